@@ -1,0 +1,48 @@
+# `make run` and `make test` need Python 3.11 or newer and make, nothing else.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PYTEST_WORKERS ?= 2
+
+.PHONY: run test setup setup-tests lint types layers clean
+
+run: setup
+	@$(BIN)/python -m compliance.config.serve
+
+test: setup-tests lint types layers
+	@$(BIN)/python -m tests.chromium
+	$(BIN)/pytest -n $(PYTEST_WORKERS) --dist worksteal
+
+setup: .venv/installed
+
+setup-tests: .venv/installed-for-tests
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Fairthrow needs Python 3.11 or newer; $(PYTHON) is `$(PYTHON) --version 2>&1`."; \
+		echo "Install one, or name it: make run PYTHON=/path/to/python3.12"; exit 1; }
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
+		echo "Python could not make a virtual environment. On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
+
+.venv/installed: requirements.txt | .venv/bin/python
+	@echo "Installing what Fairthrow needs into .venv (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+.venv/installed-for-tests: tests/requirements.txt .venv/installed
+	@echo "Installing what the tests need into .venv (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	@touch $@
+
+lint: setup-tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup-tests
+	$(BIN)/mypy
+
+layers: setup-tests
+	$(BIN)/lint-imports
+
+clean:
+	rm -rf .venv .data .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,0 +1,32 @@
+"""The Celery application. Tasks are found in each app's tasks.py; beat's list is in schedule.py."""
+
+import os
+import warnings
+
+from celery import Celery
+from celery.signals import setup_logging
+from django_structlog.celery.steps import DjangoStructLogInitStep
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.config.settings")
+
+app = Celery("fairthrow")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+# The request id of whoever rang goes into every log line of the task.
+app.steps["worker"].add(DjangoStructLogInitStep)
+
+# A container's only user is often root; /help/production/ says to give the service its own.
+warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
+
+
+@setup_logging.connect
+def keep_djangos_logging(**kwargs: object) -> None:
+    """Celery would otherwise replace the structured handlers that settings.LOGGING set up."""
+
+
+@app.on_after_finalize.connect
+def schedule_the_bells(sender: Celery, **kwargs: object) -> None:
+    from compliance.config.schedule import BELLS
+
+    for bell in BELLS:
+        sender.add_periodic_task(bell.seconds, sender.signature(bell.task), name=bell.task)

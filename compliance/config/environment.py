@@ -1,0 +1,119 @@
+"""Every environment variable the service reads, with its default and purpose.
+
+Settings read the environment only through `read()`, so this list is complete by construction.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+class BadEnvironment(Exception):
+    """A variable is missing or holds something unusable; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Variable:
+    name: str
+    default: str
+    purpose: str
+
+
+VARIABLES = {
+    variable.name: variable
+    for variable in (
+        Variable("PORT", "8000", "Port the web server listens on."),
+        Variable("HOST", "127.0.0.1", "Address the web server listens on; 0.0.0.0 for every interface."),
+        Variable("DATA_DIR", ".data", "Folder for embedded servers, keys, static files and uploads."),
+        Variable("DATABASE_URL", "", "PostgreSQL 16 or newer, as the app role. Empty: an embedded server is started."),
+        Variable("DATABASE_OWNER_URL", "", "The same database as the owner role; used by migrations alone."),
+        Variable("REDIS_URL", "", "Redis 6.2 or newer. Empty: an embedded Redis-compatible server is started."),
+        Variable("SECRET_KEY", "", "Signs sessions and links. Required with DATABASE_URL; otherwise made and kept."),
+        Variable(
+            "LEDGER_KEY_FILE",
+            "",
+            "Key that signs ledger checkpoints; keep it off the database's disk. Default: in DATA_DIR.",
+        ),
+        Variable("DEMO", "", "1 loads the demo casino and shows sign-ins. Default: 1 with the embedded database."),
+        Variable("SITE_NAME", "localhost", "Public host name: links in e-mails and the origin of ledger checkpoints."),
+        Variable("ALLOWED_HOSTS", "", "Host names to answer for, comma-separated. Default: SITE_NAME and loopback."),
+        Variable("TRUSTED_PROXIES", "0", "How many reverse proxies stand in front and set X-Forwarded-* headers."),
+        Variable(
+            "EMAIL_URL", "", "smtp://user:password@host:587 (STARTTLS) or smtps://…:465. Empty: the demo mailbox."
+        ),
+        Variable("EMAIL_FROM", "", "Sender of e-mails. Default: fairthrow@ SITE_NAME."),
+        Variable("SESSION_IDLE_MINUTES", "30", "Minutes without a request after which a person is signed out."),
+        Variable("WEB_WORKERS", "2", "Web server processes."),
+        Variable("WEB_THREADS", "8", "Threads in each web server process."),
+        Variable("WORKER_PROCESSES", "2", "Celery worker processes."),
+        Variable("LOG_LEVEL", "", "DEBUG, INFO, WARNING or ERROR. Default: WARNING in demo mode, INFO otherwise."),
+        Variable("LOG_FORMAT", "", "json or console. Default: console in demo mode, json otherwise."),
+    )
+}
+
+
+def read(name: str) -> str:
+    """The variable's value, or its default when unset or empty."""
+    return os.environ.get(name, "") or VARIABLES[name].default
+
+
+def read_int(name: str, lowest: int, highest: int) -> int:
+    text = read(name)
+    if not text.isascii() or not text.isdigit() or not lowest <= int(text) <= highest:
+        raise BadEnvironment(f"{name} is {text!r}: expected a whole number from {lowest} to {highest}.")
+    return int(text)
+
+
+def read_flag(name: str, default: bool) -> bool:
+    text = read(name).lower()
+    if text in ("", "0", "1", "false", "true", "no", "yes"):
+        return text in ("1", "true", "yes") if text else default
+    raise BadEnvironment(f"{name} is {text!r}: expected 1 or 0.")
+
+
+def read_choice(name: str, choices: tuple[str, ...], default: str) -> str:
+    text = read(name) or default
+    if text not in choices:
+        raise BadEnvironment(f"{name} is {text!r}: expected one of {', '.join(choices)}.")
+    return text
+
+
+def data_dir() -> Path:
+    return (PROJECT / read("DATA_DIR")).resolve()
+
+
+def load_embedded_services() -> None:
+    """Fill in what the launcher wrote for its embedded servers, so that `manage.py` works beside `make run`."""
+    if os.environ.get("DATABASE_URL"):
+        return
+    services = data_dir() / "services.env"
+    if services.is_file():
+        for line in services.read_text().splitlines():
+            name, _, value = line.partition("=")
+            os.environ.setdefault(name, value)
+
+
+@dataclass(frozen=True)
+class DatabaseAddress:
+    user: str
+    password: str
+    host: str
+    port: str
+    name: str
+
+
+def database_address(url: str, variable: str) -> DatabaseAddress:
+    try:
+        parts = urlsplit(url)
+        port = str(parts.port or 5432)
+    except ValueError as error:
+        raise BadEnvironment(f"{variable} is not an address: {error}.") from error
+    name = unquote(parts.path.lstrip("/"))
+    if parts.scheme not in ("postgres", "postgresql") or not parts.username or not parts.hostname or not name:
+        raise BadEnvironment(f"{variable} must look like postgresql://user:password@host:5432/database.")
+    return DatabaseAddress(
+        user=unquote(parts.username), password=unquote(parts.password or ""), host=parts.hostname, port=port, name=name
+    )

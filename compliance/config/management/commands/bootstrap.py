@@ -1,0 +1,33 @@
+"""Makes the first casino of an installation and invites its first administrator."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from compliance.accounts.services import bootstrap_casino
+
+
+class Command(BaseCommand):
+    help = "Make a casino and print the link by which its first administrator sets a password."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--slug", required=True, help="short name in addresses and in the ledger, for ever")
+        parser.add_argument("--name", required=True, help="full name, as printed on reports")
+        parser.add_argument("--time-zone", required=True, help="such as Australia/Sydney")
+        parser.add_argument("--administrator", required=True, metavar="EMAIL", help="first administrator's e-mail")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            link = bootstrap_casino(
+                slug=options["slug"],
+                name=options["name"],
+                time_zone=options["time_zone"],
+                administrator_email=options["administrator"],
+                now=timezone.now(),
+            )
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
+        self.stdout.write(f"{options['name']} is ready. Its first administrator opens this link within seven days:")
+        self.stdout.write(link)

@@ -1,0 +1,161 @@
+"""`make run`: embedded servers where none are named, migration, demo, then the Procfile under honcho.
+
+Runs before Django: it decides what Django's settings will read.
+"""
+
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from compliance.config import environment
+from compliance.config.environment import PROJECT, VARIABLES, BadEnvironment, read, read_flag, read_int
+from compliance.config.processes import dies_with_parent, stop_leftover
+from compliance.config.servers import APP_ROLE, OWNER_ROLE, CannotStart, Postgres, Valkey, check_disk, keep_secret
+
+PROCFILE = PROJECT / "compliance" / "config" / "Procfile"
+PROCESSES = ("web", "worker", "beat")
+STARTED_WITHIN_SECONDS = 60
+
+
+def main() -> int:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        folder = prepare_folder()
+        with only_one_run(folder), servers(folder) as addresses:
+            settle_environment(folder, addresses)
+            return run_processes(sign_ins=prepare())
+    except (CannotStart, BadEnvironment) as error:
+        print(f"\nFairthrow cannot start.\n{error}\n", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"\nFairthrow cannot start.\n{error.strerror}: {error.filename}\n", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def prepare_folder() -> Path:
+    folder = environment.data_dir()
+    (folder / "run").mkdir(parents=True, exist_ok=True)
+    check_disk(folder)
+    return folder
+
+
+@contextmanager
+def only_one_run(folder: Path) -> Iterator[None]:
+    """One run a data folder; what a killed one left behind is stopped first."""
+    with (folder / "run" / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CannotStart(
+                f"Another run is using {folder}. Stop it, or set DATA_DIR and PORT for a second one."
+            ) from error
+        for name in PROCESSES:
+            if stop_leftover(folder / "run" / f"{name}.pid", folder, signal.SIGTERM):
+                print(f"Stopped the {name} process that a killed run had left behind.")
+        check_port(read("HOST"), read_int("PORT", 1, 65535))
+        yield
+
+
+def check_port(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise CannotStart(
+                f"Port {port} on {host} cannot be used: {error.strerror}.\n"
+                f"Stop the program that has it, or choose another port: PORT={port + 1} make run"
+            ) from error
+
+
+@contextmanager
+def servers(folder: Path) -> Iterator[dict[str, str]]:
+    """Start the servers whose addresses the environment does not give, and stop them in the end."""
+    addresses: dict[str, str] = {}
+    postgres, valkey = Postgres(folder / "postgres"), Valkey(folder / "valkey")
+    try:
+        if not read("DATABASE_URL"):
+            print("Starting PostgreSQL ...", flush=True)
+            postgres.start()
+            addresses |= {"DATABASE_URL": postgres.url(APP_ROLE), "DATABASE_OWNER_URL": postgres.url(OWNER_ROLE)}
+            addresses |= {"SECRET_KEY": read("SECRET_KEY") or keep_secret(folder / "secret-key")}
+            addresses |= {"DEMO": "1" if read_flag("DEMO", default=True) else "0"}
+        if not read("REDIS_URL"):
+            print("Starting the Redis-compatible server ...", flush=True)
+            valkey.start()
+            addresses |= {"REDIS_URL": valkey.url()}
+        yield addresses
+    finally:
+        valkey.stop()
+        postgres.stop()
+        (folder / "services.env").unlink(missing_ok=True)
+
+
+def settle_environment(folder: Path, addresses: dict[str, str]) -> None:
+    """Everything the child processes read, every default filled in; and a note for `manage.py` in another terminal."""
+    os.environ.update({name: os.environ.get(name) or variable.default for name, variable in VARIABLES.items()})
+    os.environ.update(addresses, DATA_DIR=str(folder), DJANGO_SETTINGS_MODULE="compliance.config.settings")
+    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    services = folder / "services.env"
+    services.unlink(missing_ok=True)
+    with open(os.open(services, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.writelines(f"{name}={value}\n" for name, value in addresses.items())
+
+
+def prepare() -> str:
+    """Migrate, collect static files, load the demo if there is to be one. Returns how to sign in to it."""
+    command = [sys.executable, "manage.py", "prepare"]
+    done = subprocess.run(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        raise CannotStart("`manage.py prepare` failed; its message is above.")
+    return done.stdout.rstrip()
+
+
+def run_processes(sign_ins: str) -> int:
+    honcho = subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "honcho", "--procfile", str(PROCFILE), "--env", os.devnull, "start", "--no-prefix"],
+        cwd=PROJECT,
+        start_new_session=True,
+        preexec_fn=dies_with_parent(signal.SIGTERM),
+    )
+    threading.Thread(target=announce, args=(honcho, sign_ins), daemon=True).start()
+    try:
+        return honcho.wait()
+    except KeyboardInterrupt:
+        print("\nStopping ...", flush=True)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        honcho.terminate()
+        honcho.wait()
+        return 0
+
+
+def announce(honcho: "subprocess.Popen[bytes]", sign_ins: str) -> None:
+    """Say where it is once it answers."""
+    host = "localhost" if read("HOST") in ("127.0.0.1", "0.0.0.0") else read("HOST")  # noqa: S104
+    address = f"http://{host}:{read('PORT')}/"
+    until = time.monotonic() + STARTED_WITHIN_SECONDS
+    while time.monotonic() < until and honcho.poll() is None:
+        try:
+            urllib.request.urlopen(f"{address}healthz", timeout=2).close()  # noqa: S310
+        except OSError:
+            time.sleep(0.1)
+            continue
+        print(f"\nFairthrow is at {address}   (Ctrl-C stops it; its data stays in {read('DATA_DIR')})", flush=True)
+        print(f"\n{sign_ins}\n", flush=True)
+        return
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,304 @@
+"""The one settings file. Everything that differs between installations comes from environment.py's list."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import structlog
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from compliance.config import environment
+from compliance.config.environment import BadEnvironment, read, read_choice, read_flag, read_int
+from compliance.config.servers import keep_secret
+
+BASE_DIR = environment.PROJECT
+DATA_DIR = environment.data_dir()
+IS_EMBEDDED = not read("DATABASE_URL")
+environment.load_embedded_services()
+
+# --- Where it runs -------------------------------------------------------------------------------------------------
+
+DEMO = read_flag("DEMO", default=IS_EMBEDDED)
+DEBUG = False
+SITE_NAME = read("SITE_NAME")
+if read("SECRET_KEY"):
+    SECRET_KEY = read("SECRET_KEY")
+elif IS_EMBEDDED:
+    SECRET_KEY = keep_secret(DATA_DIR / "secret-key")
+else:
+    raise ImproperlyConfigured("SECRET_KEY is not set. With your own database, set it to a long random text.")
+ALLOWED_HOSTS = [name for name in read("ALLOWED_HOSTS").split(",") if name] or [SITE_NAME, "localhost", "127.0.0.1"]
+TRUSTED_PROXIES = read_int("TRUSTED_PROXIES", 0, 10)
+if TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- Apps: facts below, judgements above; the order here is the order of the layers, top to bottom ------------------
+
+INSTALLED_APPS = [
+    "compliance.config",
+    "compliance.desk",
+    "compliance.accounts",
+    "rounds.ledger",
+    "compliance.web",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django_htmx",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
+    "axes",
+    "rest_framework",
+    "django_structlog",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "compliance.web.errors.RefusalMiddleware",
+    "compliance.accounts.middleware.SessionTimeoutMiddleware",
+    "compliance.accounts.middleware.AccessMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "compliance.config.urls"
+WSGI_APPLICATION = "compliance.config.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "compliance.web.context.page",
+            ],
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    [
+                        "django.template.loaders.filesystem.Loader",
+                        "django.template.loaders.app_directories.Loader",
+                    ],
+                )
+            ],
+            "builtins": ["compliance.web.templatetags.kit"],
+        },
+    }
+]
+FORM_RENDERER = "compliance.web.forms.KitRenderer"
+
+# --- Database: the service signs in as the app role; migrations alone use the owner ---------------------------------
+
+
+def _database(variable: str) -> dict[str, Any]:
+    address = environment.database_address(read(variable), variable)
+    return {"USER": address.user, "PASSWORD": address.password, "HOST": address.host, "PORT": address.port} | {
+        "NAME": address.name
+    }
+
+
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": {
+        "ENGINE": "django.db.backends.postgresql",
+        # Where nothing runs, until an address is known: commands that need no database work without one.
+        "NAME": "fairthrow",
+        "HOST": "127.0.0.1",
+        "PORT": "1",
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {"connect_timeout": 5},
+    }
+}
+try:
+    if read("DATABASE_URL"):
+        DATABASES["default"] |= _database("DATABASE_URL")
+    DATABASE_OWNER = _database("DATABASE_OWNER_URL") if read("DATABASE_OWNER_URL") else None
+except BadEnvironment as error:
+    raise ImproperlyConfigured(str(error)) from error
+
+# --- Ledger ---------------------------------------------------------------------------------------------------------
+
+LEDGER_KEY_FILE = Path(read("LEDGER_KEY_FILE") or DATA_DIR / "keys" / "ledger.key")
+
+# --- Celery is a bell; PostgreSQL remembers -------------------------------------------------------------------------
+
+REDIS_URL = read("REDIS_URL")
+VISIBILITY_TIMEOUT_SECONDS = 600
+CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": VISIBILITY_TIMEOUT_SECONDS, "socket_timeout": 5}
+CELERY_RESULT_BACKEND = None
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_RESULT_BACKEND_TRANSPORT_OPTIONS = {"visibility_timeout": VISIBILITY_TIMEOUT_SECONDS}
+CELERY_VISIBILITY_TIMEOUT = VISIBILITY_TIMEOUT_SECONDS
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_TIME_LIMIT = VISIBILITY_TIMEOUT_SECONDS // 2
+CELERY_TASK_SERIALIZER = "json"
+CELERY_TIMEZONE = "UTC"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+# --- People ---------------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "accounts:sign-in"
+LOGIN_REDIRECT_URL = "desk:home"
+PASSWORD_RESET_TIMEOUT = 60 * 60
+OTP_TOTP_ISSUER = "Fairthrow"
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_HTTP_RESPONSE_CODE = 429
+AXES_LOCKOUT_CALLABLE = "compliance.accounts.lockout.locked_out"
+AXES_SENSITIVE_PARAMETERS = ["password", "code"]
+AXES_IPWARE_PROXY_COUNT = TRUSTED_PROXIES or None
+AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR", "REMOTE_ADDR"] if TRUSTED_PROXIES else ["REMOTE_ADDR"]
+AXES_VERBOSE = False
+
+SESSION_IDLE_SECONDS = 60 * read_int("SESSION_IDLE_MINUTES", 1, 24 * 60)
+SESSION_COOKIE_AGE = 12 * 60 * 60
+SESSION_EXPIRE_AT_BROWSER_CLOSE = True
+
+# --- Security: strict everywhere; only the demo may be reached over plain HTTP --------------------------------------
+
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEMO
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_SSL_REDIRECT = not DEMO
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = 0 if DEMO else 365 * 24 * 60 * 60
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = not DEMO
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "compliance.web.errors.csrf_failure"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "manifest-src": [SELF],
+    }
+}
+
+# --- API: closed unless a view opens it -----------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAdminUser"],
+    "UNAUTHENTICATED_USER": None,
+}
+
+# --- Language, time, files ------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en-au"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS: list[str] = []
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+MEDIA_ROOT = DATA_DIR / "uploads"
+
+# --- E-mail: any SMTP server, or the demo's mailbox page ------------------------------------------------------------
+
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = read("EMAIL_FROM") or f"fairthrow@{SITE_NAME}"
+if read("EMAIL_URL"):
+    _smtp = urlsplit(read("EMAIL_URL"))
+    if _smtp.scheme not in ("smtp", "smtps") or not _smtp.hostname:
+        raise ImproperlyConfigured("EMAIL_URL must look like smtp://user:password@host:587 or smtps://…:465.")
+    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    EMAIL_HOST = _smtp.hostname
+    EMAIL_PORT = _smtp.port or (465 if _smtp.scheme == "smtps" else 587)
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_smtp.username or ""), unquote(_smtp.password or "")
+    EMAIL_USE_SSL = _smtp.scheme == "smtps"
+    EMAIL_USE_TLS = _smtp.scheme == "smtp" and bool(_smtp.username)
+    EMAIL_TIMEOUT = 20
+else:
+    EMAIL_BACKEND = "compliance.web.mailbox.MailboxBackend"
+
+# --- Logs: structured, one line an event, never a patron's name -----------------------------------------------------
+
+LOG_FORMAT = read_choice("LOG_FORMAT", ("json", "console"), default="console" if DEMO else "json")
+LOG_LEVEL = read_choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), default="WARNING" if DEMO else "INFO")
+DJANGO_STRUCTLOG_CELERY_ENABLED = True
+_SHARED_PROCESSORS: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.PositionalArgumentsFormatter(),
+    structlog.processors.format_exc_info,
+]
+_RENDERER: Any = (
+    structlog.processors.JSONRenderer() if LOG_FORMAT == "json" else structlog.dev.ConsoleRenderer(colors=False)
+)
+structlog.configure(
+    processors=[
+        structlog.stdlib.filter_by_level,
+        *_SHARED_PROCESSORS,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    cache_logger_on_first_use=True,
+)
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "structured": {
+            "()": "structlog.stdlib.ProcessorFormatter",
+            "processor": _RENDERER,
+            "foreign_pre_chain": _SHARED_PROCESSORS,
+        }
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "loggers": {
+        "django.server": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
+        "axes": {"level": "WARNING"},
+        "celery": {"level": "WARNING"},
+    },
+}

@@ -1,0 +1,14 @@
+"""The site's addresses. Every view carries an access rule (compliance.web.access); a view without one is refused."""
+
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("compliance.desk.urls")),
+    path("", include("compliance.accounts.urls")),
+    path("", include("compliance.web.urls")),
+]
+
+handler400 = "compliance.web.errors.bad_request"
+handler403 = "compliance.web.errors.permission_denied"
+handler404 = "compliance.web.errors.not_found"
+handler500 = "compliance.web.errors.server_error"

@@ -1,0 +1,20 @@
+#!/usr/bin/env python
+"""Django's command line for Fairthrow."""
+
+import os
+import sys
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.config.settings")
+    from django.core.management import execute_from_command_line
+    from django.db import OperationalError
+
+    try:
+        execute_from_command_line(sys.argv)
+    except OperationalError as error:
+        sys.exit(f"PostgreSQL cannot be reached: {error}\nStart the service with `make run`, or set DATABASE_URL.")
+
+
+if __name__ == "__main__":
+    main()

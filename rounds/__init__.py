@@ -1,0 +1,1 @@
+"""Facts: what machines reported and what the rule documents say about it."""

@@ -1,0 +1,54 @@
+"""The first casino of an installation and its first administrator, from the command line."""
+
+import io
+import re
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from pytest_django import Settings
+
+from compliance.accounts.models import Casino, User
+
+pytestmark = pytest.mark.django_db
+HARBOUR = {"slug": "harbour", "name": "Harbour Casino", "time_zone": "Australia/Sydney"}
+
+
+def bootstrap(**changes: str) -> str:
+    out = io.StringIO()
+    call_command("bootstrap", **{**HARBOUR, "administrator": "first@harbour.example", **changes}, stdout=out)
+    return out.getvalue()
+
+
+def test_the_printed_link_lets_the_first_administrator_in(client: Client) -> None:
+    link = re.findall(r"https?://\S+", bootstrap())[0]
+    assert Casino.objects.get().zone.key == "Australia/Sydney"
+    page = client.get(re.sub(r"^https?://[^/]+", "", link))
+    assert page.status_code == 200
+    assert "Harbour Casino" in page.content.decode()
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"time_zone": "Sydney"}, "Sydney is not a time zone"),
+        ({"administrator": "nobody"}, "e-?mail address"),
+        ({"slug": "Har bour"}, "slug"),
+    ],
+)
+def test_nonsense_is_named_and_nothing_is_made(changes: dict[str, str], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
+        bootstrap(**changes)
+    assert not Casino.objects.exists()
+
+
+def test_the_demo_is_not_loaded_outside_demo_mode(settings: Settings) -> None:
+    settings.DEMO = False
+    with pytest.raises(CommandError, match="This is not a demo"):
+        call_command("demo")
+    assert not User.objects.exists()
+    settings.DEMO = True
+    call_command("demo")
+    call_command("demo")
+    assert User.objects.count() == 8

@@ -1,0 +1,75 @@
+"""The test database: made and migrated as the owner, used as the app role, exactly as the service runs."""
+
+import os
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from django.test import TransactionTestCase
+from psycopg import sql
+from pytest_django import DjangoDbBlocker
+
+from compliance.config.environment import database_address
+
+
+OWNER = settings.DATABASE_OWNER or {}
+
+
+def superuser(database: str) -> psycopg.Connection:
+    address = database_address(os.environ["TEST_SUPERUSER_URL"], "TEST_SUPERUSER_URL")
+    return psycopg.connect(
+        host=address.host, port=address.port, user=address.user, password=address.password, dbname=database,
+        autocommit=True,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(worker_id: str, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    name = f"test_{worker_id}"
+    owner, app = OWNER["USER"], connection.settings_dict["USER"]
+    with superuser("postgres") as admin:
+        admin.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+        admin.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(name), sql.Identifier(owner)))
+        admin.execute(sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(sql.Identifier(name), sql.Identifier(app)))
+    connection.close()
+    connection.settings_dict["NAME"] = settings.DATABASES["default"]["NAME"] = name
+    with django_db_blocker.unblock():
+        call_command("migrate", verbosity=0, interactive=False)
+        yield
+        connection.close()
+
+
+def empty_every_table(self: TransactionTestCase) -> None:
+    """After a test with real commits: what the app role may not do, a superuser does, triggers off for the moment."""
+    connection.close()
+    with superuser(connection.settings_dict["NAME"]) as admin, admin.transaction():
+        partitions = admin.execute(
+            "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'ledger_entry'::regclass"
+        )
+        statements = [f"DROP TABLE {name}" for (name,) in partitions.fetchall()]
+        guards = admin.execute(
+            "SELECT tgrelid::regclass::text, tgname FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid "
+            "WHERE tgenabled = 'A' AND NOT tgisinternal AND NOT relispartition"
+        ).fetchall()
+        tables = admin.execute(
+            "SELECT relname FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE relkind = 'r' "
+            "AND nspname = 'public' AND NOT relispartition "
+            "AND relname NOT IN ('django_migrations', 'django_content_type')"
+        ).fetchall()
+        statements += ["SET LOCAL session_replication_role = replica"]
+        statements += [f"ALTER TABLE {table} DISABLE TRIGGER {guard}" for table, guard in guards]
+        statements += [f"DELETE FROM {table}" for (table,) in tables]
+        statements += [f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {guard}" for table, guard in guards]
+        admin.execute("; ".join(statements))
+
+
+TransactionTestCase._fixture_teardown = empty_every_table  # type: ignore[attr-defined]
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Pages name their static files by digest, so these are collected once, before any worker starts."""
+    if not hasattr(session.config, "workerinput"):
+        call_command("collectstatic", verbosity=0, interactive=False)

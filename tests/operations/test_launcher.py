@@ -1,0 +1,165 @@
+"""`make run` from the outside: it starts, stops cleanly, survives being killed, and says what is wrong."""
+
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from compliance.config.environment import PROJECT
+from compliance.config.servers import CannotStart, check_disk
+from tests.operations.launcher import Launcher, is_listening, processes_naming
+
+SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)"]
+READY = "Fairthrow is at http://localhost"
+
+
+@pytest.fixture(scope="module")
+def launcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Launcher]:
+    launcher = Launcher(tmp_path_factory.mktemp("run") / "data")
+    yield launcher
+    launcher.close()
+
+
+def until(condition: object, seconds: float = 20) -> bool:
+    assert callable(condition)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_the_whole_life_of_a_run(launcher: Launcher) -> None:
+    launcher.start()
+    launcher.wait_until("inspector@demo.example")
+    assert launcher.get("/healthz")[0] == 200
+    assert until(lambda: is_ready(launcher)), launcher.output()
+    assert "Sign in" in launcher.get("/sign-in/")[1]
+    for secret in (launcher.folder / "services.env", launcher.folder / "secret-key"):
+        assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+
+    a_second_run_in_the_same_folder_is_refused(launcher)
+    commands_work_beside_it(launcher)
+    it_comes_back_after_sigkill(launcher)
+    it_stops_everything_on_ctrl_c(launcher)
+    it_keeps_its_data(launcher)
+
+
+def is_ready(launcher: Launcher) -> bool:
+    try:
+        return launcher.get("/readyz")[0] == 200
+    except OSError:
+        return False
+
+
+def a_second_run_in_the_same_folder_is_refused(launcher: Launcher) -> None:
+    second = Launcher(launcher.folder)
+    second.log = launcher.folder.parent / "second.log"
+    second.start()
+    assert second.wait() == 1
+    assert f"Another run is using {launcher.folder}" in second.output()
+
+
+def commands_work_beside_it(launcher: Launcher) -> None:
+    """`manage.py` in another terminal finds the embedded servers by itself."""
+    environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(launcher.folder)}
+    command = [sys.executable, "manage.py", "demo", "--sign-ins"]
+    done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
+    assert "administrator@demo.example" in done.stdout, done.stderr
+
+
+def it_comes_back_after_sigkill(launcher: Launcher) -> None:
+    launcher.send(signal.SIGKILL)
+    launcher.wait()
+    assert until(lambda: not processes_naming(launcher.folder)), processes_naming(launcher.folder)
+    launcher.log.unlink()
+    launcher.start()
+    launcher.wait_until(READY)
+    assert launcher.get("/healthz")[0] == 200
+
+
+def it_stops_everything_on_ctrl_c(launcher: Launcher) -> None:
+    launcher.send(signal.SIGINT)
+    assert launcher.wait() == 0
+    assert processes_naming(launcher.folder) == []
+    assert not is_listening(launcher.port)
+    assert not (launcher.folder / "services.env").exists()
+
+
+def it_keeps_its_data(launcher: Launcher) -> None:
+    made_at = (launcher.folder / "postgres" / "cluster" / "PG_VERSION").stat().st_mtime
+    launcher.log.unlink()
+    launcher.start()
+    launcher.wait_until(READY)
+    assert (launcher.folder / "postgres" / "cluster" / "PG_VERSION").stat().st_mtime == made_at
+    launcher.send(signal.SIGTERM)
+    launcher.wait()
+    assert processes_naming(launcher.folder) == []
+
+
+def test_what_was_left_behind_is_stopped_by_the_next_start(tmp_path: Path) -> None:
+    """A process of ours that outlived its launcher is stopped; one that merely got the same id is not."""
+    launcher = Launcher(tmp_path / "data")
+    try:
+        launcher.start()
+        launcher.wait_until(READY)
+        launcher.send(signal.SIGKILL)
+        launcher.wait()
+        assert until(lambda: not processes_naming(launcher.folder))
+        orphan = subprocess.Popen([*SLEEPER, str(launcher.folder)], start_new_session=True)
+        (launcher.folder / "run" / "worker.pid").write_text(f"{orphan.pid}\n")
+        stranger = subprocess.Popen(SLEEPER)
+        (launcher.folder / "run" / "beat.pid").write_text(f"{stranger.pid}\n")
+        launcher.log.unlink()
+        launcher.start()
+        launcher.wait_until(READY)
+        assert "Stopped the worker process that a killed run had left behind." in launcher.output()
+        assert orphan.wait(5) == -signal.SIGTERM
+        assert stranger.poll() is None, "a re-used process id is not ours to stop"
+        stranger.kill()
+    finally:
+        launcher.close()
+
+
+def test_a_taken_port_is_named_with_a_way_out(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        launcher = Launcher(tmp_path / "data", port=taken.getsockname()[1])
+        launcher.start()
+        assert launcher.wait() == 1
+    assert f"Port {launcher.port} on 127.0.0.1 cannot be used: Address already in use." in launcher.output()
+    assert f"PORT={launcher.port + 1} make run" in launcher.output()
+    assert "Traceback" not in launcher.output()
+
+
+def test_a_full_disk_is_named_with_a_way_out(tmp_path: Path) -> None:
+    with pytest.raises(CannotStart, match=r"is full: .* set DATA_DIR to a folder on another disk"):
+        check_disk(tmp_path, needed_bytes=2**62)
+    check_disk(tmp_path, needed_bytes=1)
+
+
+def test_nonsense_in_the_environment_is_named(tmp_path: Path) -> None:
+    launcher = Launcher(tmp_path / "data", PORT="eighty")
+    launcher.start()
+    assert launcher.wait() == 1
+    assert "PORT is 'eighty': expected a whole number from 1 to 65535." in launcher.output()
+    assert "Traceback" not in launcher.output()
+
+
+def test_readiness_names_each_part(launcher: Launcher) -> None:
+    launcher.log.unlink(missing_ok=True)
+    launcher.start()
+    launcher.wait_until(READY)
+    assert until(lambda: is_ready(launcher)), launcher.output()
+    checks = {check["name"] for check in json.loads(launcher.get("/readyz")[1])["checks"]}
+    assert {"database", "redis", "worker", "beat", "disk"} <= checks

@@ -1,0 +1,62 @@
+"""Starts PostgreSQL and Valkey for a test run, before Django reads its settings; loaded by `-p tests.servers`.
+
+Workers of pytest-xdist inherit the addresses. With DATABASE_URL set, nothing is started.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from compliance.config.environment import PROJECT
+from compliance.config.processes import command_line
+from compliance.config.servers import APP_ROLE, OWNER_ROLE, Postgres, Valkey
+
+RUNS = PROJECT / ".data" / "test"
+# The tests throw their database away; they need not wait for the disk.
+FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]:
+    if "DATABASE_URL" not in os.environ:
+        start(early_config)
+    yield
+
+
+def start(config: pytest.Config) -> None:
+    remove_dead_runs()
+    folder = RUNS / str(os.getpid())
+    postgres, valkey = Postgres(folder / "postgres", *FAST), Valkey(folder / "valkey")
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    for server in (postgres, valkey):
+        config.add_cleanup(server.stop)
+        server.start()
+    os.environ.update(
+        DATA_DIR=str(folder),
+        DATABASE_URL=postgres.url(APP_ROLE),
+        DATABASE_OWNER_URL=postgres.url(OWNER_ROLE),
+        TEST_SUPERUSER_URL=postgres.superuser_url(),
+        REDIS_URL=valkey.url(),
+        SECRET_KEY="tests",
+        DEMO="1",
+        LOG_LEVEL="WARNING",
+    )
+
+
+def remove_dead_runs() -> None:
+    for folder in RUNS.glob("*"):
+        if folder.name.isdigit() and "pytest" not in command_line(int(folder.name)):
+            _stop_servers_of(folder)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _stop_servers_of(folder: Path) -> None:
+    import signal
+
+    from compliance.config.processes import stop_leftover
+
+    stop_leftover(folder / "postgres" / "cluster" / "postmaster.pid", folder / "postgres", signal.SIGINT)
+    stop_leftover(folder / "valkey" / "valkey.pid", folder / "valkey", signal.SIGTERM)
