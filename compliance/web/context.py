@@ -1,0 +1,84 @@
+"""What every page gets, under the one name `page`."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.functional import cached_property
+
+from compliance.web import errors, navigation
+from compliance.web.navigation import NavLink
+
+WARN_SECONDS = 120
+SIGN_OUT = "accounts:sign-out"
+
+
+class Page:
+    """Asked for lazily, so that a page that shows no menu reads no roles."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self._request = request
+        self.now = timezone.now()
+        self.is_demo = bool(settings.DEMO)
+        self.warn_seconds = WARN_SECONDS
+
+    @cached_property
+    def navigation(self) -> list[NavLink]:
+        return navigation.links(self._request, "main")
+
+    @cached_property
+    def account_links(self) -> list[NavLink]:
+        return navigation.links(self._request, "account")
+
+    @cached_property
+    def footer_links(self) -> list[NavLink]:
+        return navigation.links(self._request, "footer")
+
+    @cached_property
+    def zones(self) -> list[ZoneInfo]:
+        """The time zones of the person's casinos; UTC for everybody else."""
+        zones = {casino.time_zone: casino.zone for casino in navigation.casinos_of(self._request)}
+        return list(zones.values()) or [ZoneInfo("UTC")]
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return self.zones[0]
+
+    @cached_property
+    def session_ends_at(self) -> datetime | None:
+        """The session middleware says so on the request; without its word, a full idle time from now."""
+        user = getattr(self._request, "user", None)
+        if user is None or not user.is_authenticated:
+            return None
+        known: datetime | None = getattr(self._request, "session_ends_at", None)
+        return known or self.now + timedelta(seconds=settings.SESSION_IDLE_SECONDS)
+
+    @property
+    def session_seconds_left(self) -> int:
+        return max(0, int((self.session_ends_at - self.now).total_seconds())) if self.session_ends_at else 0
+
+    @property
+    def request_id(self) -> str:
+        return errors.request_id()
+
+    @property
+    def sign_out_url(self) -> str:
+        return _address(SIGN_OUT)
+
+    @property
+    def sign_in_url(self) -> str:
+        return _address(settings.LOGIN_URL)
+
+
+def page(request: HttpRequest) -> dict[str, Page]:
+    return {"page": Page(request)}
+
+
+def _address(name: str) -> str:
+    try:
+        return reverse(name)
+    except NoReverseMatch:
+        return ""

@@ -1,0 +1,134 @@
+"""Whether the service lives (/healthz) and is able to work (/readyz, /status/), and the checks behind it."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+
+import redis
+import structlog
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.web.access import public, signed_in
+from compliance.web.components import Column, Table, Tag
+from compliance.web.models import Pulse
+
+logger = structlog.get_logger(__name__)
+
+PULSE_MAX_AGE = timedelta(seconds=60)
+DISK_FREE_BYTES = 500 * 1024 * 1024
+PATIENCE_SECONDS = 2
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a check found."""
+
+    is_ok: bool
+    detail: str
+
+
+@dataclass(frozen=True)
+class Health:
+    name: str
+    ok: bool
+    detail: str
+
+
+Check = Callable[[datetime], Reading]
+_checks: dict[str, Check] = {}
+
+
+def register_check(name: str, function: Check) -> None:
+    """Apps add theirs in AppConfig.ready. A check that raises has failed."""
+    _checks[name] = function
+
+
+def examine(now: datetime) -> list[Health]:
+    return [_run(name, function, now) for name, function in _checks.items()]
+
+
+def _run(name: str, function: Check, now: datetime) -> Health:
+    try:
+        reading = function(now)
+    except Exception as error:
+        # The log has the particulars; the page is public and says no more than the kind of failure.
+        logger.warning("health_check_failed", check=name, error=str(error))
+        return Health(name, False, f"The check failed: {type(error).__name__}.")
+    return Health(name, reading.is_ok, reading.detail)
+
+
+def register_own_checks() -> None:
+    register_check("database", check_database)
+    register_check("redis", check_redis)
+    register_check("worker", lambda now: check_pulse("worker", now))
+    register_check("beat", lambda now: check_pulse("beat", now))
+    register_check("disk", check_disk)
+
+
+def check_database(now: datetime) -> Reading:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return Reading(True, "Answers.")
+
+
+def check_redis(now: datetime) -> Reading:
+    client = redis.Redis.from_url(
+        settings.REDIS_URL, socket_timeout=PATIENCE_SECONDS, socket_connect_timeout=PATIENCE_SECONDS
+    )
+    with client:
+        client.ping()
+    return Reading(True, "Answers.")
+
+
+def check_pulse(name: str, now: datetime) -> Reading:
+    pulse = Pulse.objects.filter(name=name).first()
+    if pulse is None:
+        return Reading(False, "Has given no sign of life yet.")
+    age = max(timedelta(0), now - pulse.seen_at)
+    return Reading(age <= PULSE_MAX_AGE, f"Last sign of life {int(age.total_seconds())} s ago.")
+
+
+def check_disk(now: datetime) -> Reading:
+    free = shutil.disk_usage(settings.DATA_DIR).free
+    return Reading(free >= DISK_FREE_BYTES, f"{free // 2**20:,} MiB free.")
+
+
+@public
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@public
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    found = examine(timezone.now())
+    is_ready = all(health.ok for health in found)
+    body = {"ok": is_ready, "checks": [asdict(health) for health in found]}
+    return JsonResponse(body, status=200 if is_ready else 503)
+
+
+@signed_in
+@never_cache
+@require_safe
+def status(request: HttpRequest) -> HttpResponse:
+    found = examine(timezone.now())
+    table = Table(
+        caption="Parts of the service",
+        columns=(
+            Column("Part", lambda health: health.name.capitalize(), is_row_heading=True),
+            Column("State", lambda health: Tag("Working", "success") if health.ok else Tag("Failing", "danger")),
+            Column("Detail", "detail"),
+        ),
+        rows=found,
+    )
+    return render(request, "web/status.html", {"table": table, "is_ready": all(health.ok for health in found)})

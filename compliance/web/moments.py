@@ -1,0 +1,45 @@
+"""Local times as people read them, and the two traps of a clock that changes."""
+
+from datetime import UTC, datetime, tzinfo
+from typing import Any
+from zoneinfo import ZoneInfo
+
+
+def zone_of(place: Any) -> tzinfo:
+    """The zone of a casino, a zone, or a zone's name; UTC for nothing."""
+    if not place:
+        return ZoneInfo("UTC")
+    if isinstance(place, str):
+        return ZoneInfo(place)
+    zone = place if isinstance(place, tzinfo) else place.zone
+    if not isinstance(zone, tzinfo):
+        raise TypeError(f"{place!r} names no time zone.")
+    return zone
+
+
+def zone_label(local: datetime) -> str:
+    """AEDT, or UTC+8 where the zone has no letters of its own."""
+    name = local.tzname() or "UTC"
+    if name[0] not in "+-":
+        return name
+    hours, minutes = name[1:3].lstrip("0") or "0", name[3:5]
+    return f"UTC{name[0].replace('-', '−')}{hours}" + (f":{minutes}" if minutes not in ("", "00") else "")
+
+
+def moment_text(instant: datetime, place: Any = None) -> str:
+    """16 Nov 2026, 9:22 pm AEDT"""
+    local = instant.astimezone(zone_of(place))
+    hour = local.hour % 12 or 12
+    half = "am" if local.hour < 12 else "pm"
+    return f"{local.day} {local:%b %Y}, {hour}:{local:%M} {half} {zone_label(local)}"
+
+
+def is_missing(local: datetime) -> bool:
+    """Whether clocks jumped over this local time."""
+    return local.astimezone(UTC).astimezone(local.tzinfo).replace(tzinfo=None) != local.replace(tzinfo=None)
+
+
+def is_twofold(local: datetime) -> bool:
+    """Whether this local time happened twice."""
+    first, second = local.replace(fold=0), local.replace(fold=1)
+    return not is_missing(local) and first.utcoffset() != second.utcoffset()

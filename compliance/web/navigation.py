@@ -1,0 +1,122 @@
+"""The menu. Apps register items in AppConfig.ready; a person sees those whose view their roles open."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error
+from django.http import HttpRequest
+from django.urls import reverse
+
+from compliance.web.access import AccessRule, Address, every_address, rule_of
+
+Place = Literal["main", "account", "footer"]
+NAMES_A_CASINO = re.compile(r"<(?:\w+:)?casino>")
+
+
+@dataclass(frozen=True)
+class NavItem:
+    """A menu entry. If the address names a casino, there is one link for each casino that opens it."""
+
+    label: str
+    url_name: str
+    order: int
+    place: Place = "main"
+
+
+@dataclass(frozen=True)
+class NavLink:
+    label: str
+    url: str
+    is_current: bool
+
+
+_items: set[NavItem] = set()
+
+
+def register(*items: NavItem) -> None:
+    _items.update(items)
+
+
+def links(request: HttpRequest, place: Place) -> list[NavLink]:
+    """The links of one part of the page for this person, in order."""
+    items = sorted((item for item in _items if item.place == place), key=lambda item: (item.order, item.label))
+    found = [(label, url) for item in items for label, url in _targets(item, request)]
+    current = _current_url(request.path, [url for _, url in found])
+    return [NavLink(label, url, url == current) for label, url in found]
+
+
+def opens(rule: AccessRule, request: HttpRequest) -> bool:
+    """Whether the rule lets this person in at one casino or another."""
+    if rule.kind == "public":
+        return True
+    if rule.kind == "demo":
+        return bool(settings.DEMO)
+    if rule.kind == "passing" or not _is_signed_in(request):
+        return False
+    return rule.kind == "signed-in" or any(held.role in rule.roles for held in roles_of(request))
+
+
+def roles_of(request: HttpRequest) -> list[Any]:
+    """What the person holds: objects with `role` and `casino`. Nobody, or a person between two steps: nothing."""
+    return list(request.user.roles_now()) if _is_signed_in(request) else []  # type: ignore[union-attr]
+
+
+def casinos_of(request: HttpRequest) -> list[Any]:
+    return list({held.casino.slug: held.casino for held in roles_of(request)}.values())
+
+
+def _is_signed_in(request: HttpRequest) -> bool:
+    """All the way in: a person who still owes the second factor gets no menu."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return False
+    return user.is_verified() or not (user.needs_second_factor or user.has_second_factor)
+
+
+def _targets(item: NavItem, request: HttpRequest) -> Iterator[tuple[str, str]]:
+    address = _addresses(settings.ROOT_URLCONF).get(item.url_name)
+    rule = rule_of(address.view) if address else None
+    if address is None or rule is None or not opens(rule, request):
+        return
+    if not NAMES_A_CASINO.search(address.route):
+        yield item.label, reverse(item.url_name)
+        return
+    casinos = _fitting_casinos(rule, request)
+    for casino in casinos:
+        label = item.label if len(casinos) == 1 else f"{item.label}, {casino.name}"
+        yield label, reverse(item.url_name, kwargs={"casino": casino.slug})
+
+
+def _fitting_casinos(rule: AccessRule, request: HttpRequest) -> list[Any]:
+    fitting = {
+        held.casino.slug: held.casino for held in roles_of(request) if rule.kind != "roles" or held.role in rule.roles
+    }
+    return sorted(fitting.values(), key=lambda casino: str(casino.name))
+
+
+def _current_url(path: str, urls: list[str]) -> str | None:
+    """The most specific link above the page; the root stands for itself only."""
+    above = [url for url in urls if path == url or (url != "/" and path.startswith(url))]
+    return max(above, key=len, default=None)
+
+
+def check_every_item_has_a_view(**kwargs: Any) -> list[CheckMessage]:
+    known = _addresses(settings.ROOT_URLCONF)
+    return [
+        Error(
+            f"The menu item “{item.label}” leads to {item.url_name}, which is no address of this site.",
+            hint="Correct the name given to compliance.web.navigation.register.",
+            id="web.E002",
+        )
+        for item in _items
+        if item.url_name not in known
+    ]
+
+
+@lru_cache(maxsize=4)
+def _addresses(urlconf: str) -> dict[str, Address]:
+    return {address.name: address for address in every_address()}

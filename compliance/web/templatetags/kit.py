@@ -1,0 +1,165 @@
+"""The kit in templates: a builtin, so every template has it without loading."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from django import template
+from django.forms import BaseForm, BoundField
+from django.forms.formsets import BaseFormSet
+from django.template.context import Context
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from compliance.web import components
+from compliance.web.forms import complaints, dollars
+from compliance.web.moments import moment_text
+
+register = template.Library()
+register.filter(complaints)
+
+KINDS = ("neutral", "info", "success", "warning", "danger")
+
+
+@register.simple_tag
+def tag(words: str | components.Tag, kind: str = "neutral") -> SafeString:
+    """{% tag "Open" "warning" %} or {% tag finding.tag %}"""
+    label, kind = (words.label, words.kind) if isinstance(words, components.Tag) else (words, kind)
+    if not str(label).strip() or kind not in KINDS:
+        raise template.TemplateSyntaxError(f"A tag needs words and one of {', '.join(KINDS)}: got {label!r}, {kind!r}.")
+    return format_html('<strong class="tag tag-{}">{}</strong>', kind, label)
+
+
+@register.filter
+def local(instant: datetime | None, place: Any = None) -> SafeString | str:
+    """{{ entry.recorded_at|local:casino }}: the casino's time on the page, UTC in the details."""
+    if instant is None:
+        return ""
+    in_utc = instant.astimezone(UTC)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        in_utc.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        f"{in_utc:%Y-%m-%d %H:%M:%S} UTC",
+        moment_text(instant, place),
+    )
+
+
+@register.filter
+def money(cents: int | None, currency: str = "") -> SafeString | str:
+    """{{ wager.stake_cents|money:"AUD" }}: integer cents only."""
+    if cents is None:
+        return ""
+    if isinstance(cents, bool) or not isinstance(cents, int):
+        raise TypeError(f"Money is integer cents, not {cents!r}.")
+    sign = "−" if cents < 0 else ""
+    return format_html('<span class="figure">{}${}{}</span>', sign, dollars(cents), f" {currency}" if currency else "")
+
+
+@register.filter
+def dice(faces: Iterable[int]) -> SafeString:
+    """{{ round.dice|dice }}: the faces drawn, and the same in figures."""
+    thrown = list(faces)
+    if any(face not in range(1, 7) for face in thrown):
+        raise ValueError(f"A die shows 1 to 6, not {thrown}.")
+    drawn = format_html_join(
+        "",
+        '<img class="die" src="{}" alt="" width="24" height="24">',
+        ((static(f"web/die-{face}.svg"),) for face in thrown),
+    )
+    return format_html('<span class="dice">{} <span class="figure">{}</span></span>', drawn, "-".join(map(str, thrown)))
+
+
+@register.filter
+def shown(value: Any) -> Any:
+    """A table's or summary's value: tags as tags, nothing as a dash with words."""
+    if isinstance(value, components.Tag):
+        return tag(value)
+    if value is None or value == "":
+        return format_html('<span class="nothing">{}</span>', "None")
+    return value
+
+
+@register.filter
+def first_input_id(bound: BoundField) -> str:
+    """Where a link of the error summary leads: the field, or the first choice of a group."""
+    if bound.widget_type in ("radioselect", "checkboxselectmultiple"):
+        return f"{bound.auto_id}_0"
+    return bound.id_for_label or bound.auto_id
+
+
+@register.filter
+def with_label(complaint: str, bound: BoundField) -> str:
+    """A line of the error summary: which field, and what is wrong with it."""
+    label = str(bound.label)
+    return f"{label}{' ' if label.endswith(('?', '.', '!', ':')) else ': '}{complaint}"
+
+
+@register.simple_tag(takes_context=True)
+def error_prefix(context: Context) -> str:
+    """What the title starts with, if the page shows a form that came back with errors."""
+    # By type(), not isinstance(): that would wake the lazy user and the lazy CSRF token, which sets a cookie.
+    forms: list[Any] = [it for it in context.flatten().values() if issubclass(type(it), BaseForm | BaseFormSet)]
+    return "Error: " if any(form.is_bound and not form.is_valid() for form in forms) else ""
+
+
+@register.inclusion_tag("components/kit-form.html", takes_context=True)
+def kit_form(
+    context: Context, form: BaseForm, submit: str, *, cancel: str = "", action: str = "", is_danger: bool = False
+) -> dict[str, Any]:
+    """{% kit_form form "Sign in" cancel=url %}: form tag, CSRF, error summary, fields and buttons."""
+    return {
+        "form": form,
+        "submit": submit,
+        "cancel": cancel,
+        "action": action,
+        "is_danger": is_danger,
+        "csrf_token": context.get("csrf_token"),
+    }
+
+
+@register.inclusion_tag("components/table.html")
+def table(table: components.Table) -> dict[str, Any]:
+    return {"table": table}
+
+
+@register.inclusion_tag("components/filter-panel.html")
+def filter_panel(panel: components.FilterPanel) -> dict[str, Any]:
+    return {"panel": panel}
+
+
+@register.inclusion_tag("components/timeline.html")
+def timeline(timeline: components.Timeline) -> dict[str, Any]:
+    return {"timeline": timeline}
+
+
+@register.inclusion_tag("components/task-list.html")
+def task_list(tasks: components.TaskList) -> dict[str, Any]:
+    return {"tasks": tasks}
+
+
+@register.inclusion_tag("components/summary-list.html")
+def summary_list(summary: components.SummaryList) -> dict[str, Any]:
+    return {"summary": summary}
+
+
+@register.inclusion_tag("components/confirmation.html")
+def confirmation(confirmation: components.Confirmation) -> dict[str, Any]:
+    return {"confirmation": confirmation}
+
+
+@register.inclusion_tag("components/chart.html")
+def chart(chart: components.Chart) -> dict[str, Any]:
+    return {"chart": chart}
+
+
+@register.inclusion_tag("components/empty-state.html")
+def empty_state(text: str, hint: str = "") -> dict[str, Any]:
+    return {"text": text, "hint": hint}
+
+
+@register.inclusion_tag("components/notification-banner.html")
+def banner(text: str, kind: str = "info", title: str = "") -> dict[str, Any]:
+    """{% banner "Saved." "success" %}"""
+    titles = {"success": "Done", "warning": "Warning", "danger": "Problem", "error": "Problem"}
+    return {"text": text, "kind": "danger" if kind == "error" else kind, "title": title or titles.get(kind, "Notice")}
