@@ -1,0 +1,16 @@
+"""Casinos, the people around them, and which roles they hold where.
+
+roles.py          the product's roles: who is government, who needs a second factor
+models.py         Casino, User, RoleHeld, Invitation, recovery codes, AccountEvent
+services/         every act that changes an account
+selectors.py      who works where; access_person
+middleware.py     enforces the access rule of every view; idle time-out
+requests.py       what a view may rely on after that
+identity.py       proving who somebody is, throttled;  lockout.py  the answer to too many guesses
+second_factor.py  authenticator codes and recovery codes
+sign_off.py       SignOffForm: proving it again in the submission that approves something
+events.py         writing down what happened;  letters.py, tasks.py  telling people by e-mail
+demo.py           the demo's casinos and people
+management/       reset_second_factor, for those who run the service
+views/            sign-in, own account, people (administrators)
+"""

@@ -1,0 +1,114 @@
+"""Five demo casinos and a person for each role, whose passwords and codes are published. Only in demo mode."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from compliance.accounts.models import DEMO_DOMAIN, Casino, RoleHeld, User
+from compliance.accounts.roles import NEEDS_SECOND_FACTOR, Role
+from compliance.accounts.second_factor import totp_at
+
+CASINOS = (
+    ("harbour", "Harbour Casino", "Australia/Sydney"),
+    ("sentosa", "Sentosa Casino", "Asia/Singapore"),
+    ("marina", "Marina Casino", "Asia/Singapore"),
+    ("adelaide", "Adelaide Casino", "Australia/Adelaide"),
+    ("boardwalk", "Boardwalk Casino", "America/New_York"),
+)
+PASSWORD = "sic bo on the harbour"  # noqa: S105 - published on purpose
+
+USED_UP = "the codes of this half minute are used. Wait half a minute, then load this page again."
+
+
+class NotADemoError(Exception):
+    """Demo people must not exist where real people work."""
+
+
+@dataclass(frozen=True)
+class SignIn:
+    """How a newcomer gets in. `code` is the second-factor code that works now, where one is asked for."""
+
+    email: str
+    password: str
+    role: Role
+    code: str = ""
+
+    @property
+    def has_second_factor(self) -> bool:
+        return self.role in NEEDS_SECOND_FACTOR
+
+
+def email_of(role: Role) -> str:
+    return f"{role.value}{DEMO_DOMAIN}"
+
+
+def key_of(role: Role) -> str:
+    """The role's name, padded to the twenty bytes of a secret."""
+    return f"demo {role.value}".encode().ljust(20, b".")[:20].hex()
+
+
+def sign_ins(now: datetime | None = None) -> list[SignIn]:
+    if not settings.DEMO:
+        return []
+    codes = _codes(now) if now else {}
+    return [SignIn(email_of(role), PASSWORD, role, codes.get(email_of(role), "")) for role in Role]
+
+
+def demo_code(user: User, now: datetime) -> str:
+    """The code that a demo person can use now, or nothing."""
+    return _codes(now, user).get(user.email, "") if settings.DEMO and user.is_demo else ""
+
+
+def demo_hint(user: User, now: datetime) -> str:
+    """What a demo person is told beside the field for the code; nothing for anybody else."""
+    if not (settings.DEMO and user.is_demo):
+        return ""
+    code = demo_code(user, now)
+    return f"the code for this person is {code}" if code else USED_UP
+
+
+def _codes(now: datetime, user: User | None = None) -> dict[str, str]:
+    devices = TOTPDevice.objects.filter(user__email__endswith=DEMO_DOMAIN, confirmed=True).select_related("user")
+    if user is not None:
+        devices = devices.filter(user=user)
+    return {device.user.email: _next_code(device, now) for device in devices}
+
+
+def _next_code(device: TOTPDevice, now: datetime) -> str:
+    """The first code not used yet: that of the next half minute counts already, so a newcomer seldom waits."""
+    totp = totp_at(device.key, now)
+    step = max(totp.t(), device.last_t + 1)
+    if step > totp.t() + 1:
+        return ""
+    totp.drift = step - totp.t()
+    return f"{totp.token():06}"
+
+
+@transaction.atomic
+def make_demo_people(now: datetime) -> None:
+    """Idempotent. Who exists is left alone, except that a lost second factor comes back."""
+    if not settings.DEMO:
+        raise NotADemoError
+    casinos = [
+        Casino.objects.get_or_create(slug=slug, defaults={"name": name, "time_zone": zone, "created_at": now})[0]
+        for slug, name, zone in CASINOS
+    ]
+    people = {role: _make_person(role, now) for role in Role}
+    for role, person in people.items():
+        if role in NEEDS_SECOND_FACTOR:
+            TOTPDevice.objects.get_or_create(user=person, defaults={"name": "Demo", "key": key_of(role)})
+        for casino in casinos:
+            if not RoleHeld.objects.filter(user=person, casino=casino, role=role).exists():
+                RoleHeld.objects.create(user=person, casino=casino, role=role, given_at=now)
+
+
+def _make_person(role: Role, now: datetime) -> User:
+    person = User.objects.filter(email=email_of(role)).first()
+    if person is None:
+        person = User(email=email_of(role), name=role.label, created_at=now)
+        person.set_password(PASSWORD)
+        person.save()
+    return person

@@ -1,0 +1,84 @@
+"""Proving who somebody is: password and code, throttled by django-axes whether it is a sign-in or a sign-off."""
+
+import copy
+from datetime import datetime
+
+from axes.handlers.proxy import AxesProxyHandler
+from axes.helpers import get_client_ip_address
+from axes.utils import reset as reset_axes
+from django.conf import settings
+from django.contrib.auth import authenticate
+from django.contrib.auth.signals import user_login_failed
+from django.http import HttpRequest, QueryDict
+from django_otp.models import Device
+
+from compliance.accounts.errors import TooManyCodes, WrongCode
+from compliance.accounts.events import record
+from compliance.accounts.models import EventKind, RecoverySheet, User
+from compliance.accounts.second_factor import prove_code
+from compliance.accounts.services.own import record_failed_sign_in
+
+
+def client_address(request: HttpRequest) -> str | None:
+    address: str | None = get_client_ip_address(request)
+    return address
+
+
+def _untold(request: HttpRequest) -> HttpRequest:
+    """Axes stores what was posted with a wrong password. It is shown none of it: forms carry more than passwords."""
+    twin = copy.copy(request)
+    twin.GET = twin._post = QueryDict()  # type: ignore[attr-defined]
+    return twin
+
+
+def _count_failure(request: HttpRequest, twin: HttpRequest, email: str, kind: EventKind, now: datetime) -> None:
+    """While sign-in stays locked nothing more is written down: an attacker must not fill the record."""
+    failures = getattr(twin, "axes_failures_since_start", None) or 0
+    request.axes_locked_out = getattr(twin, "axes_locked_out", False)  # type: ignore[attr-defined]
+    if failures <= settings.AXES_FAILURE_LIMIT:
+        has_locked = failures == settings.AXES_FAILURE_LIMIT
+        address = client_address(request)
+        record_failed_sign_in(kind=kind, email=email, address=address, has_locked=has_locked, now=now)
+
+
+def check_password(
+    request: HttpRequest, *, email: str, password: str, now: datetime, kind: EventKind = EventKind.SIGN_IN_FAILED
+) -> User | None:
+    """The person, or nobody: unknown, wrong, disabled and locked look the same to the caller.
+
+    When it locks, AxesMiddleware replaces whatever the view answers by lockout.locked_out.
+    """
+    email = email.lower()
+    twin = _untold(request)
+    # By the name of the USERNAME_FIELD: axes would count a "username" for nobody.
+    person = authenticate(twin, email=email, password=password)
+    if isinstance(person, User) and (settings.DEMO or not person.is_demo):
+        return person
+    _count_failure(request, twin, email, kind, now)
+    return None
+
+
+def check_code(
+    request: HttpRequest, *, user: User, code: str, now: datetime, kind: EventKind = EventKind.CODE_REFUSED
+) -> Device:
+    """The device that took the code. Raises WrongCode or TooManyCodes."""
+    credentials = {"email": user.email}
+    twin = _untold(request)
+    if not AxesProxyHandler.is_allowed(twin, credentials):
+        request.axes_locked_out = True  # type: ignore[attr-defined]
+        raise TooManyCodes
+    try:
+        device = prove_code(user=user, code=code, now=now)
+    except WrongCode:
+        user_login_failed.send(__name__, credentials=credentials, request=twin)
+        _count_failure(request, twin, user.email, kind, now)
+        raise
+    if isinstance(device, RecoverySheet):
+        address = client_address(request)
+        record(EventKind.RECOVERY_CODE_USED, at=now, actor=user, subject=user, address=address)
+    return device
+
+
+def forget_failures(request: HttpRequest, user: User) -> None:
+    """After a sign-off; a sign-in does it by itself."""
+    reset_axes(username=user.email, ip=client_address(request))

@@ -1,0 +1,152 @@
+"""Lets a request through only if its view's access rule says so, and signs out whoever has gone away.
+
+The idle time-out is kept on the server; polling by the page itself (X-Background: 1) does not count as activity.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django_htmx.http import HttpResponseClientRedirect
+
+from compliance.accounts.identity import client_address
+from compliance.accounts.models import User
+from compliance.accounts.services.own import record_sign_out
+from compliance.web.access import AccessRule, rule_of
+from compliance.web.errors import Forbidden, NotFound, Refusal, answer
+
+Answer = Callable[[HttpRequest], HttpResponse]
+SEEN, BEGAN = "last_seen", "signed_in"
+
+
+class NotSignedIn(Refusal):
+    code = "not-signed-in"
+    status = 401
+    title = "You are not signed in"
+    detail = "This address answers only people who are signed in."
+    remedy = "Sign in, then send the request again."
+
+
+class ClosedView(Forbidden):
+    code = "closed"
+    detail = "This page has no access rule, so it is closed to everybody."
+    remedy = "Tell those who run the service: it is a fault of theirs, not of yours."
+
+
+class SessionTimeoutMiddleware:
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request.session_ends_at = None  # type: ignore[attr-defined]
+        user = request.user
+        if isinstance(user, User):
+            if user.is_demo and not settings.DEMO:
+                logout(request)
+            else:
+                self._watch(request, user, timezone.now())
+        return self.get_response(request)
+
+    def _watch(self, request: HttpRequest, user: User, now: datetime) -> None:
+        session = request.session
+        began = session.setdefault(BEGAN, now.timestamp())
+        seen = session.setdefault(SEEN, now.timestamp())
+        if now >= _end(began, seen):
+            self._sign_out(request, user, now, was_idle=now < _end(began, now.timestamp()))
+            return
+        if request.headers.get("X-Background") != "1":
+            session[SEEN] = seen = now.timestamp()
+        request.session_ends_at = _end(began, seen)  # type: ignore[attr-defined]
+
+    def _sign_out(self, request: HttpRequest, user: User, now: datetime, *, was_idle: bool) -> None:
+        minutes, hours = settings.SESSION_IDLE_SECONDS // 60, settings.SESSION_COOKIE_AGE // 3600
+        why = f"after {minutes} minutes without activity" if was_idle else f"after {hours} hours"
+        logout(request)
+        record_sign_out(actor=user, address=client_address(request), now=now, detail=why)
+        messages.info(request, f"You were signed out {why}. Sign in to go on where you were.")
+
+
+def _end(began: float, seen: float) -> datetime:
+    """Whichever comes first: idle for too long, or signed in for too long."""
+    ends = min(seen + settings.SESSION_IDLE_SECONDS, began + settings.SESSION_COOKIE_AGE)
+    return datetime.fromtimestamp(ends, UTC)
+
+
+class AccessMiddleware:
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
+        rule = rule_of(view)
+        if rule is None:
+            return answer(request, ClosedView())
+        if rule.kind == "public":
+            return None
+        if rule.kind == "demo":
+            return None if settings.DEMO else answer(request, NotFound())
+        if not isinstance(request.user, User):
+            return send_to("accounts:sign-in", request)
+        if rule.kind == "passing":
+            return None
+        return ask_for_code(request, request.user) or _check_roles(rule, request, request.user, kwargs)
+
+
+def ask_for_code(request: HttpRequest, user: User) -> HttpResponse | None:
+    """A second factor that somebody set up of their own accord is asked for as well."""
+    if user.is_verified():
+        return None
+    if user.has_second_factor:
+        return send_to("accounts:code", request)
+    return send_to("accounts:enrol", request) if user.needs_second_factor else None
+
+
+def _check_roles(rule: AccessRule, request: HttpRequest, user: User, kwargs: dict[str, Any]) -> HttpResponse | None:
+    if rule.kind != "roles":
+        return None
+    fitting = [held.casino for held in user.roles_now() if held.role in rule.roles]
+    if "casino" not in kwargs:
+        return None if fitting else answer(request, Forbidden())
+    casino = next((casino for casino in fitting if casino.slug == kwargs["casino"]), None)
+    if casino is None:
+        return answer(request, NotFound())
+    request.casino = casino  # type: ignore[attr-defined]
+    return None
+
+
+def send_to(name: str, request: HttpRequest) -> HttpResponse:
+    """To a step of signing in, and back again afterwards."""
+    if request.path.startswith("/api/"):
+        return answer(request, NotSignedIn())
+    came_from = where_from(request)
+    query = "" if came_from == "/" else "?" + urlencode({"next": came_from})
+    url = reverse(name) + query
+    if request.htmx:  # type: ignore[attr-defined]
+        return HttpResponseClientRedirect(url)
+    return redirect(url)
+
+
+def where_from(request: HttpRequest) -> str:
+    """The page to return to: a form that was sent cannot be sent again, but its page can be opened again."""
+    if request.htmx:  # type: ignore[attr-defined]
+        return request.htmx.current_url_abs_path or "/"  # type: ignore[attr-defined]
+    if request.method in ("GET", "HEAD"):
+        return request.get_full_path()
+    sent_from = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(sent_from, {request.get_host()}, request.is_secure()):
+        return "/"
+    parts = urlsplit(sent_from)
+    return parts.path + (f"?{parts.query}" if parts.query else "")

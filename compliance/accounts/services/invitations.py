@@ -1,0 +1,179 @@
+"""Inviting people by e-mail, and making the first casino of an installation. Links are kept only as a hash."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.urls import reverse
+
+from compliance.accounts.errors import (
+    InvitationClosed,
+    InvitedAlready,
+    InvitedKnownPerson,
+    InvitedSomebodyElse,
+    OwnRole,
+    RoleHeldAlready,
+)
+from compliance.accounts.events import record
+from compliance.accounts.models import INVITATION_LASTS, Casino, EventKind, Invitation, RoleHeld, User
+from compliance.accounts.roles import Role
+from compliance.accounts.services.roles import lock_casinos, require_administrator
+
+
+@dataclass(frozen=True)
+class Invited:
+    """An invitation together with the secret of its link, which exists only now."""
+
+    invitation: Invitation
+    token: str
+
+    def link(self, site: str) -> str:
+        return site + reverse("accounts:accept", args=[self.token])
+
+
+def hash_of(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def find_invitation(token: str) -> Invitation | None:
+    return Invitation.objects.select_related("casino", "invited_by").filter(token_sha256=hash_of(token)).first()
+
+
+@transaction.atomic
+def invite_person(*, email: str, name: str, casino: Casino, role: str, actor: User, now: datetime) -> Invited:
+    email = email.lower()
+    if email == actor.email:
+        raise OwnRole
+    lock_casinos({casino.pk})
+    require_administrator(actor, casino)
+    if RoleHeld.objects.current().filter(user__email=email, casino=casino, role=role).exists():
+        raise RoleHeldAlready
+    if Invitation.objects.open().filter(email=email, casino=casino, role=role).exists():
+        raise InvitedAlready
+    return _invite(email, name, casino, role, actor, now)
+
+
+def _invite(email: str, name: str, casino: Casino, role: str, actor: User | None, now: datetime) -> Invited:
+    token = secrets.token_urlsafe(32)
+    invitation = Invitation.objects.create(
+        email=email,
+        name=name,
+        casino=casino,
+        role=role,
+        invited_by=actor,
+        invited_at=now,
+        expires_at=now + INVITATION_LASTS,
+        token_sha256=hash_of(token),
+    )
+    _record(EventKind.INVITED, invitation, actor, now)
+    return Invited(invitation, token)
+
+
+def _record(kind: EventKind, invitation: Invitation, actor: User | None, now: datetime) -> None:
+    detail = f"{invitation.email}: {invitation.get_role_display()}"
+    subject = invitation.accepted_by
+    record(kind, at=now, actor=actor, subject=subject, casino=invitation.casino, detail=detail)
+
+
+def _lock_open(invitation: Invitation) -> Invitation:
+    locked = Invitation.objects.select_for_update(of=("self",)).select_related("casino").get(pk=invitation.pk)
+    if locked.accepted_at or locked.withdrawn_at:
+        raise InvitationClosed
+    return locked
+
+
+@transaction.atomic
+def send_invitation_again(*, invitation: Invitation, actor: User, now: datetime) -> Invited:
+    """A new link for seven more days; the old one stops working."""
+    require_administrator(actor, invitation.casino)
+    invitation = _lock_open(invitation)
+    token = secrets.token_urlsafe(32)
+    invitation.token_sha256, invitation.expires_at = hash_of(token), now + INVITATION_LASTS
+    invitation.save(update_fields=["token_sha256", "expires_at"])
+    _record(EventKind.INVITED_AGAIN, invitation, actor, now)
+    return Invited(invitation, token)
+
+
+@transaction.atomic
+def withdraw_invitation(*, invitation: Invitation, actor: User, now: datetime) -> Invitation:
+    require_administrator(actor, invitation.casino)
+    invitation = _lock_open(invitation)
+    invitation.withdrawn_by, invitation.withdrawn_at = actor, now
+    invitation.save(update_fields=["withdrawn_by", "withdrawn_at"])
+    _record(EventKind.INVITATION_WITHDRAWN, invitation, actor, now)
+    return invitation
+
+
+@transaction.atomic
+def accept_as_new_person(*, invitation: Invitation, name: str, password: str, now: datetime) -> User:
+    invitation = _lock_open(invitation)
+    if User.objects.filter(email=invitation.email).exists():
+        raise InvitedKnownPerson
+    person = User(email=invitation.email, name=name, created_at=now)
+    person.set_password(password)
+    person.save()
+    _accept(invitation, person, now)
+    return person
+
+
+@transaction.atomic
+def accept_as_known_person(*, invitation: Invitation, actor: User, now: datetime) -> RoleHeld:
+    invitation = _lock_open(invitation)
+    if actor.email != invitation.email:
+        raise InvitedSomebodyElse
+    return _accept(invitation, actor, now)
+
+
+def _accept(invitation: Invitation, person: User, now: datetime) -> RoleHeld:
+    if invitation.state(now) != "waiting":
+        raise InvitationClosed
+    if person == invitation.invited_by:
+        raise OwnRole
+    invitation.accepted_by, invitation.accepted_at = person, now
+    invitation.save(update_fields=["accepted_by", "accepted_at"])
+    held, was_given = RoleHeld.objects.current().get_or_create(
+        user=person,
+        casino=invitation.casino,
+        role=invitation.role,
+        defaults={"given_by": invitation.invited_by, "given_at": now},
+    )
+    _record(EventKind.INVITATION_ACCEPTED, invitation, person, now)
+    if was_given:
+        detail = held.get_role_display()
+        record(
+            EventKind.ROLE_GIVEN,
+            at=now, actor=invitation.invited_by, subject=person, casino=invitation.casino, detail=detail,
+        )  # fmt: skip
+    return held
+
+
+@transaction.atomic
+def bootstrap_casino(
+    *, slug: str, name: str, time_zone: str, administrator_email: str, now: datetime, site: str = ""
+) -> str:
+    """The first casino of an installation, or another one; returns the link that makes its first administrator.
+
+    Run again for a casino that has no administrator yet, it replaces the link. Raises ValidationError.
+    """
+    email = administrator_email.strip().lower()
+    validate_email(email)
+    casino = Casino.objects.filter(slug=slug).first()
+    if casino is None:
+        casino = Casino(slug=slug, name=name, time_zone=time_zone, created_at=now)
+        casino.full_clean()
+        casino.save()
+    lock_casinos({casino.pk})
+    if casino.roles.current().filter(role=Role.ADMINISTRATOR, user__is_active=True).exists():
+        raise ValidationError(f"{casino.name} ({slug}) has an administrator already, who can invite others.")
+    casino.invitations.open().filter(email=email, role=Role.ADMINISTRATOR).update(withdrawn_at=now)
+    invited = _invite(email, email.partition("@")[0], casino, Role.ADMINISTRATOR, None, now)
+    return invited.link(site or site_address())
+
+
+def site_address() -> str:
+    return f"{'https' if settings.SECURE_SSL_REDIRECT else 'http'}://{settings.SITE_NAME}"

@@ -1,0 +1,117 @@
+"""What people do to their own account, and the record of how they came in. Callers have proved who they are."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from compliance.accounts.errors import DemoPassword, EnrolledAlready, WrongCode
+from compliance.accounts.events import record
+from compliance.accounts.models import EventKind, User
+from compliance.accounts.second_factor import issue_recovery_codes, step_of
+from compliance.accounts.services.people import end_sessions, forget_second_factor
+
+RESET_LETTERS_AN_HOUR = 3
+
+
+@dataclass(frozen=True)
+class Enrolled:
+    """The new device, and the recovery codes, which can be read only now."""
+
+    device: TOTPDevice
+    recovery_codes: list[str]
+
+
+def _lock(user: User) -> None:
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+
+
+@transaction.atomic
+def enrol_second_factor(*, actor: User, key: str, code: str, now: datetime) -> Enrolled:
+    """The code proves that the app has the key; it is spent by that."""
+    _lock(actor)
+    if actor.has_second_factor:
+        raise EnrolledAlready
+    step = step_of(key, code, now)
+    if step is None:
+        raise WrongCode
+    device = TOTPDevice.objects.create(user=actor, name="Authenticator app", key=key, confirmed=True, last_t=step)
+    codes = issue_recovery_codes(actor)
+    record(EventKind.SECOND_FACTOR_ENROLLED, at=now, actor=actor, subject=actor)
+    return Enrolled(device, codes)
+
+
+@transaction.atomic
+def replace_second_factor(*, actor: User, now: datetime) -> None:
+    """For a new phone: the old second factor is forgotten, and the next sign-in asks to set one up."""
+    _lock(actor)
+    forget_second_factor(actor)
+    record(EventKind.SECOND_FACTOR_RESET, at=now, actor=actor, subject=actor)
+
+
+@transaction.atomic
+def make_recovery_codes(*, actor: User, now: datetime) -> list[str]:
+    _lock(actor)
+    codes = issue_recovery_codes(actor)
+    record(EventKind.RECOVERY_CODES_MADE, at=now, actor=actor, subject=actor)
+    return codes
+
+
+@transaction.atomic
+def change_password(*, actor: User, password: str, now: datetime) -> User:
+    """Ends every session, this one included, unless the caller renews it."""
+    return _set_password(actor, password, EventKind.PASSWORD_CHANGED, now)
+
+
+@transaction.atomic
+def ask_for_password_reset(*, email: str, now: datetime) -> User | None:
+    """Whom to send a link to, if anybody: at most three an hour, or anyone could fill somebody's mailbox."""
+    person = User.objects.select_for_update(no_key=True).filter(email=email.lower(), is_active=True).first()
+    if person is None:
+        return None
+    asked = person.events.filter(kind=EventKind.PASSWORD_RESET_ASKED, at__gt=now - timedelta(hours=1))
+    if asked.count() >= RESET_LETTERS_AN_HOUR:
+        return None
+    record(EventKind.PASSWORD_RESET_ASKED, at=now, subject=person)
+    return person
+
+
+@transaction.atomic
+def reset_password(*, actor: User, password: str, now: datetime) -> User:
+    """By the link in an e-mail. The second factor stays as it is."""
+    return _set_password(actor, password, EventKind.PASSWORD_RESET, now)
+
+
+def _set_password(actor: User, password: str, kind: EventKind, now: datetime) -> User:
+    if actor.is_demo:
+        raise DemoPassword
+    actor.set_password(password)
+    actor.save(update_fields=["password"])
+    end_sessions(actor)
+    record(kind, at=now, actor=actor, subject=actor)
+    actor.refresh_from_db()
+    return actor
+
+
+@transaction.atomic
+def sign_out_everywhere(*, actor: User, now: datetime) -> None:
+    end_sessions(actor)
+    record(EventKind.SIGNED_OUT_EVERYWHERE, at=now, actor=actor, subject=actor)
+
+
+def record_sign_in(*, actor: User, address: str | None, now: datetime, detail: str = "") -> None:
+    record(EventKind.SIGNED_IN, at=now, actor=actor, subject=actor, address=address, detail=detail)
+
+
+def record_sign_out(*, actor: User, address: str | None, now: datetime, detail: str = "") -> None:
+    record(EventKind.SIGNED_OUT, at=now, actor=actor, subject=actor, address=address, detail=detail)
+
+
+@transaction.atomic
+def record_failed_sign_in(*, kind: EventKind, email: str, address: str | None, has_locked: bool, now: datetime) -> None:
+    """Nobody is named as the actor: whoever it was has not proved who they are."""
+    subject = User.objects.filter(email=email.lower()).first()
+    record(kind, at=now, subject=subject, address=address)
+    if has_locked:
+        record(EventKind.LOCKED, at=now, subject=subject, address=address)

@@ -1,0 +1,100 @@
+"""What an administrator does to a whole account: disable, enable, reset the second factor, unlock sign-in.
+
+An account reaches across casinos, so these need an administrator of every casino where the person works.
+"""
+
+from datetime import datetime
+
+from axes.utils import reset as reset_axes
+from django.db import transaction
+from django.db.models import F
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from compliance.accounts.errors import DisabledAlready, EnabledAlready, NoSecondFactor, OwnAccount, WorksElsewhere
+from compliance.accounts.events import record
+from compliance.accounts.models import Casino, EventKind, RecoverySheet, RoleHeld, User
+from compliance.accounts.roles import Role
+from compliance.accounts.services.roles import lock_casinos, require_administrator, require_another_administrator
+
+
+def casinos_where(user: User, *roles: str) -> set[int]:
+    held = RoleHeld.objects.current().filter(user=user)
+    return set((held.filter(role__in=roles) if roles else held).values_list("casino_id", flat=True))
+
+
+def require_whole_account(actor: User, subject: User, casino: Casino) -> None:
+    if actor == subject:
+        raise OwnAccount
+    lock_casinos({casino.pk} | casinos_where(subject))
+    require_administrator(actor, casino)
+    if casinos_where(subject) - casinos_where(actor, Role.ADMINISTRATOR):
+        raise WorksElsewhere
+
+
+def end_sessions(subject: User) -> None:
+    """Every session is bound to the epoch it began in."""
+    User.objects.filter(pk=subject.pk).update(session_epoch=F("session_epoch") + 1)
+
+
+@transaction.atomic
+def disable_person(*, subject: User, casino: Casino, reason: str, actor: User, now: datetime) -> User:
+    require_whole_account(actor, subject, casino)
+    if not User.objects.filter(pk=subject.pk, is_active=True).exists():
+        raise DisabledAlready
+    require_another_administrator(subject, casinos_where(subject, Role.ADMINISTRATOR))
+    User.objects.filter(pk=subject.pk).update(is_active=False)
+    end_sessions(subject)
+    record(EventKind.DISABLED, at=now, actor=actor, subject=subject, casino=casino, detail=reason)
+    subject.refresh_from_db()
+    return subject
+
+
+@transaction.atomic
+def enable_person(*, subject: User, casino: Casino, actor: User, now: datetime) -> User:
+    require_whole_account(actor, subject, casino)
+    if not User.objects.filter(pk=subject.pk, is_active=False).update(is_active=True):
+        raise EnabledAlready
+    record(EventKind.ENABLED, at=now, actor=actor, subject=subject, casino=casino)
+    subject.refresh_from_db()
+    return subject
+
+
+def forget_second_factor(subject: User) -> None:
+    """Sessions end too: whoever sits in a stolen one must not be the person who enrols the next phone."""
+    TOTPDevice.objects.filter(user=subject).delete()
+    RecoverySheet.objects.filter(user=subject).delete()
+    end_sessions(subject)
+
+
+@transaction.atomic
+def reset_second_factor(*, subject: User, casino: Casino, actor: User, now: datetime) -> User:
+    require_whole_account(actor, subject, casino)
+    if not subject.has_second_factor:
+        raise NoSecondFactor
+    forget_second_factor(subject)
+    record(EventKind.SECOND_FACTOR_RESET, at=now, actor=actor, subject=subject, casino=casino)
+    subject.refresh_from_db()
+    return subject
+
+
+@transaction.atomic
+def reset_second_factor_by_operator(*, subject: User, now: datetime) -> User:
+    """From the command line of the service, by those who run it: there is no actor to name."""
+    forget_second_factor(subject)
+    record(EventKind.SECOND_FACTOR_RESET, at=now, subject=subject, detail="by those who run the service")
+    subject.refresh_from_db()
+    return subject
+
+
+@transaction.atomic
+def unlock_sign_in(*, subject: User, casino: Casino, actor: User, now: datetime) -> User:
+    """Forget the failed attempts, of passwords and of codes. Harmless elsewhere, so one casino's word is enough."""
+    if actor == subject:
+        raise OwnAccount
+    require_administrator(actor, casino)
+    reset_axes(username=subject.email)
+    cleared = {"throttling_failure_count": 0, "throttling_failure_timestamp": None}
+    TOTPDevice.objects.filter(user=subject).update(**cleared)
+    RecoverySheet.objects.filter(user=subject).update(**cleared)
+    record(EventKind.UNLOCKED, at=now, actor=actor, subject=subject, casino=casino)
+    return subject

@@ -1,0 +1,89 @@
+"""Signing in: e-mail and password, then the second-factor code. Signing out."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+from django_otp import login as otp_login
+from django_otp.models import Device
+
+from compliance.accounts.demo import PASSWORD, demo_hint, sign_ins
+from compliance.accounts.errors import AccountRefusal
+from compliance.accounts.forms import CodeForm, SignInForm
+from compliance.accounts.identity import check_code, client_address
+from compliance.accounts.models import RecoverySheet, User
+from compliance.accounts.requests import PersonRequest
+from compliance.accounts.second_factor import FEW_RECOVERY_CODES, recovery_codes_left
+from compliance.accounts.services import record_sign_in, record_sign_out
+from compliance.accounts.views.steps import begin_session, posted, safe_next, with_next
+from compliance.web.access import passing, public
+
+
+@public
+@never_cache
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    if isinstance(request.user, User):
+        return redirect(safe_next(request))
+    now = timezone.now()
+    form = SignInForm(posted(request), request=request, initial=_demo_choice(request))
+    if request.method == "POST" and form.is_valid() and form.person:
+        return begin_session(request, form.person, now)
+    context = {"form": form, "sign_ins": sign_ins(now), "next": request.GET.get("next", "")}
+    return render(request, "accounts/sign-in.html", context)
+
+
+def _demo_choice(request: HttpRequest) -> dict[str, str]:
+    """In the demo a link fills the form in; the way in stays the real one."""
+    chosen = request.GET.get("as", "")
+    known = settings.DEMO and any(sign_in.email == chosen for sign_in in sign_ins())
+    return {"email": chosen, "password": PASSWORD} if known else {}
+
+
+@passing
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def code(request: PersonRequest) -> HttpResponse:
+    if request.user.is_verified():
+        return redirect(safe_next(request))
+    if not request.user.has_second_factor:
+        return redirect(with_next("accounts:enrol", request))
+    now = timezone.now()
+    form = CodeForm(posted(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            device = check_code(request, user=request.user, code=form.cleaned_data["code"], now=now)
+        except AccountRefusal as refusal:
+            form.add_error("code", refusal.detail)
+        else:
+            return _let_in(request, device)
+    return render(request, "accounts/code.html", {"form": form, "demo_hint": demo_hint(request.user, now)})
+
+
+def _let_in(request: PersonRequest, device: Device) -> HttpResponse:
+    """The session's key changes with what it opens, as it did at the password."""
+    otp_login(request, device)
+    request.session.cycle_key()
+    by_sheet = isinstance(device, RecoverySheet)
+    detail = "with a recovery code" if by_sheet else ""
+    record_sign_in(actor=request.user, address=client_address(request), now=timezone.now(), detail=detail)
+    left = recovery_codes_left(request.user) if by_sheet else FEW_RECOVERY_CODES + 1
+    if left <= FEW_RECOVERY_CODES:
+        messages.warning(request, f"You have {left} recovery codes left. Make new ones on your account page.")
+    return redirect(safe_next(request))
+
+
+@passing
+@require_POST
+def sign_out(request: PersonRequest) -> HttpResponse:
+    person, now = request.user, timezone.now()
+    logout(request)
+    record_sign_out(actor=person, address=client_address(request), now=now)
+    messages.success(request, "You are signed out.")
+    return redirect("accounts:sign-in")

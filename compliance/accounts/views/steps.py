@@ -1,0 +1,87 @@
+"""What the accounts views share: where to go next, how a session begins, and the page of one act."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from compliance.accounts.identity import client_address
+from compliance.accounts.middleware import BEGAN, SEEN
+from compliance.accounts.models import User
+from compliance.accounts.services import record_sign_in
+from compliance.web.errors import Refusal
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def posted(request: HttpRequest) -> QueryDict | None:
+    """What a form is bound to. An empty submission is still one, and is told what it lacks."""
+    return request.POST if request.method == "POST" else None
+
+
+def safe_next(request: HttpRequest) -> str:
+    """Where the person was going, if it is one of our own pages; the home page otherwise."""
+    wanted = request.GET.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure())
+    return wanted if is_ours else reverse("desk:home")
+
+
+def with_next(name: str, request: HttpRequest) -> str:
+    wanted = safe_next(request)
+    return reverse(name) + ("" if wanted == reverse("desk:home") else "?" + urlencode({"next": wanted}))
+
+
+def site_of(request: HttpRequest) -> str:
+    return f"{request.scheme}://{request.get_host()}"
+
+
+def begin_session(request: HttpRequest, person: User, now: datetime) -> HttpResponse:
+    """The password was right. On to the second factor, or in."""
+    login(request, person, backend=BACKEND)
+    request.session[BEGAN] = request.session[SEEN] = now.timestamp()
+    if person.has_second_factor:
+        return redirect(with_next("accounts:code", request))
+    if person.needs_second_factor:
+        return redirect(with_next("accounts:enrol", request))
+    record_sign_in(actor=person, address=client_address(request), now=now)
+    return redirect(safe_next(request))
+
+
+@dataclass(frozen=True)
+class Act:
+    """A page that asks before it does one thing: what it is, what it brings about, the button, the way back.
+
+    `done` says that it was done, unless doing it says more itself."""
+
+    title: str
+    consequences: Sequence[str]
+    submit: str
+    back: str
+    back_label: str
+    done: str = ""
+    is_danger: bool = False
+
+
+def act_page(
+    request: HttpRequest, act: Act, form: forms.Form, do: Callable[[], Any], *, then: str = ""
+) -> HttpResponse:
+    """Show the page; on a good submission do it, say so and go back. A refusal keeps what was typed."""
+    if request.method == "POST" and form.is_valid():
+        try:
+            do()
+        except Refusal as refusal:
+            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+        else:
+            if act.done:
+                messages.success(request, act.done)
+            return redirect(then or act.back)
+    return render(request, "accounts/act.html", {"act": act, "form": form})

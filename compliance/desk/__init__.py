@@ -1,0 +1,5 @@
+"""Pages made of many apps.
+
+waiting.py  what waits for a person: one provider a subject
+views.py    the home page
+"""

@@ -1,0 +1,75 @@
+"""What waits for a person. Each subject has a provider; the desk lies above all apps, so it asks them."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+
+from compliance.accounts.models import Casino, Invitation, User
+from compliance.accounts.second_factor import FEW_RECOVERY_CODES, recovery_codes_left
+from compliance.accounts.selectors import casinos_administered, lacking_second_factor, locked_people
+from compliance.web.components import Kind
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """One thing to do: what it is, where it is done, and how pressing it is in one word."""
+
+    label: str
+    href: str
+    state: str
+    kind: Kind
+    hint: str = ""
+
+
+Provider = Callable[[User, datetime], Iterable[Waiting]]
+
+
+def own_second_factor(user: User, now: datetime) -> Iterator[Waiting]:
+    if not user.has_second_factor:
+        hint = "Nobody can use your account with your password alone."
+        yield Waiting("Set up a second factor", reverse("accounts:enrol"), "Recommended", "info", hint)
+        return
+    left = recovery_codes_left(user)
+    # A demo person's codes are shown on the screen, so none are needed.
+    if left <= FEW_RECOVERY_CODES and not user.is_demo:
+        hint = f"You have {left} recovery code{'' if left == 1 else 's'} left. They get you in when your phone is lost."
+        yield Waiting("Make new recovery codes", reverse("accounts:new-codes"), "Needed", "warning", hint)
+
+
+def people_to_look_after(user: User, now: datetime) -> Iterator[Waiting]:
+    for casino in casinos_administered(user):
+        yield from _people_of(casino, now)
+
+
+def _people_of(casino: Casino, now: datetime) -> Iterator[Waiting]:
+    people = reverse("accounts:people", kwargs={"casino": casino.slug})
+    invitations = reverse("accounts:invitations", kwargs={"casino": casino.slug})
+    waiting = Invitation.objects.waiting(now).filter(casino=casino).count()
+    expired = Invitation.objects.expired(now).filter(casino=casino).count()
+    locked = locked_people(casino, now).count()
+    lacking = lacking_second_factor(casino).count()
+    if locked:
+        yield Waiting(_count(locked, "sign-in", "locked"), f"{people}?state=locked", "Locked", "warning", str(casino))
+    if expired:
+        yield Waiting(_count(expired, "invitation", "ran out"), invitations, "Expired", "warning", str(casino))
+    if waiting:
+        yield Waiting(_count(waiting, "invitation", "not yet accepted"), invitations, "Waiting", "info", str(casino))
+    if lacking:
+        label = _count(lacking, "account", "without the second factor its role needs")
+        yield Waiting(label, f"{people}?state=no-second-factor", "Missing", "warning", str(casino))
+
+
+def _count(number: int, noun: str, rest: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'} {rest}"
+
+
+PROVIDERS: tuple[Provider, ...] = (own_second_factor, people_to_look_after)
+
+
+def waiting_for(user: User, now: datetime) -> list[Waiting]:
+    """What is pressing first; within that, in the order of the providers."""
+    found = [thing for provider in PROVIDERS for thing in provider(user, now)]
+    order: tuple[Kind, ...] = ("danger", "warning", "info", "success", "neutral")
+    return sorted(found, key=lambda thing: order.index(thing.kind))

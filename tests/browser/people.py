@@ -1,0 +1,42 @@
+"""What a person does at the browser, step by step."""
+
+import re
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from compliance.config.environment import PROJECT
+
+PICTURES = PROJECT / ".data" / "pictures"
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+def sign_in(page: Page, role: str) -> None:
+    """As a newcomer to the demo: choose whom to be, and read the current code off the page."""
+    page.goto("/sign-in/")
+    page.get_by_role("link", name=role, exact=True).click()
+    page.get_by_role("button", name="Sign in").click()
+    code = re.search(r"the code for this person is (\d{6})", page.locator("main").inner_text())
+    if code:
+        page.get_by_label("Code").fill(code[1])
+        page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("button", name="Sign out").first).to_be_visible()
+
+
+def assert_accessible(page: Page) -> None:
+    results = Axe().run(page, options=RULES)
+    assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"
+
+
+def assert_fits_its_width(page: Page) -> None:
+    """Nothing sticks out sideways; wide tables scroll inside their own box."""
+    excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert excess <= 0, f"{page.url} is {excess} px too wide"
+
+
+def picture(page: Page, name: str) -> Path:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    path = PICTURES / f"{name}.png"
+    page.screenshot(path=path, full_page=True)
+    return path

@@ -1,0 +1,53 @@
+"""Every role gets in with what the demo shows, sees its own home page, and so does someone who cannot see well."""
+
+import shutil
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from compliance.accounts.roles import Role
+from compliance.config.environment import PROJECT
+from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
+
+pytestmark = pytest.mark.browser
+OpenBrowser = Callable[..., Page]
+
+
+@pytest.mark.parametrize("role", list(Role), ids=lambda role: role.value)
+def test_signs_in_and_finds_what_waits(open_browser: OpenBrowser, role: Role) -> None:
+    page = open_browser()
+    sign_in(page, role.label)
+    expect(page.get_by_role("heading", level=1)).to_contain_text(role.label)
+    expect(page.get_by_role("heading", name="What waits for you")).to_be_visible()
+    expect(page.get_by_role("table")).to_contain_text("Harbour Casino")
+    is_administrator = role is Role.ADMINISTRATOR
+    expect(page.get_by_role("navigation", name="Main").get_by_role("link", name="People")).to_have_count(
+        1 if is_administrator else 0
+    )
+    assert_accessible(page)
+    picture(page, f"home-{role.value}")
+
+
+def test_the_readme_shows_the_product_as_it_is(open_browser: OpenBrowser) -> None:
+    """The committed picture is made here; replace it with the fresh one when the page changed."""
+    page = open_browser()
+    page.set_viewport_size({"width": 900, "height": 640})
+    sign_in(page, "Administrator")
+    fresh = picture(page, "readme")
+    committed = PROJECT / "templates" / "docs" / "home.png"
+    if not committed.exists():
+        shutil.copy(fresh, committed)
+    assert committed.stat().st_size < 150_000
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_pages_fit_any_screen_and_both_colour_schemes(open_browser: OpenBrowser, width: int, scheme: str) -> None:
+    page = open_browser(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 900})
+    sign_in(page, "Administrator")
+    for address in ("/", "/casinos/harbour/people/", "/account/", "/status/", "/help/", "/help/configuration/"):
+        page.goto(address)
+        assert_fits_its_width(page)
+        assert_accessible(page)

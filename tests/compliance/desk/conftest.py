@@ -1,0 +1,3 @@
+from tests.compliance.accounts.conftest import cast, quick_passwords
+
+__all__ = ["cast", "quick_passwords"]
