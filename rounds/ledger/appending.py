@@ -1,0 +1,190 @@
+"""Appending: entries are checked, then the log is locked, then they are written, in that order.
+
+`append` is the last statement of its caller's transaction: the lock it takes is held until that commits.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, connection, transaction
+from psycopg.errors import UniqueViolation
+
+from rounds.ledger.errors import EntryError
+from rounds.ledger.kinds import CORRECTION, check_kind
+from rounds.ledger.leaves import make_header, make_leaf, write_body
+from rounds.ledger.merkle import Frontier
+from rounds.ledger.models import Log, Reversal
+from rounds.ledger.stored import stored_hashes, unknown_log
+from rounds.ledger.strict_json import read_object
+from rounds.ledger.tiles import newly_full_tiles
+
+# COPY is the quickest insert at every size of batch, a single entry included.
+COPY_ENTRIES = """
+COPY ledger_entry (log_id, index, kind, "table", controller, sequence, recorded_at, body, leaf_sha256)
+FROM STDIN (FORMAT BINARY)
+"""
+COLUMN_TYPES = ("int4", "int8", "text", "text", "text", "int8", "timestamptz", "bytea", "bytea")
+
+LOCK_HEAD = """
+SELECT head.log_id, head.frontier FROM ledger_head head JOIN ledger_log log ON log.id = head.log_id
+WHERE log.slug = %s FOR NO KEY UPDATE OF head
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewEntry:
+    """What is to be recorded: a body as received, byte for byte, or `record(...)` for the service's own records."""
+
+    kind: str
+    body: bytes
+    table: str | None = None
+    controller: str | None = None
+    sequence: int | None = None
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """An entry that was checked and hashed: all that is left to do needs the log's lock."""
+
+    entry: NewEntry
+    recorded_at: datetime
+    leaf_sha256: bytes
+
+
+@dataclass(frozen=True)
+class Receipt:
+    log: str
+    index: int
+    leaf_sha256: bytes
+
+
+class SequenceTaken(EntryError):
+    """This (table, controller, sequence) is in the log already."""
+
+
+def record(kind: str, body: Mapping[str, Any], table: str | None = None) -> NewEntry:
+    """An entry of the service's own making, its body in canonical bytes."""
+    return NewEntry(kind=kind, body=write_body(body), table=table)
+
+
+def open_log(slug: str, now: datetime) -> None:
+    """Make the log and its partition, unless it is there."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT ledger_open_log(%s, %s)", [slug, now])
+
+
+def append(log: str, entries: Sequence[NewEntry], now: datetime) -> list[Receipt]:
+    """Record the entries, all or none, at the next indexes of the log."""
+    return append_prepared(log, prepare(log, entries, now))
+
+
+def prepare(log: str, entries: Sequence[NewEntry], now: datetime) -> list[Prepared]:
+    """Refuse whatever can be refused without the log's lock, and hash the rest."""
+    if any(entry.kind == CORRECTION.name for entry in entries):
+        raise EntryError("not-a-correction", "A correction is recorded by correct(), with what it corrects.", "/kind")
+    return [_prepare(log, entry, now) for entry in entries]
+
+
+def append_prepared(log: str, prepared: Sequence[Prepared]) -> list[Receipt]:
+    _check_transaction()
+    if not prepared:
+        return []
+    log_id, frontier = _lock_head(log)
+    first = frontier.size
+    leaves = [one.leaf_sha256 for one in prepared]
+    _insert_entries(log_id, first, prepared)
+    _insert_full_tiles(Log(pk=log_id, slug=log), first, leaves)
+    frontier.extend(leaves)
+    _move_head(log_id, frontier)
+    return [Receipt(log, first + offset, leaf) for offset, leaf in enumerate(leaves)]
+
+
+def correct(log: str, corrected_index: int, body: Mapping[str, Any], now: datetime) -> Receipt:
+    """Append a correction that takes an entry back: it says why and who, and there is at most one for each entry.
+
+    A refusal leaves no trace of the correction, even where the caller goes on with its transaction.
+    """
+    _check_transaction()
+    for member in ("reason", "by"):
+        if not body.get(member):
+            raise EntryError("no-reason", "A correction says why it is made and by whom.", f"/{member}")
+    prepared = _prepare(log, record(CORRECTION.name, {**body, "corrects": corrected_index}), now)
+    with transaction.atomic():
+        [receipt] = append_prepared(log, [prepared])
+        if not 0 <= corrected_index < receipt.index:
+            raise EntryError("nothing-to-correct", f"There is no entry {corrected_index} to correct.", "/corrects")
+        _take_back(log, corrected_index, receipt.index)
+    return receipt
+
+
+def _take_back(log: str, corrected: int, correction: int) -> None:
+    try:
+        Reversal.objects.create(
+            log=Log.objects.get(slug=log), corrected_index=corrected, correction_index=correction
+        )
+    except IntegrityError as error:
+        raise EntryError("already-corrected", f"Entry {corrected} was taken back before.", "/corrects") from error
+
+
+def _check_transaction() -> None:
+    if not connection.in_atomic_block:
+        raise RuntimeError("append() belongs inside the transaction of the act it records.")
+
+
+def _prepare(log: str, entry: NewEntry, now: datetime) -> Prepared:
+    check_kind(entry.kind)
+    read_object(entry.body)
+    header = make_header(
+        kind=entry.kind,
+        log=log,
+        recorded_at=now,
+        table=entry.table,
+        controller=entry.controller,
+        sequence=entry.sequence,
+    )
+    return Prepared(entry, now, make_leaf(header, entry.body).leaf_hash)
+
+
+def _lock_head(log: str) -> tuple[int, Frontier]:
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK_HEAD, [log])
+        row = cursor.fetchone()
+    if row is None:
+        raise unknown_log(log)
+    return row[0], Frontier.from_bytes(bytes(row[1]))
+
+
+def _move_head(log_id: int, frontier: Frontier) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE ledger_head SET size = %s, frontier = %s WHERE log_id = %s",
+            [frontier.size, frontier.to_bytes(), log_id],
+        )
+
+
+def _insert_entries(log_id: int, first: int, prepared: Sequence[Prepared]) -> None:
+    try:
+        with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_ENTRIES) as rows:
+            rows.set_types(COLUMN_TYPES)
+            for index, one in enumerate(prepared, first):
+                entry, at, leaf = one.entry, one.recorded_at, one.leaf_sha256
+                whose = (entry.kind, entry.table, entry.controller, entry.sequence)
+                rows.write_row((log_id, index, *whose, at, entry.body, leaf))
+    except IntegrityError as error:
+        if isinstance(error.__cause__, UniqueViolation) and "sequence" in (error.__cause__.diag.constraint_name or ""):
+            raise SequenceTaken("sequence-taken", "This sequence number was used before.", "/sequence") from error
+        raise
+
+
+def _insert_full_tiles(log: Log, first: int, leaves: list[bytes]) -> None:
+    rows = [
+        (log.pk, tile.level, tile.index, tile.hashes, tile.root)
+        for tile in newly_full_tiles(first, stored_hashes(log, first), leaves)
+    ]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.executemany(
+                "INSERT INTO ledger_tile (log_id, level, index, hashes, root) VALUES (%s, %s, %s, %s, %s)", rows
+            )

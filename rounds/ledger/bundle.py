@@ -1,0 +1,199 @@
+"""Writes the folder of evidence that an inspector takes away; ``bundle_readme.txt`` describes its format.
+
+Entries, checkpoints and proofs are taken one at a time, so that a long log never has to fit into memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from rounds.ledger.errors import BundleError
+from rounds.ledger.leaves import leaf_bytes, write_instant
+from rounds.ledger.merkle import RangeProof, leaf_hash
+from rounds.ledger.notes import VerifierKey, encode_base64, open_checkpoint
+
+FORMAT = "fairthrow-evidence/1"
+README = Path(__file__).with_name("bundle_readme.txt")
+VERIFIER = Path(__file__).with_name("verify_bundle.py")
+_PACK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9@._-]{0,150}")
+
+ConsistencyProver = Callable[[int, int], list[bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class BundleSource:
+    """Whose log the evidence is from, and when it was taken."""
+
+    casino: str
+    log: str
+    key: VerifierKey
+    exported_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class BundleEntry:
+    """One entry as stored; ``inclusion`` is its own proof, needed where entries are selected singly."""
+
+    index: int
+    header: bytes
+    body: bytes
+    inclusion: tuple[bytes, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenBundle:
+    """What a finished folder holds."""
+
+    count: int
+    start: int
+    end: int
+    size: int
+
+
+def write_bundle(
+    folder: Path,
+    source: BundleSource,
+    *,
+    entries: Iterable[BundleEntry],
+    checkpoints: Iterable[bytes],
+    prove_consistency: ConsistencyProver,
+    range_proof: RangeProof | None = None,
+    packs: Iterable[tuple[str, bytes]] = (),
+) -> WrittenBundle:
+    """Write a folder of evidence. With a range proof the entries are one unbroken run, without it a selection.
+
+    ``checkpoints`` are the log's signed notes, oldest first; the last is the one the proofs were made for.
+    ``prove_consistency(first, second)`` returns the proof between two sizes of the log.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise BundleError("folder-not-empty", f"{folder.name} is not empty: evidence is written into a new folder.")
+    writer = _Writer(folder)
+    size = writer.write_checkpoints(checkpoints, source.key, prove_consistency)
+    count, start, end = writer.write_entries(entries, is_range=range_proof is not None)
+    if end > size:
+        raise BundleError("beyond-checkpoint", f"Entry {end - 1} is later than the last checkpoint, of {size} entries.")
+    for name, content in packs:
+        writer.write_pack(name, content)
+    writer.write_whole("README.txt", README.read_bytes())
+    writer.write_whole("verify_bundle.py", VERIFIER.read_bytes())
+    written = WrittenBundle(count, start, end, size)
+    writer.write_manifest(_manifest(source, written, range_proof))
+    return written
+
+
+def _manifest(source: BundleSource, written: WrittenBundle, proof: RangeProof | None) -> dict[str, Any]:
+    claims: dict[str, Any] = {
+        "format": FORMAT,
+        "casino": source.casino,
+        "log": source.log,
+        "origin": source.key.name,
+        "verifier_key": str(source.key),
+        "exported_at": write_instant(source.exported_at),
+        "kind": "selection" if proof is None else "range",
+        **asdict(written),
+    }
+    if proof is not None:
+        claims["range_proof"] = {"left": _texts(proof.left), "right": _texts(proof.right)}
+    return claims
+
+
+def _texts(hashes: Iterable[bytes]) -> list[str]:
+    return [encode_base64(one) for one in hashes]
+
+
+class _Writer:
+    """Files of one folder, each with the digest of what went into it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.files: dict[str, dict[str, str]] = {}
+
+    @contextmanager
+    def _file(self, name: str) -> Iterator[Callable[[bytes], None]]:
+        digest = sha256()
+        with (self.folder / name).open("xb") as file:
+            yield lambda content: _put(file, digest.update, content)
+        self.files[name] = {"sha256": digest.hexdigest()}
+
+    def write_whole(self, name: str, content: bytes) -> None:
+        with self._file(name) as put:
+            put(content)
+
+    def write_pack(self, name: str, content: bytes) -> None:
+        if not _PACK_NAME.fullmatch(name):
+            raise BundleError("bad-pack-name", "A rule pack's file name must be letters, digits and @ . _ - only.")
+        (self.folder / "packs").mkdir(exist_ok=True)
+        self.write_whole(f"packs/{name}", content)
+
+    def write_checkpoints(self, notes: Iterable[bytes], key: VerifierKey, prove: ConsistencyProver) -> int:
+        sizes = [0]
+        with self._file("checkpoints.txt") as put:
+            for position, note in enumerate(notes):
+                sizes.append(open_checkpoint(note, key).head.size)
+                put(b"\n" + note if position else note)
+        with self._file("consistency.ndjson") as put:
+            for first, second in pairwise(sizes):
+                if first:
+                    put(_line({"first": first, "second": second, "proof": _texts(prove(first, second))}))
+        return sizes[-1]
+
+    def write_entries(self, entries: Iterable[BundleEntry], *, is_range: bool) -> tuple[int, int, int]:
+        """Returns how many entries there were, the first index, and the index after the last."""
+        count = start = end = 0
+        with self._file("entries.ndjson") as put, self._leaf_hashes(is_range) as put_hash:
+            for entry in entries:
+                start, due = (start, end) if count else (entry.index, entry.index)
+                if entry.index < due or (is_range and entry.index != due):
+                    raise BundleError("out-of-order", f"Entry {entry.index} was given where entry {due} is due.")
+                leaf = leaf_hash(leaf_bytes(entry.header, entry.body))
+                put(_line(_entry_members(entry, leaf, is_range=is_range)))
+                put_hash(leaf)
+                count, end = count + 1, entry.index + 1
+        if not count:
+            raise BundleError("no-entries", "There are no entries to give evidence of.")
+        return count, start, end
+
+    @contextmanager
+    def _leaf_hashes(self, is_range: bool) -> Iterator[Callable[[bytes], None]]:
+        if not is_range:
+            yield lambda _: None
+            return
+        with self._file("leaf-hashes.bin") as put:
+            yield put
+
+    def write_manifest(self, claims: dict[str, Any]) -> None:
+        manifest = msgspec.json.encode({**claims, "files": self.files}, order="deterministic")
+        (self.folder / "manifest.json").write_bytes(msgspec.json.format(manifest, indent=1) + b"\n")
+
+
+def _put(file: BinaryIO, digest: Callable[[bytes], None], content: bytes) -> None:
+    file.write(content)
+    digest(content)
+
+
+def _line(members: dict[str, Any]) -> bytes:
+    return msgspec.json.encode(members) + b"\n"
+
+
+def _entry_members(entry: BundleEntry, leaf: bytes, *, is_range: bool) -> dict[str, Any]:
+    members: dict[str, Any] = {"index": entry.index, "leaf_hash": leaf.hex(), "header": entry.header.decode()}
+    try:
+        members["body"] = entry.body.decode()
+    except UnicodeDecodeError:
+        members["body_base64"] = encode_base64(entry.body)
+    if not is_range:
+        if entry.inclusion is None:
+            raise BundleError("no-proof", f"Entry {entry.index} was selected without its inclusion proof.")
+        members["inclusion"] = _texts(entry.inclusion)
+    return members

@@ -1,0 +1,112 @@
+"""Checkpoints: signed statements of a log's size and root, never for a smaller or a forked tree.
+
+The key is a file outside the database; each log signs under its own name, `<site>/<log>`.
+"""
+
+import os
+import secrets
+from datetime import datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from rounds.ledger.errors import LedgerError, NoteError
+from rounds.ledger.keeping import keep_note, kept_note
+from rounds.ledger.merkle import Frontier, TreeHead, verify_consistency
+from rounds.ledger.models import Log, SignedCheckpoint
+from rounds.ledger.notes import SignerKey, VerifierKey, open_checkpoint, sign_checkpoint
+from rounds.ledger.stored import consistency_proof, head_of, log_named
+
+SEED_BYTES = 32
+# Any number that no other advisory lock of the service uses; the second key is the log.
+SIGNING_LOCK = 0x5349474E
+
+
+class ForkedLog(LedgerError):
+    """The log no longer contains what an earlier checkpoint signed."""
+
+
+def make_key(path: Path) -> None:
+    """A new signing key, unless there is one; readable by its owner alone."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_hex(SEED_BYTES))
+
+
+def signer(log: str) -> SignerKey:
+    return SignerKey.from_seed(f"{settings.SITE_NAME}/{log}", _read_seed(Path(settings.LEDGER_KEY_FILE)))
+
+
+def _read_seed(path: Path) -> bytes:
+    try:
+        seed = bytes.fromhex(path.read_text())
+    except FileNotFoundError as error:
+        raise LedgerError("no-key", f"There is no ledger key at {path}: set LEDGER_KEY_FILE to where it is.") from error
+    except (OSError, ValueError) as error:
+        raise LedgerError("no-key", f"The ledger key {path} cannot be read.") from error
+    if len(seed) != SEED_BYTES:
+        raise LedgerError("no-key", f"The file {path} is not a ledger key: it must hold {SEED_BYTES} bytes in hex.")
+    return seed
+
+
+def verifier(log: str) -> VerifierKey:
+    return signer(log).verifier
+
+
+def sign_now(log: str, now: datetime) -> bytes:
+    """The note for the log as it stands, signed and stored unless that size was signed already.
+
+    What is signed must be committed, so this runs in a transaction of its own; signers of one log take turns.
+    """
+    stored_log = log_named(log)
+    key = signer(log)
+    with transaction.atomic(durable=True):
+        _take_turn(stored_log)
+        head = head_of(stored_log)
+        stored, kept = newest_note(log), kept_note(log)
+        for before in (_signed_head(stored, key.verifier), _signed_head(kept, key.verifier)):
+            _check_extends(stored_log, before, head)
+        if stored is not None and _signed_head(stored, key.verifier).size == head.size:
+            note = stored
+        else:
+            note = sign_checkpoint(head, key)
+            SignedCheckpoint.objects.create(log=stored_log, size=head.size, root=head.root, note=note, signed_at=now)
+        if note != kept:
+            keep_note(log, note)
+    return note
+
+
+def newest_note(log: str) -> bytes | None:
+    """The last published checkpoint; None for a log that was never signed."""
+    note = SignedCheckpoint.objects.filter(log__slug=log).order_by("-size").values_list("note", flat=True).first()
+    return None if note is None else bytes(note)
+
+
+def _take_turn(log: Log) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [SIGNING_LOCK, log.pk])
+
+
+def _signed_head(note: bytes | None, key: VerifierKey) -> TreeHead:
+    """What an earlier checkpoint signed, read from its signed text and never from the database's columns."""
+    if note is None:
+        return Frontier().head()
+    try:
+        return open_checkpoint(note, key).head
+    except NoteError as error:
+        raise ForkedLog("checkpoint-not-ours", f"The last checkpoint is not one that {key.name} signed.") from error
+
+
+def _check_extends(log: Log, before: TreeHead, now: TreeHead) -> None:
+    if now.size < before.size:
+        raise ForkedLog("log-shrank", f"The log holds {now.size} entries; {before.size} were signed before.")
+    if now == before or before.size == 0:
+        return
+    try:
+        verify_consistency(before, now, consistency_proof(log, before.size, now.size))
+    except LedgerError as error:
+        raise ForkedLog(
+            "log-forked", f"The first {before.size} entries are no longer those that were signed."
+        ) from error

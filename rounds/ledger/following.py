@@ -1,0 +1,137 @@
+"""Following: a higher app is handed each entry of a log once, in order; its state and its cursor move together."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import connection, transaction
+
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.models import Cursor, Entry, Head, Log
+from rounds.ledger.stored import every_log, log_named
+from rounds.ledger.strict_json import read_object
+
+__all__ = ["Lag", "Recorded", "every_log", "follow", "follow_to_the_end", "lag", "read_entries"]
+
+LAG = """
+SELECT cursor.consumer, log.slug, head.size - cursor.next_index, entry.recorded_at
+FROM ledger_cursor cursor JOIN ledger_log log ON log.id = cursor.log_id JOIN ledger_head head ON head.log_id = log.id
+LEFT JOIN LATERAL (SELECT recorded_at FROM ledger_entry
+                   WHERE log_id = cursor.log_id AND index = cursor.next_index) entry ON true
+ORDER BY cursor.consumer, log.slug
+"""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """An entry as others see it."""
+
+    log: str
+    index: int
+    kind: str
+    table: str | None
+    controller: str | None
+    sequence: int | None
+    recorded_at: datetime
+    body: bytes
+    leaf_sha256: bytes
+
+    def content(self) -> dict[str, Any]:
+        return read_object(self.body)
+
+
+Handler = Callable[[Sequence[Recorded]], None]
+
+
+@dataclass(frozen=True)
+class Lag:
+    """How many entries a consumer has not followed yet, and since when the oldest of them waits."""
+
+    consumer: str
+    log: str
+    entries: int
+    waiting_since: datetime | None
+
+
+def recorded(log: str, entry: Entry) -> Recorded:
+    return Recorded(
+        log=log,
+        index=entry.index,
+        kind=entry.kind,
+        table=entry.table,
+        controller=entry.controller,
+        sequence=entry.sequence,
+        recorded_at=entry.recorded_at,
+        body=bytes(entry.body),
+        leaf_sha256=bytes(entry.leaf_sha256),
+    )
+
+
+def read_entries(log: str, first: int, last: int, kinds: Collection[str] | None = None) -> list[Recorded]:
+    """Entries first..last-1 of the log; of these kinds, if they are given."""
+    return _read(log_named(log), first, last, kinds)
+
+
+def _read(log: Log, first: int, last: int, kinds: Collection[str] | None) -> list[Recorded]:
+    # By the log's id and not through a join: PostgreSQL then opens this log's partition and no other.
+    rows = Entry.objects.filter(log=log, index__gte=first, index__lt=last)
+    if kinds is not None:
+        rows = rows.filter(kind__in=kinds)
+    return [recorded(log.slug, entry) for entry in rows.order_by("index")]
+
+
+def follow(
+    consumer: str, log: str, handle: Handler, limit: int = 500, kinds: Collection[str] | None = None
+) -> int:
+    """Hand the next entries to `handle`, in one transaction with whatever it writes; how many the cursor passed.
+
+    Indexes become visible in order because the log is locked while they are given out. Where another process is
+    following for the same consumer, this one leaves it the work and returns 0. With `kinds`, others are passed over.
+    """
+    stored_log = log_named(log)
+    return _follow(consumer, stored_log, handle, limit, kinds, _size(stored_log))
+
+
+def follow_to_the_end(
+    consumer: str, logs: Iterable[str], handle: Handler, kinds: Collection[str] | None = None, limit: int = 500
+) -> int:
+    """Catch up with every log, however long the outage was.
+
+    The end is where each log stood at the call, so that a consumer that appends to what it follows comes to rest.
+    """
+    total = 0
+    for log in logs:
+        stored_log = log_named(log)
+        end = _size(stored_log)
+        while done := _follow(consumer, stored_log, handle, limit, kinds, end):
+            total += done
+    return total
+
+
+def _size(log: Log) -> int:
+    return Head.objects.values_list("size", flat=True).get(log=log)
+
+
+def _follow(consumer: str, log: Log, handle: Handler, limit: int, kinds: Collection[str] | None, end: int) -> int:
+    Cursor.objects.get_or_create(consumer=consumer, log=log)
+    with transaction.atomic():
+        cursor = (
+            Cursor.objects.select_for_update(skip_locked=True, no_key=True).filter(consumer=consumer, log=log).first()
+        )
+        if cursor is None or cursor.next_index >= end:
+            return 0
+        first, last = cursor.next_index, min(end, cursor.next_index + limit)
+        entries = _read(log, first, last, kinds)
+        if kinds is None and len(entries) != last - first:
+            raise LedgerError("entries-missing", f"Entries {first} to {last - 1} of {log.slug} are not all there.")
+        if entries:
+            handle(entries)
+        Cursor.objects.filter(pk=cursor.pk).update(next_index=last)
+        return last - first
+
+
+def lag() -> list[Lag]:
+    with connection.cursor() as cursor:
+        cursor.execute(LAG)
+        return [Lag(*row) for row in cursor.fetchall()]

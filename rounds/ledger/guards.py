@@ -1,0 +1,170 @@
+"""The guards of the ledger's tables: that they are there, always on, and that the app role is refused what they forbid.
+
+Run when a process starts: a service whose ledger could be changed must not take records.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.db import Error, connection, transaction
+from psycopg import sql
+from psycopg.errors import InsufficientPrivilege
+
+from rounds.ledger.errors import LedgerError
+
+# tgtype of pg_trigger, bit by bit: 1 row, 2 before, 8 delete, 16 update, 32 truncate.
+NO_CHANGE = 1 + 2 + 8 + 16
+NO_DELETE = 1 + 2 + 8
+ONLY_FORWARD = 1 + 2 + 16
+NO_TRUNCATE = 2 + 32
+GROWING = ("ledger_log", "ledger_entry", "ledger_tile", "ledger_checkpoint", "ledger_reversal")
+
+# What the guards run, so that a function emptied of its refusal is found. A migration that changes one changes this.
+FUNCTIONS = {
+    "ledger_refuse": "bd1fc9fb73a2f6e081c59200d3f0f90df70bb74dc3981e5a8860bf80c0052629",
+    "ledger_head_grows": "022d4735c7a0f8bc47ce3219518e3942258d401582c3872e5fceead7cb05426c",
+}
+
+TRIGGERS = """
+SELECT relation.relname, guard.tgname, guard.tgenabled, guard.tgtype, function.proname, function.prosrc,
+       guard.tgqual IS NOT NULL OR guard.tgattr <> ''
+FROM pg_trigger guard JOIN pg_class relation ON relation.oid = guard.tgrelid
+JOIN pg_proc function ON function.oid = guard.tgfoid
+WHERE NOT guard.tgisinternal AND relation.relnamespace = 'public'::regnamespace AND relation.relname LIKE 'ledger\\_%%'
+"""
+
+PARTITIONS = """
+SELECT relation.relname FROM pg_inherits JOIN pg_class relation ON relation.oid = inhrelid
+WHERE inhparent = 'ledger_entry'::regclass ORDER BY relation.relname
+"""
+
+# A single column that may be updated is enough to change an entry.
+PRIVILEGES = """
+SELECT relation.relname, pg_has_role(current_user, relation.relowner, 'MEMBER'),
+       relation.relname <> 'ledger_head' AND has_any_column_privilege(relation.oid, 'UPDATE'),
+       has_table_privilege(relation.oid, 'DELETE'), has_table_privilege(relation.oid, 'TRUNCATE')
+FROM pg_class relation WHERE relation.oid = ANY(%s::regclass[]) ORDER BY relation.relname
+"""
+
+
+class GuardsDown(LedgerError):
+    """Something could change the ledger. ``faults`` says each thing in a sentence."""
+
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__("guards-down", "The ledger is not guarded: " + " ".join(faults))
+        self.faults = faults
+
+
+@dataclass(frozen=True)
+class Guard:
+    table: str
+    name: str
+    function: str
+    events: int
+
+
+@dataclass(frozen=True)
+class _Found:
+    state: str
+    events: int
+    function: str
+    source: str
+    is_limited: bool
+
+
+def check_guards() -> None:
+    """Raise unless every guard is in place and the database refuses what the service must never do."""
+    faults = guard_faults() + _attack()
+    if faults:
+        raise GuardsDown(faults)
+
+
+def guard_faults() -> list[str]:
+    """What the database's catalogue says is missing, switched off or granted too freely; attacks nothing."""
+    tables = _tables()
+    with connection.cursor() as cursor:
+        cursor.execute(TRIGGERS)
+        found = {(table, name): _Found(*rest) for table, name, *rest in cursor.fetchall()}
+        cursor.execute(PRIVILEGES, [tables])
+        granted = [fault for row in cursor.fetchall() for fault in _granted_too_much(*row)]
+    expected = [guard for table in tables for guard in _guards_of(table)]
+    return [fault for guard in expected if (fault := _fault(guard, found.get((guard.table, guard.name))))] + granted
+
+
+def _granted_too_much(table: str, is_owner: bool, *verbs: bool) -> Iterator[str]:
+    if is_owner:
+        yield f"the service signs in as an owner of {table}."
+        return
+    yield from (
+        f"the service has the privilege to {verb} {table}."
+        for verb, is_granted in zip(("UPDATE", "DELETE", "TRUNCATE"), verbs, strict=True)
+        if is_granted
+    )
+
+
+def _tables() -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(PARTITIONS)
+        return [*GROWING, "ledger_head", *(name for (name,) in cursor.fetchall())]
+
+
+def _guards_of(table: str) -> list[Guard]:
+    guards = [Guard(table, "ledger_no_truncate", "ledger_refuse", NO_TRUNCATE)]
+    if table != "ledger_head":
+        return [*guards, Guard(table, "ledger_no_change", "ledger_refuse", NO_CHANGE)]
+    return [
+        *guards,
+        Guard(table, "ledger_no_delete", "ledger_refuse", NO_DELETE),
+        Guard(table, "ledger_only_forward", "ledger_head_grows", ONLY_FORWARD),
+    ]
+
+
+def _fault(guard: Guard, found: _Found | None) -> str:
+    what = f"the guard {guard.name} of {guard.table}"
+    if found is None:
+        return f"{what} is missing."
+    if found.state != "A":
+        return f"{what} is not always on."
+    if found.events != guard.events or found.function != guard.function or found.is_limited:
+        return f"{what} is not the one that was set up."
+    if sha256(found.source.encode()).hexdigest() != FUNCTIONS[guard.function]:
+        return f"{what} no longer refuses: its function {guard.function} was replaced."
+    return ""
+
+
+def _attack() -> list[str]:
+    """As the service itself, in a transaction that is rolled back: each attempt must fail for want of privilege.
+
+    The conditions match no row, so that even an attempt that is let through touches nothing.
+    """
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL lock_timeout = '2s'")
+        faults = [
+            f"the service was not refused when it tried to {verb} {table}."
+            for table in (*GROWING, "ledger_head")
+            for verb, statement in _attempts(table)
+            if not _is_refused(statement)
+        ]
+        transaction.set_rollback(True)
+    return faults
+
+
+def _attempts(table: str) -> Iterator[tuple[str, sql.Composed]]:
+    name = sql.Identifier(table)
+    if table != "ledger_head":
+        column = "slug" if table == "ledger_log" else "log_id"
+        update = sql.SQL("UPDATE {} SET {} = {} WHERE false")
+        yield "UPDATE", update.format(name, sql.Identifier(column), sql.Identifier(column))
+    yield "DELETE", sql.SQL("DELETE FROM {} WHERE false").format(name)
+    yield "TRUNCATE", sql.SQL("TRUNCATE {}").format(name)
+
+
+def _is_refused(statement: sql.Composed) -> bool:
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+    except Error as error:
+        return isinstance(error.__cause__, InsufficientPrivilege)
+    return False

@@ -1,0 +1,33 @@
+"""The kinds of entries there are. Each app registers its own when Django starts; an unknown kind is refused."""
+
+from dataclasses import dataclass
+
+from rounds.ledger.errors import EntryError
+
+
+@dataclass(frozen=True)
+class Kind:
+    name: str
+    meaning: str
+
+
+_KINDS: dict[str, Kind] = {}
+
+
+def register_kind(name: str, meaning: str) -> Kind:
+    kind = Kind(name, meaning)
+    if _KINDS.setdefault(name, kind) != kind:
+        raise ValueError(f"Two apps register the entry kind {name!r}.")
+    return kind
+
+
+def every_kind() -> list[Kind]:
+    return sorted(_KINDS.values(), key=lambda kind: kind.name)
+
+
+def check_kind(name: str) -> None:
+    if name not in _KINDS:
+        raise EntryError("unknown-kind", f"There is no entry kind {name!r}.", "/kind")
+
+
+CORRECTION = register_kind("correction", "Takes back or amends an earlier entry, with reason and person.")

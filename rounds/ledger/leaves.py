@@ -1,0 +1,148 @@
+"""An entry's exact leaf bytes: canonical JSON header of server facts, newline, then the body byte for byte.
+
+The header never holds a newline, so the first one always divides the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from rounds.ledger import merkle
+from rounds.ledger.errors import EntryError
+from rounds.ledger.strict_json import MAX_INTEGER, read_object
+
+SCHEMA_VERSION = 1
+MAX_NAME_CHARACTERS = 200
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """What the server knows of an entry: its kind, its log, when it was recorded, and who numbered it.
+
+    ``table``, ``controller`` and ``sequence`` are null for acts of people. The fields stand in alphabetical order,
+    which makes their encoding canonical (RFC 8785).
+    """
+
+    controller: str | None = None
+    kind: str
+    log: str
+    recorded_at: str
+    schema: int = SCHEMA_VERSION
+    sequence: int | None = None
+    table: str | None = None
+
+
+class Leaf(msgspec.Struct, frozen=True):
+    """An entry ready to be appended."""
+
+    header: bytes
+    body: bytes
+    leaf_hash: bytes
+
+
+def make_header(
+    *,
+    kind: str,
+    log: str,
+    recorded_at: datetime,
+    table: str | None = None,
+    controller: str | None = None,
+    sequence: int | None = None,
+) -> bytes:
+    """The header's bytes, refused if a fact is missing or cannot be written in one way only."""
+    _check_name("kind", kind)
+    _check_name("log", log)
+    if table is not None:
+        _check_name("table", table)
+    if controller is not None:
+        _check_name("controller", controller)
+    if sequence is not None and not 0 <= sequence <= MAX_INTEGER:
+        raise EntryError("bad-sequence", f"The sequence must be from 0 to {MAX_INTEGER}.", "/sequence")
+    header = Header(
+        kind=kind,
+        log=log,
+        recorded_at=write_instant(recorded_at),
+        table=table,
+        controller=controller,
+        sequence=sequence,
+    )
+    return msgspec.json.encode(header)
+
+
+def _check_name(field: str, name: str) -> None:
+    if not name or len(name) > MAX_NAME_CHARACTERS or not name.isprintable():
+        raise EntryError(
+            "bad-name", f"The {field} must be 1 to {MAX_NAME_CHARACTERS} printable characters.", f"/{field}"
+        )
+
+
+def write_instant(instant: datetime) -> str:
+    """An instant in its one spelling: UTC, six decimals, Z."""
+    if instant.utcoffset() is None:
+        raise EntryError("no-time-zone", "The instant must say its time zone.", "/recorded_at")
+    if instant.utcoffset() != timedelta(0):
+        instant = instant.astimezone(UTC)
+    if instant.year < 1000:
+        raise EntryError("bad-instant", "The instant must lie after the year 999.", "/recorded_at")
+    return instant.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def read_header(header: bytes) -> Header:
+    """A stored header's facts, refused unless the bytes are their canonical spelling."""
+    try:
+        facts = msgspec.json.decode(header, type=Header)
+    except (msgspec.MsgspecError, UnicodeError):
+        raise EntryError("bad-header", "The header is not the record of an entry's facts.") from None
+    if msgspec.json.encode(facts) != header:
+        raise EntryError("bad-header", "The header is not in its canonical spelling.")
+    return facts
+
+
+def leaf_bytes(header: bytes, body: bytes) -> bytes:
+    return header + b"\n" + body
+
+
+def split_leaf(leaf: bytes) -> tuple[bytes, bytes]:
+    header, newline, body = leaf.partition(b"\n")
+    if not newline:
+        raise EntryError("bad-leaf", "A leaf is a header, a newline and a body.")
+    return header, body
+
+
+def make_leaf(header: bytes, body: bytes) -> Leaf:
+    """The leaf of a body that ``read_object`` has accepted."""
+    return Leaf(header, body, merkle.leaf_hash(leaf_bytes(header, body)))
+
+
+def write_body(record: Mapping[str, Any]) -> bytes:
+    """A record's canonical bytes (RFC 8785): members sorted, no white space, integers and texts only.
+
+    For records the service itself makes. Fractions and money never pass through floats, so a float is a mistake.
+    """
+    try:
+        body = msgspec.json.encode(_canonical(record, ""))
+    except UnicodeEncodeError:
+        raise EntryError("bad-text", "The record holds half a surrogate pair, which is no character.") from None
+    read_object(body)
+    return body
+
+
+def _canonical(value: Any, field: str) -> Any:
+    if isinstance(value, Mapping):
+        # RFC 8785 sorts by UTF-16 units, which differs from Python's order past the basic plane.
+        names = sorted(value, key=lambda name: str(name).encode("utf-16-be", "surrogatepass"))
+        return {_member_name(name, field): _canonical(value[name], f"{field}/{name}") for name in names}
+    if isinstance(value, list | tuple):
+        return [_canonical(item, f"{field}/{position}") for position, item in enumerate(value)]
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    raise EntryError("not-canonical", f"{field} is a {type(value).__name__}: write it as a text or an integer.", field)
+
+
+def _member_name(name: object, field: str) -> str:
+    if not isinstance(name, str):
+        raise EntryError("not-canonical", f"{field or 'The record'} has a member whose name is not a text.", field)
+    return name

@@ -1,0 +1,157 @@
+"""The ledger's tables. Their SQL is in the first migration: partitions, triggers and keys that Django cannot state.
+
+Only this package imports them: everybody else appends, follows, proves and reads through its functions.
+"""
+
+from typing import ClassVar
+
+from django.db import models
+
+from rounds.ledger.leaves import make_header
+
+GROWS_ONLY = ("SELECT", "INSERT")
+
+
+class Log(models.Model):
+    """A log: one for each casino, and `site`. Made by ledger_open_log() with its own partition; kept for ever."""
+
+    app_privileges = ("SELECT",)
+
+    slug = models.TextField(unique=True)
+    opened_at = models.DateTimeField()
+
+    class Meta:
+        managed = False
+        db_table = "ledger_log"
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class Head(models.Model):
+    """A log's size and tree frontier: the one ledger row that changes, locked while entries are appended."""
+
+    app_privileges = ("SELECT", "UPDATE")
+
+    log = models.OneToOneField(Log, models.DO_NOTHING, primary_key=True)
+    size = models.BigIntegerField()
+    frontier = models.BinaryField()
+
+    class Meta:
+        managed = False
+        db_table = "ledger_head"
+
+    def __str__(self) -> str:
+        return f"{self.log_id} at {self.size}"
+
+
+class Entry(models.Model):
+    """One recorded fact. Appended once, never changed, kept for ever."""
+
+    app_privileges = GROWS_ONLY
+
+    pk = models.CompositePrimaryKey("log_id", "index")
+    log = models.ForeignKey(Log, models.DO_NOTHING, related_name="entries")
+    index = models.BigIntegerField()
+    kind = models.TextField()
+    # Null for the acts of people, which come from no table and no controller.
+    table = models.TextField(null=True)  # noqa: DJ001
+    controller = models.TextField(null=True)  # noqa: DJ001
+    sequence = models.BigIntegerField(null=True)
+    recorded_at = models.DateTimeField()
+    body = models.BinaryField()
+    leaf_sha256 = models.BinaryField()
+
+    class Meta:
+        managed = False
+        db_table = "ledger_entry"
+
+    def __str__(self) -> str:
+        return f"{self.log_id}/{self.index} {self.kind}"
+
+    def header(self, log: str) -> bytes:
+        """The leaf's header, rebuilt from the columns: a changed column no longer fits the leaf hash."""
+        return make_header(
+            kind=self.kind,
+            log=log,
+            recorded_at=self.recorded_at,
+            table=self.table,
+            controller=self.controller,
+            sequence=self.sequence,
+        )
+
+
+class Tile(models.Model):
+    """256 hashes of one tree level, stored once they are complete."""
+
+    app_privileges = GROWS_ONLY
+
+    pk = models.CompositePrimaryKey("log_id", "level", "index")
+    log = models.ForeignKey(Log, models.DO_NOTHING, related_name="+")
+    level = models.SmallIntegerField()
+    index = models.BigIntegerField()
+    hashes = models.BinaryField()
+    root = models.BinaryField()
+
+    class Meta:
+        managed = False
+        db_table = "ledger_tile"
+
+    def __str__(self) -> str:
+        return f"{self.log_id}/{self.level}/{self.index}"
+
+
+class SignedCheckpoint(models.Model):
+    """A signed statement of a log's size and root, as published."""
+
+    app_privileges = GROWS_ONLY
+
+    pk = models.CompositePrimaryKey("log_id", "size")
+    log = models.ForeignKey(Log, models.DO_NOTHING, related_name="checkpoints")
+    size = models.BigIntegerField()
+    root = models.BinaryField()
+    note = models.BinaryField()
+    signed_at = models.DateTimeField()
+
+    class Meta:
+        managed = False
+        db_table = "ledger_checkpoint"
+
+    def __str__(self) -> str:
+        return f"{self.log_id} at {self.size}"
+
+
+class Reversal(models.Model):
+    """Which entry was taken back by which correction: at most once each."""
+
+    app_privileges = GROWS_ONLY
+
+    pk = models.CompositePrimaryKey("log_id", "corrected_index")
+    log = models.ForeignKey(Log, models.DO_NOTHING, related_name="+")
+    corrected_index = models.BigIntegerField()
+    correction_index = models.BigIntegerField()
+
+    class Meta:
+        managed = False
+        db_table = "ledger_reversal"
+
+    def __str__(self) -> str:
+        return f"{self.log_id}/{self.corrected_index} by {self.correction_index}"
+
+
+class Cursor(models.Model):
+    """How far a higher app has followed a log. Moves in the same transaction as that app's state."""
+
+    consumer = models.TextField()
+    log = models.ForeignKey(Log, models.DO_NOTHING, related_name="+")
+    next_index = models.BigIntegerField(default=0)
+
+    class Meta:
+        db_table = "ledger_cursor"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["consumer", "log"], name="ledger_cursor_once"),
+            models.CheckConstraint(condition=models.Q(next_index__gte=0), name="ledger_cursor_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.consumer} at {self.next_index}"

@@ -1,0 +1,110 @@
+"""The tree grown again from the entries, held against what is stored of it: full tiles and the head."""
+
+from __future__ import annotations
+
+from rounds.ledger.merkle import Frontier, complete_subtrees, root_of
+from rounds.ledger.misfits import Misfits, name_entries
+from rounds.ledger.models import Head, Log
+from rounds.ledger.models import Tile as StoredTile
+from rounds.ledger.stored import stored_hashes
+from rounds.ledger.tiles import TILE_HEIGHT, TILE_WIDTH, Tile, range_hash, split_hashes
+
+HIGHEST_LEVEL = 7
+
+
+class RecomputedTree:
+    """Leaf hashes go in one by one; tiles come out as they become full. Its memory does not grow with the log."""
+
+    def __init__(self, frontier: Frontier, edges: list[list[bytes]]) -> None:
+        self.frontier = frontier
+        self._edges = edges
+        self._full = [frontier.size >> (TILE_HEIGHT * (level + 1)) for level in range(HIGHEST_LEVEL + 1)]
+
+    @classmethod
+    def empty(cls) -> RecomputedTree:
+        return cls(Frontier(), [[] for _ in range(HIGHEST_LEVEL + 1)])
+
+    @classmethod
+    def stored(cls, log: Log, size: int) -> RecomputedTree:
+        """Goes on from what is stored of the first `size` entries; the caller checks its root against a known one."""
+        read = stored_hashes(log, size)
+        edges = []
+        for level in range(HIGHEST_LEVEL + 1):
+            count = size >> (TILE_HEIGHT * level)
+            begun = count % TILE_WIDTH
+            edges.append(list(read(level, count - begun, count)) if begun else [])
+        hashes = [range_hash(read, start, end) for start, end in complete_subtrees(0, size)]
+        return cls(Frontier(size, hashes), edges)
+
+    @property
+    def size(self) -> int:
+        return self.frontier.size
+
+    def append(self, leaf: bytes) -> list[Tile]:
+        """The tiles that this leaf hash completes, lowest first."""
+        self.frontier.append(leaf)
+        tiles: list[Tile] = []
+        added = leaf
+        for level, edge in enumerate(self._edges):
+            edge.append(added)
+            if len(edge) < TILE_WIDTH:
+                break
+            added = root_of(edge)
+            tiles.append(Tile(level, self._full[level], b"".join(edge), added))
+            self._full[level] += 1
+            edge.clear()
+        return tiles
+
+    def full_tiles(self) -> int:
+        return sum(self._full)
+
+
+def compare_tile(log: Log, tile: Tile, misfits: Misfits) -> None:
+    stored = StoredTile.objects.filter(log=log, level=tile.level, index=tile.index).first()
+    width = TILE_WIDTH ** (tile.level + 1)
+    first = tile.index * width
+    covered = name_entries(first, first + width)
+    if stored is None:
+        misfits.add("tiles", first, f"{covered}: the part of the stored tree that covers them is missing.")
+    elif bytes(stored.hashes) != tile.hashes:
+        place = _first_difference(bytes(stored.hashes), tile.hashes)
+        index = first + place * TILE_WIDTH**tile.level
+        which = name_entries(index, index + TILE_WIDTH**tile.level)
+        misfits.add("tiles", index, f"{which}: not what was recorded at this place; the stored tree differs.")
+    elif bytes(stored.root) != tile.root:
+        misfits.add("tiles", first, f"{covered}: the stored tree gives them a root that is not theirs.")
+
+
+def _first_difference(stored: bytes, recomputed: bytes) -> int:
+    pairs = zip(split_hashes(stored, TILE_WIDTH), split_hashes(recomputed, TILE_WIDTH), strict=True)
+    return next(place for place, (one, other) in enumerate(pairs) if one != other)
+
+
+def compare_head(head: Head, tree: RecomputedTree, misfits: Misfits) -> None:
+    if bytes(head.frontier) == tree.frontier.to_bytes() and head.size == tree.size:
+        return
+    if head.size > tree.size:
+        missing = name_entries(tree.size, head.size)
+        misfits.add("head", tree.size, f"{missing}: missing at the end; the log's head counts {head.size} entries.")
+    elif head.size < tree.size:
+        added = name_entries(head.size, tree.size)
+        misfits.add("head", head.size, f"{added}: not recorded by the service; the log's head counts {head.size}.")
+    else:
+        _compare_frontier(bytes(head.frontier), tree, misfits)
+
+
+def _compare_frontier(stored: bytes, tree: RecomputedTree, misfits: Misfits) -> None:
+    try:
+        hashes = Frontier.from_bytes(stored).hashes
+        pairs = zip(complete_subtrees(0, tree.size), hashes, tree.frontier.hashes, strict=True)
+        first, last = next(where for where, one, other in pairs if one != other)
+    except (ValueError, StopIteration):
+        misfits.add("head", None, "The log's head cannot be read: something else was put in its place.")
+    else:
+        misfits.add("head", first, f"{name_entries(first, last)}: not those that the log's head was computed from.")
+
+
+def count_tiles(log: Log, tree: RecomputedTree, misfits: Misfits) -> None:
+    """Missing tiles were named one by one; tiles over entries that do not exist are found by their number."""
+    if StoredTile.objects.filter(log=log).count() > tree.full_tiles():
+        misfits.add("tiles", tree.size, f"The stored tree covers more than the {tree.size} entries that were found.")

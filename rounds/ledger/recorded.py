@@ -1,0 +1,98 @@
+"""What other apps keep beside the ledger and what it must still agree with: recorded rows and projections.
+
+Each app registers its own when Django starts; `verify_ledger` compares them with the entries they came from.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, Self
+
+from django.db import models
+
+from rounds.ledger.following import Recorded
+from rounds.ledger.kinds import check_kind
+
+
+class RecordedRow(Protocol):
+    """A row that stands for one entry: it knows which, and what it said."""
+
+    @property
+    def entry_index(self) -> int: ...
+
+    def as_record(self) -> Mapping[str, Any]: ...
+
+
+class RecordedModel(models.Model):
+    """A model each of whose rows was written together with one entry, and whose `as_record()` is that entry's body.
+
+    The two columns never change once written; `as_record` may use only columns that never change either.
+    """
+
+    log = models.TextField()
+    entry_index = models.BigIntegerField()
+
+    class Meta:
+        abstract = True
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "entry_index"], name="%(app_label)s_%(class)s_one_entry"),
+        ]
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> Iterable[Self]:
+        """The rows that stand for entries first..last-1: what `register_record` wants to be given."""
+        return cls._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last).order_by(
+            "entry_index"
+        )
+
+
+# (log, first, last) → the rows that stand for entries first..last-1 of the log, in any order.
+RowsBetween = Callable[[str, int, int], Iterable[RecordedRow]]
+# (log, first, last, entries first..last-1 of the projection's kinds) → (index, what is wrong there), a sentence each.
+Differences = Callable[[str, int, int, Sequence[Recorded]], Iterable[tuple[int, str]]]
+
+
+@dataclass(frozen=True)
+class Projection:
+    """Something derived from entries that can be derived again: `differences` does so and compares."""
+
+    name: str
+    kinds: frozenset[str]
+    differences: Differences
+
+
+_ROWS: dict[str, RowsBetween] = {}
+_PROJECTIONS: dict[str, Projection] = {}
+
+
+def register_record(kind: str, rows: RowsBetween) -> None:
+    """Every entry of this kind has a row among `rows`, and every such row has its entry.
+
+    Rows that stand for entries of several kinds are registered once for each of these kinds, with the same function.
+    """
+    check_kind(kind)
+    if _ROWS.setdefault(kind, rows) != rows:
+        raise ValueError(f"Two apps keep the rows of the entry kind {kind!r}.")
+
+
+def register_projection(name: str, kinds: Collection[str], differences: Differences) -> None:
+    for kind in kinds:
+        check_kind(kind)
+    projection = Projection(name, frozenset(kinds), differences)
+    if _PROJECTIONS.setdefault(name, projection) != projection:
+        raise ValueError(f"Two apps register the projection {name!r}.")
+
+
+def recorded_kinds() -> frozenset[str]:
+    return frozenset(_ROWS)
+
+
+def every_record() -> list[tuple[RowsBetween, frozenset[str]]]:
+    """Each registered function once, with all the kinds it serves."""
+    kinds: dict[RowsBetween, set[str]] = {}
+    for kind, rows in _ROWS.items():
+        kinds.setdefault(rows, set()).add(kind)
+    return [(rows, frozenset(served)) for rows, served in kinds.items()]
+
+
+def every_projection() -> list[Projection]:
+    return sorted(_PROJECTIONS.values(), key=lambda projection: projection.name)

@@ -1,0 +1,179 @@
+"""JSON that every reader reads alike: one meaning for each record, or it is refused with the field named.
+
+The quick path only ever proves a record clean; whatever it is unsure of goes through the careful one.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple, NoReturn
+
+import msgspec
+
+from rounds.ledger.errors import EntryError
+
+MAX_BODY_BYTES = 1024 * 1024
+MAX_DEPTH = 64
+MAX_INTEGER = 2**53 - 1
+
+_ALL_BUT_BRACKETS = bytes(sorted(set(range(256)) - set(b"[]{}")))
+_DIGITS_ALIKE = bytes.maketrans(b"123456789", b"000000000")
+_SIXTEEN_DIGITS = b"0" * len(str(MAX_INTEGER))
+_NUL_ESCAPE = rb"\u0000"
+
+
+def read_object(body: bytes) -> dict[str, Any]:
+    """The record in a body, refused unless it is one JSON object with a single possible meaning."""
+    if len(body) > MAX_BODY_BYTES:
+        raise EntryError("too-large", f"The record is {len(body)} bytes long; the most allowed is {MAX_BODY_BYTES}.")
+    record = _read_quickly(body)
+    return _read_carefully(body) if record is None else record
+
+
+def _read_quickly(body: bytes) -> dict[str, Any] | None:
+    if _SIXTEEN_DIGITS in body.translate(_DIGITS_ALIKE) or _NUL_ESCAPE in body or not _is_surely_shallow(body):
+        return None
+    try:
+        record = msgspec.json.decode(body)
+        # A repeated member is lost by decoding, so the two agree only where there is none. The same holds for every
+        # spelling that readers might take differently: those few records are read carefully.
+        is_clean = type(record) is dict and msgspec.json.encode(record) == msgspec.json.format(body, indent=-1)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+    return record if is_clean else None
+
+
+def _is_surely_shallow(body: bytes) -> bool:
+    """Each pass takes away the innermost pairs of brackets; brackets inside texts only make this less sure."""
+    brackets = body.translate(None, _ALL_BUT_BRACKETS)
+    for _ in range(MAX_DEPTH):
+        if not brackets:
+            return True
+        brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")
+    return not brackets
+
+
+class _Members(list[tuple[str, Any]]):
+    """An object's members as they were written, repeated ones included."""
+
+
+class _NotANumber(NamedTuple):
+    written: str
+
+
+class _HugeInteger(NamedTuple):
+    digits: int
+
+
+def _read_integer(written: str) -> int | _HugeInteger:
+    # Python refuses to convert thousands of digits; the length alone tells that such a number is too large.
+    return int(written) if len(written) <= 20 else _HugeInteger(len(written.lstrip("-")))
+
+
+def _parse(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=_Members, parse_constant=_NotANumber, parse_int=_read_integer)
+
+
+def _read_carefully(body: bytes) -> dict[str, Any]:
+    try:
+        members = _parse(body.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        sentence = f"The record is not valid UTF-8: see byte {error.start + 1}."
+        raise EntryError("not-utf-8", sentence, _field_of_bad_bytes(body)) from None
+    except json.JSONDecodeError as error:
+        raise EntryError("not-json", f"The record is not valid JSON: see character {error.pos + 1}.") from None
+    except RecursionError:
+        _refuse_depth("")
+    if not isinstance(members, _Members):
+        raise EntryError("not-an-object", "The record must be a JSON object: { … }.")
+    record: dict[str, Any] = _settle(members, "", 1)
+    return record
+
+
+def _field_of_bad_bytes(body: bytes) -> str:
+    # Decoded this way, bytes that are not UTF-8 become lone surrogates, which can be looked for once parsed.
+    try:
+        return _search_bad_bytes(_parse(body.decode("utf-8", "surrogateescape")), "") or ""
+    except (ValueError, RecursionError):
+        return ""
+
+
+def _search_bad_bytes(value: Any, field: str) -> str | None:
+    if isinstance(value, str):
+        return None if _is_whole(value) else field
+    members = value if isinstance(value, _Members) else enumerate(value) if isinstance(value, list) else ()
+    for name, child in members:
+        if not _is_whole(str(name)):
+            return field
+        found = _search_bad_bytes(child, _pointer(field, str(name)))
+        if found is not None:
+            return found
+    return None
+
+
+def _pointer(field: str, name: str) -> str:
+    return f"{field}/{name.replace('~', '~0').replace('/', '~1')}"
+
+
+def _refuse_depth(field: str) -> NoReturn:
+    raise EntryError("too-deep", f"The record is nested more than {MAX_DEPTH} levels deep.", field)
+
+
+def _settle(value: Any, field: str, depth: int) -> Any:
+    """The plain value, once everything in it was found to be unambiguous."""
+    if isinstance(value, _Members):
+        return dict(_settled_members(value, field, depth))
+    if isinstance(value, list):
+        _check_depth(field, depth)
+        return [_settle(item, f"{field}/{position}", depth + 1) for position, item in enumerate(value)]
+    if isinstance(value, str):
+        _check_text(value, field)
+    else:
+        _check_number(value, field)
+    return value
+
+
+def _settled_members(members: _Members, field: str, depth: int) -> Iterator[tuple[str, Any]]:
+    _check_depth(field, depth)
+    seen: set[str] = set()
+    for name, value in members:
+        _check_text(name, field)
+        pointer = _pointer(field, name)
+        if name in seen:
+            raise EntryError("repeated-member", f"{pointer} is given twice.", pointer)
+        seen.add(name)
+        yield name, _settle(value, pointer, depth + 1)
+
+
+def _check_depth(field: str, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        _refuse_depth(field)
+
+
+def _check_text(text: str, field: str) -> None:
+    if "\0" not in text and _is_whole(text):
+        return
+    what = (
+        "the NUL character, which cannot be stored" if "\0" in text else "half a surrogate pair, which is no character"
+    )
+    raise EntryError("bad-text", f"{field or 'The record'} holds {what}.", field)
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _check_number(value: Any, field: str) -> None:
+    if isinstance(value, _NotANumber) or (isinstance(value, float) and not math.isfinite(value)):
+        raise EntryError("not-a-number", f"{field} must be a finite number.", field)
+    is_integer = isinstance(value, int) and not isinstance(value, bool)
+    if isinstance(value, _HugeInteger) or (is_integer and abs(value) > MAX_INTEGER):
+        raise EntryError(
+            "integer-too-large", f"{field} is past {MAX_INTEGER}, the last integer every reader keeps exactly.", field
+        )
