@@ -74,7 +74,9 @@ def settle_streak(line: Line, readings: Readings) -> int | Answer | None:
 def running(line: Line, readings: Readings, count: int) -> int | Answer | None:
     """Play has not ended the streak: 8.7.1 ends it at its count, 9.5 may refund it, otherwise it stays open."""
     if line.get("lights_failed"):
-        return ODDS_IN_A_ROW.get(count) if readings["streak-fault"] == "settle-at-count" else void(read_stake(line))
+        if count <= 3 and readings["streak-fault"] == "refund":
+            return void(read_stake(line))
+        return ODDS_IN_A_ROW.get(count)
     if line.get("void") == "invalidated" and readings["streak-invalidated"] == "refund":
         return void(read_stake(line))
     return still_open()

@@ -1,0 +1,147 @@
+"""A rule pack: one approved document as data. Loaded from bytes, validated, and frozen."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from rounds.engine.conduct import Conduct
+from rounds.engine.duties import Duties
+from rounds.engine.errors import EngineError, ErrorCode
+from rounds.engine.law import Law
+from rounds.engine.schema import Problem, Refusal, read_record
+from rounds.engine.terms import Clause, ProductRole
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Who the document means by one of its words, in the product's roles. No product role: the floor or the patron."""
+
+    means: tuple[ProductRole, ...]
+    is_government: bool
+    clause: Clause | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Whether the source text is whole. Lost diagrams and undated or unattributed texts are named here."""
+
+    is_complete: bool
+    missing: tuple[str, ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseEntry:
+    """One clause in our own words, its classes, and what implements it.
+
+    Classes: S decides a settlement, P is a procedure, D is something to keep or show, I is physical or informational.
+    """
+
+    gist: str
+    classes: tuple[Literal["S", "P", "D", "I"], ...]
+    bind: tuple[str, ...] = ()
+    not_automated_because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingChoice:
+    """One way to read an ambiguous clause. `sets` is what it changes in the law, key by key."""
+
+    explains: str
+    sets: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An ambiguity that changes what a result pays. The law as written in the pack is the default choice."""
+
+    clause: Clause
+    item: str
+    default: str
+    explains: str
+    choices: Mapping[str, ReadingChoice]
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureChoice:
+    """An ambiguity of procedure, and how it was decided; shown beside its clauses."""
+
+    item: str
+    clauses: tuple[Clause, ...]
+    question: str
+    chosen: str
+    otherwise: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class PackFile:
+    """What a pack file holds. `effective_at` None: undated, so an instant and its evidence are given at approval."""
+
+    format: Literal[1]
+    slug: str
+    version: str
+    title: str
+    source_sha256: str
+    time_zone: str | None
+    effective_at: datetime | None
+    effective_as_printed: str | None
+    evidence: Evidence
+    roles: Mapping[str, Role]
+    law: Law
+    conduct: Conduct
+    duties: Duties
+    readings: Mapping[str, Reading]
+    procedures: tuple[ProcedureChoice, ...]
+    clauses: Mapping[str, ClauseEntry]
+
+
+@dataclass(frozen=True, eq=False)
+class Pack(PackFile):
+    """A validated pack, with the digest of its bytes and the table that readings are applied to."""
+
+    pack_sha256: str
+    law_table: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        return f"{self.slug}@{self.version}"
+
+
+def load_pack(content: bytes, file: str) -> Pack:
+    """The pack in these bytes; a bad one is refused with every problem, each naming `file`, key, found, expected."""
+    # The validator needs the whole engine, and the engine needs packs.
+    from rounds.engine.validate import problems_of
+
+    try:
+        table = _parse_toml(content)
+        read = read_record(PackFile, table)
+        pack = Pack(
+            **{each.name: getattr(read, each.name) for each in fields(PackFile)},
+            pack_sha256=hashlib.sha256(content).hexdigest(),
+            law_table=table["law"],
+        )
+        problems = tuple(problems_of(pack))
+    except Refusal as refusal:
+        problems = refusal.problems
+    if problems:
+        lines = tuple(f"{file}: {problem}" for problem in problems)
+        raise EngineError(ErrorCode.BAD_PACK, "\n".join(lines), lines)
+    return pack
+
+
+def read_pack(path: Path) -> Pack:
+    return load_pack(path.read_bytes(), path.name)
+
+
+def _parse_toml(content: bytes) -> dict[str, Any]:
+    try:
+        return tomllib.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise Refusal([Problem("the file", str(error)[:120], "UTF-8 text in TOML")]) from error

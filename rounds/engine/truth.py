@@ -1,0 +1,80 @@
+"""The truth table of a rule set: every bet at every outcome, its digest, and what differs between two of them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rounds.engine.bets import BET_CODES
+from rounds.engine.odds import format_odds
+from rounds.engine.outcomes import OUTCOMES, Outcome, show
+from rounds.engine.rules import Rules
+
+
+def truth_rows(rules: Rules) -> Iterator[str]:
+    """One row of text for each bet and outcome, in canonical order, then what Super Streak counts and pays."""
+    for code in BET_CODES:
+        rule = rules.bets.get(code)
+        if rule is not None:
+            for outcome, pay in zip(OUTCOMES, rule.by_outcome, strict=True):
+                floor = "at least " if pay is not None and pay.is_minimum else ""
+                yield f"{code} {show(outcome)} {'loses' if pay is None else floor + format_odds(pay.odds)}"
+    yield from _streak_rows(rules)
+
+
+def _streak_rows(rules: Rules) -> Iterator[str]:
+    streak = rules.law.streak
+    if streak is None:
+        return
+    yield f"streak counts from {streak.counts_from}"
+    for count, odds in streak.pays.items():
+        yield f"streak {count} {format_odds(odds)}"
+    for pair, sides in rules.streak_sides.items():
+        for outcome, side in zip(OUTCOMES, sides, strict=True):
+            yield f"streak {pair} {show(outcome)} {side}"
+
+
+def truth_sha256(rules: Rules) -> str:
+    """The digest by which an audit names the truth table it judged by."""
+    digest = hashlib.sha256()
+    for row in truth_rows(rules):
+        digest.update(row.encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One cell that differs. None: it loses; a bet that the one or the other lacks is not approved there."""
+
+    code: str
+    outcome: Outcome
+    before: Fraction | None
+    after: Fraction | None
+    was_approved: bool
+    is_approved: bool
+
+
+def differences(before: Rules, after: Rules) -> list[Difference]:
+    """Every bet at every outcome that the two settle differently, in canonical order."""
+    found = []
+    for code in BET_CODES:
+        old, new = before.bets.get(code), after.bets.get(code)
+        if old is None and new is None:
+            continue
+        for index, outcome in enumerate(OUTCOMES):
+            was = None if old is None else old.by_outcome[index]
+            now = None if new is None else new.by_outcome[index]
+            paid_before, paid_after = (None if pay is None else pay.odds for pay in (was, now))
+            if paid_before != paid_after or (old is None) != (new is None):
+                found.append(Difference(code, outcome, paid_before, paid_after, old is not None, new is not None))
+    return found
+
+
+def streak_differences(before: Rules, after: Rules) -> list[tuple[str, str]]:
+    """Rows on Super Streak that stand in the one table and not in the other, each marked "before" or "after"."""
+    old, new = list(_streak_rows(before)), list(_streak_rows(after))
+    gone, come = set(old) - set(new), set(new) - set(old)
+    return [("before", row) for row in old if row in gone] + [("after", row) for row in new if row in come]

@@ -1,0 +1,141 @@
+"""What a well-formed pack must still satisfy before it may be used: every rule here is a reason to refuse one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+
+from rounds.engine.law import Law
+from rounds.engine.packs import ClauseEntry, Pack, PackFile, Reading
+from rounds.engine.readings import set_key
+from rounds.engine.schema import Problem, Refusal, describe, leaves, read_record
+from rounds.engine.terms import Clause, RoleWord
+from rounds.engine.validate_law import law_problems
+
+_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
+_SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_TIME_ZONE = re.compile(r"[A-Za-z_]+(/[A-Za-z_+\-0-9]+)+", re.ASCII)
+_BINDING = re.compile(
+    r"(planned: )?(check:[A-Z]+(-[A-Z0-9]+)+|record:[a-z]+(-[a-z]+)*|screen:[a-z_-]+(:[a-z_-]+)?)", re.ASCII
+)
+
+
+def problems_of(pack: Pack) -> Iterator[Problem]:
+    yield from _identity(pack)
+    yield from _citations(pack)
+    yield from _role_words(pack)
+    for name, entry in pack.clauses.items():
+        yield from _binding(f"clauses.{name}", entry)
+    yield from law_problems(pack.law, "law")
+    yield from _cards(pack)
+    yield from _readings(pack)
+
+
+def _identity(pack: Pack) -> Iterator[Problem]:
+    if not _SLUG.fullmatch(pack.slug):
+        yield Problem("slug", describe(pack.slug), "lower-case words joined by hyphens")
+    if not _SHA256.fullmatch(pack.source_sha256):
+        yield Problem("source_sha256", describe(pack.source_sha256), "64 hexadecimal digits")
+    if pack.time_zone is not None and not _TIME_ZONE.fullmatch(pack.time_zone):
+        yield Problem("time_zone", describe(pack.time_zone), "an IANA zone such as Asia/Singapore")
+    if (pack.effective_at is None) != (pack.effective_as_printed is None):
+        yield Problem("effective_at", describe(pack.effective_at), "an instant where the document prints a date, only")
+    if pack.evidence.is_complete and pack.evidence.missing:
+        yield Problem("evidence.is_complete", "true", "false while evidence.missing names something")
+
+
+def _citations(pack: Pack) -> Iterator[Problem]:
+    for key, kind, value in leaves(PackFile, pack):
+        if kind is Clause and value not in pack.clauses:
+            yield Problem(key, f"clause {value!r}", "a clause of this pack's clause map")
+
+
+def _role_words(pack: Pack) -> Iterator[Problem]:
+    for key, kind, value in leaves(PackFile, pack):
+        if kind is RoleWord and value not in pack.roles:
+            yield Problem(key, f"role {value!r}", "one of this pack's roles: " + ", ".join(pack.roles))
+
+
+def _binding(key: str, entry: ClauseEntry) -> Iterator[Problem]:
+    """S needs a check; P a check, or a record with its screen; D a record or a screen; only I may go without."""
+    for binding in entry.bind:
+        if not _BINDING.fullmatch(binding):
+            yield Problem(f"{key}.bind", describe(binding), "check:CODE, record:name or screen:url-name, or planned: …")
+    if not entry.classes:
+        yield Problem(f"{key}.classes", "none", "one or more of S, P, D, I")
+    if entry.not_automated_because:
+        if entry.bind or set(entry.classes) != {"I"}:
+            yield Problem(f"{key}.not_automated_because", describe(entry.classes), "class I alone and no binding")
+        return
+    kinds = {binding.removeprefix("planned: ").partition(":")[0] for binding in entry.bind}
+    needs = {
+        "S": ("a check", "check" in kinds),
+        "P": ("a check, or a record with its screen", "check" in kinds or {"record", "screen"} <= kinds),
+        "D": ("a record or a screen", bool({"record", "screen"} & kinds)),
+        "I": ("a binding, or the reason why it is not automated", bool(kinds)),
+    }
+    for letter in entry.classes:
+        wanted, is_met = needs[letter]
+        if not is_met:
+            yield Problem(f"{key}.bind", describe(list(entry.bind)), f"{wanted}, because it is of class {letter}")
+
+
+def _cards(pack: Pack) -> Iterator[Problem]:
+    cards = pack.conduct.cards
+    if (cards is not None) != (pack.conduct.result.source == "cards"):
+        yield Problem("conduct.cards", describe(cards), "decks exactly where the result comes from cards")
+    if cards is None:
+        return
+    if cards.fewest_decks > cards.most_decks:
+        yield Problem("conduct.cards.fewest_decks", str(cards.fewest_decks), f"at most {cards.most_decks}")
+    if cards.cards_a_deck != 6 * cards.cards_a_face:
+        yield Problem("conduct.cards.cards_a_deck", str(cards.cards_a_deck), f"six faces of {cards.cards_a_face}")
+
+
+def _readings(pack: Pack) -> Iterator[Problem]:
+    set_by: dict[str, str] = {}
+    for name, reading in pack.readings.items():
+        yield from _defaults(f"readings.{name}", reading)
+        for choice_name, choice in reading.choices.items():
+            key = f"readings.{name}.choices.{choice_name}.sets"
+            for changed in choice.sets:
+                rival = next((by for other, by in set_by.items() if _touch(other, changed) and by != name), None)
+                if rival is not None:
+                    yield Problem(key, f"{changed!r}, which reading {rival} sets too", "keys no other reading touches")
+                set_by[changed] = name
+            if choice.sets:
+                yield from _patched(pack, key, choice.sets)
+
+
+def _defaults(key: str, reading: Reading) -> Iterator[Problem]:
+    if reading.default not in reading.choices:
+        yield Problem(f"{key}.default", describe(reading.default), "one of " + ", ".join(reading.choices))
+    if len(reading.choices) < 2:
+        yield Problem(f"{key}.choices", str(len(reading.choices)), "the default and at least one alternative")
+    for name, choice in reading.choices.items():
+        if (name == reading.default) == bool(choice.sets):
+            expected = "nothing: the law as written is the default" if choice.sets else "at least one key of the law"
+            yield Problem(f"{key}.choices.{name}.sets", describe(dict(choice.sets)), expected)
+
+
+def _touch(one: str, other: str) -> bool:
+    """Whether setting the one key would overwrite the other: they are the same, or one lies inside the other."""
+    return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
+
+
+def _patched(pack: Pack, key: str, sets: object) -> Iterator[Problem]:
+    assert isinstance(sets, dict)
+    table = deepcopy(dict(pack.law_table))
+    for changed, value in sets.items():
+        if not set_key(table, changed, value):
+            yield Problem(key, f"{changed!r} = {describe(value)}", "a key of the law, and a value that changes it")
+            return
+    try:
+        law = read_record(Law, table, "law")
+    except Refusal as refusal:
+        yield from (Problem(f"{key} → {each.key}", each.found, each.expected) for each in refusal.problems)
+        return
+    if law == pack.law:
+        yield Problem(key, "a law that is the same as before", "a choice that changes the law")
+    yield from (Problem(f"{key} → {each.key}", each.found, each.expected) for each in law_problems(law, "law"))

@@ -1,0 +1,146 @@
+"""Checks of wagers, pay tables, streaks and voids: every bet pays exactly one thing on every outcome."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rounds.engine.bets import BETS, STREAK_PAIRS
+from rounds.engine.law import Law, OnTripleOnlyWins, PayTable, Streak, StreakPair, Wager
+from rounds.engine.outcomes import OUTCOMES, TRIPLES, index_of, show
+from rounds.engine.predicates import Predicate, truth_of
+from rounds.engine.rules import bet_rules, rows_for
+from rounds.engine.schema import Problem, describe
+
+
+def law_problems(law: Law, key: str) -> Iterator[Problem]:
+    """Problems in the order a person would mend them; later checks run only on a law that passes the earlier ones."""
+    problems = [*_wagers(law, key), *_tables(law, key), *_streak(law, key)]
+    yield from problems
+    if not problems and law.on_triple_only_wins is not None:
+        yield from _on_triples(law, law.on_triple_only_wins, f"{key}.on_triple_only_wins")
+
+
+def _wagers(law: Law, key: str) -> Iterator[Problem]:
+    seen = Counter(code for wager in law.wager.values() for code in wager.bets)
+    for name, wager in law.wager.items():
+        at = f"{key}.wager.{name}"
+        for code in wager.bets:
+            if seen[code] > 1:
+                yield Problem(f"{at}.bets", f"duplicate code {code}", "each bet code in one wager, once")
+            if BETS[code].is_streak:
+                yield Problem(f"{at}.bets", code, "streak wagers in law.streak, not here")
+        if not wager.bets:
+            yield Problem(f"{at}.bets", "none", "at least one bet code")
+        if not wager.wins:
+            yield Problem(f"{at}.wins", "no predicate", "when each level of the wager wins")
+        for level, predicate in wager.wins.items():
+            yield from _predicate(predicate, f"{at}.wins.{level}")
+        yield from _overlapping_levels(wager, at)
+
+
+def _predicate(predicate: Predicate, key: str) -> Iterator[Problem]:
+    for condition, found, expected in predicate.faults():
+        yield Problem(f"{key}.{condition}" if condition else key, found, expected)
+
+
+def _overlapping_levels(wager: Wager, key: str) -> Iterator[Problem]:
+    for code in wager.bets:
+        truths = {level: truth_of(predicate, BETS[code]) for level, predicate in wager.wins.items()}
+        for index, outcome in enumerate(OUTCOMES):
+            levels = [level for level, truth in truths.items() if truth[index]]
+            if len(levels) > 1:
+                yield Problem(f"{key}.wins", f"{code} at {show(outcome)} wins {' and '.join(levels)}", "one level")
+                return
+
+
+def _tables(law: Law, key: str) -> Iterator[Problem]:
+    if not law.pay_table:
+        yield Problem(f"{key}.pay_table", "none", "at least one pay table")
+    for name, table in law.pay_table.items():
+        yield from _rows(law, table, f"{key}.pay_table.{name}.pays")
+        yield from _coverage(law, table, f"{key}.pay_table.{name}.pays")
+    for name, wager in law.wager.items():
+        for code in wager.bets:
+            if not any(row.pays(code) for table in law.pay_table.values() for row in rows_for(table, name)):
+                yield Problem(f"{key}.wager.{name}", f"no odds for {code}", "odds in at least one pay table")
+
+
+def _rows(law: Law, table: PayTable, key: str) -> Iterator[Problem]:
+    for name, row in table.pays.items():
+        wager = law.wager.get(row.wager)
+        if wager is None:
+            found = f"odds for {row.wager!r}, which has no predicate"
+            yield Problem(f"{key}.{name}.wager", found, "a wager of this law")
+            continue
+        if row.level not in wager.wins:
+            yield Problem(f"{key}.{name}.level", describe(row.level), "one of " + ", ".join(wager.wins))
+        for code in row.bets:
+            if code not in wager.bets:
+                yield Problem(f"{key}.{name}.bets", f"odds for {code}, which has no predicate", f"a bet of {row.wager}")
+
+
+def _coverage(law: Law, table: PayTable, key: str) -> Iterator[Problem]:
+    """Within one pay table a bet has odds at all of its levels or at none, and never twice at the same."""
+    for name, wager in law.wager.items():
+        for code in wager.bets:
+            counted = Counter(row.level for row in rows_for(table, name) if row.pays(code))
+            for level in wager.wins:
+                if counted[level] > 1:
+                    yield Problem(key, f"overlapping odds for {code} ({level})", "odds once for each level")
+                if counted and not counted[level]:
+                    yield Problem(key, f"missing odds for {code} ({level})", "odds once for each level")
+
+
+def _streak(law: Law, key: str) -> Iterator[Problem]:
+    if law.streak is None:
+        return
+    at, streak = f"{key}.streak", law.streak
+    for name, pair in streak.pairs.items():
+        if name not in STREAK_PAIRS:
+            yield Problem(f"{at}.pairs.{name}", describe(name), "one of " + ", ".join(STREAK_PAIRS))
+        elif tuple(pair.directions) != STREAK_PAIRS[name]:
+            yield Problem(f"{at}.pairs.{name}.directions", describe(list(pair.directions)), str(STREAK_PAIRS[name]))
+        else:
+            yield from _streak_pair(pair, f"{at}.pairs.{name}")
+    yield from _streak_pays(streak, f"{at}.pays")
+
+
+def _streak_pair(pair: StreakPair, key: str) -> Iterator[Problem]:
+    named = {f"directions.{name}": predicate for name, predicate in pair.directions.items()}
+    named |= {f"neutral.{index}": predicate for index, predicate in enumerate(pair.neutral)}
+    for name, predicate in named.items():
+        yield from _predicate(predicate, f"{key}.{name}")
+        if predicate.looks_at_the_bet:
+            yield Problem(f"{key}.{name}", "a condition on the numbers wagered", "conditions on the dice alone")
+    one, other = (truth_of(predicate, BETS["small"]) for predicate in pair.directions.values())
+    for outcome, is_one, is_other in zip(OUTCOMES, one, other, strict=True):
+        if is_one and is_other:
+            yield Problem(f"{key}.directions", f"{show(outcome)} counts in both directions", "at most one")
+            return
+
+
+def _streak_pays(streak: Streak, key: str) -> Iterator[Problem]:
+    """Runs from some length up to the longest, without a gap."""
+    counts = [int(count) for count in streak.pays if count.isascii() and count.isdigit()]
+    if len(counts) != len(streak.pays) or not counts:
+        yield Problem(key, describe(list(streak.pays)), "lengths of a run, such as 4")
+    elif counts != list(range(counts[0], streak.longest + 1)) or counts[0] < 1:
+        yield Problem(key, describe(counts), f"every length up to {streak.longest}, ascending, without a gap")
+
+
+def _on_triples(law: Law, only: OnTripleOnlyWins, key: str) -> Iterator[Problem]:
+    """The document's list of winners on a triple against what its pay tables do there, both ways."""
+    won_somewhere: set[str] = set()
+    for table in law.pay_table:
+        for code, rule in bet_rules(law, table).items():
+            triples = [show(triple) for triple in TRIPLES if rule.by_outcome[index_of(triple)] is not None]
+            if triples:
+                won_somewhere.add(code)
+            if triples and code not in only.bets:
+                found = f"pay table {table}: {code} wins at {triples[0]}"
+                yield Problem(key, found, f"to lose, by clause {only.clause}")
+    for winner in only.winners:
+        for code in winner.bets:
+            if code not in won_somewhere:
+                yield Problem(key, f"{code} wins on no triple", f"to win on one, by clause {winner.clause}")

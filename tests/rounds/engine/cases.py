@@ -1,0 +1,50 @@
+"""Words shared by the cases: rule slugs, and one line settled as `manage.py settle` would."""
+
+from typing import Any
+
+from rounds.engine.lines import settle_line
+from rounds.engine.packs import Pack
+from rounds.engine.rules import Rules, rules_for
+from rounds.rulepacks import shipped_packs
+
+NSW = "nsw-sic-bo"
+RWS = "rws-sic-bo-etg"
+MBS = "mbs-3-card-sic-bo"
+SKYCITY = "skycity-big-and-small"
+LICENSEE = "licensee-sic-bo"
+
+PAY_TABLES = [(NSW, "1"), (RWS, "1"), (RWS, "2"), (RWS, "3"), (MBS, "1"), (SKYCITY, "1"), (LICENSEE, "1")]
+
+
+def pack_of(slug: str) -> Pack:
+    return shipped_packs().find(slug)
+
+
+def rules_of(slug: str, pay_table: str = "1", **readings: str) -> Rules:
+    """Readings are named with underscores here: `streak_count="opening-counts"`."""
+    return rules_for(pack_of(slug), pay_table, {name.replace("_", "-"): choice for name, choice in readings.items()})
+
+
+def ask(slug: str, bet: str, dice: str = "", stake: int = 100, **more: Any) -> dict[str, Any]:
+    """One line settled. Dice are written "2-3-3"."""
+    line: dict[str, Any] = {"rules": slug, "bet": bet, "stake": stake, **more}
+    if dice:
+        line["dice"] = rolled(dice)
+    return settle_line(shipped_packs(), line)
+
+
+def rolled(dice: str) -> list[int]:
+    return [int(face) for face in dice.split("-")]
+
+
+def results(written: str) -> list[list[int] | None]:
+    """ "1-2-3 none 6-6-5" as a history."""
+    return [None if each == "none" else rolled(each) for each in written.split()]
+
+
+def other(line: dict[str, Any], reading: str, choice: str) -> tuple[str | None, int | None] | None:
+    """Verdict and amount under another choice, or None where it changes nothing."""
+    for alternative in line["alternatives"]:
+        if (alternative["reading"], alternative["choice"]) == (reading, choice):
+            return alternative["verdict"], alternative["returned"]
+    return None

@@ -1,0 +1,120 @@
+"""Exact house edges, against figures that were worked out elsewhere."""
+
+from fractions import Fraction
+
+import pytest
+
+from rounds.engine.edges import edges, house_edge
+from rounds.engine.errors import EngineError
+from tests.rounds.engine.cases import LICENSEE, MBS, NSW, RWS, SKYCITY, pack_of, rules_of
+
+
+def percent(edge: Fraction) -> float:
+    return round(float(edge * 100), 2)
+
+
+@pytest.mark.parametrize(
+    ("slug", "table", "code", "readings", "edge"),
+    [
+        (NSW, "1", "small", {}, 2.78),
+        (NSW, "1", "even", {}, 26.85),
+        (NSW, "1", "even", {"even": "every-even-total"}, 2.78),
+        (NSW, "1", "four:1-2-3-4", {}, 11.11),
+        (NSW, "1", "four:1-2-3-4", {"four-number": "repeats-allowed"}, -137.04),
+        (NSW, "1", "triple:6", {}, 16.2),
+        (NSW, "1", "triple:any", {}, 11.11),
+        (NSW, "1", "double:1", {}, 11.11),
+        (NSW, "1", "total:4", {}, 12.5),
+        (NSW, "1", "total:9", {}, 7.41),
+        (NSW, "1", "pair:1-2", {}, 2.78),
+        (NSW, "1", "single:1", {}, 3.7),
+        (RWS, "1", "total:8", {}, 7.64),
+        (RWS, "1", "triple:1", {}, 9.26),
+        (RWS, "2", "three:1-2-3", {}, 13.89),
+        (RWS, "3", "double-single:1-1-3", {}, 29.17),
+        (RWS, "1", "pair:1-2", {"domino": "twice"}, -13.89),
+        (SKYCITY, "1", "field", {}, 3.7),
+        (SKYCITY, "1", "field", {"field-on-triples": "lose"}, 5.56),
+        (SKYCITY, "1", "pair:1-2", {}, 9.72),
+        (SKYCITY, "1", "single:1", {}, 4.63),
+        (LICENSEE, "1", "single:1", {}, 39.12),
+        (LICENSEE, "1", "single:1", {"one-of-a-kind": "even-money"}, 7.87),
+        (LICENSEE, "1", "single:1", {"one-of-a-kind": "even-money", "one-of-a-kind-pair": "any-pair"}, 0.93),
+        (LICENSEE, "1", "double:1", {}, 33.33),
+        (LICENSEE, "1", "double:1", {"two-of-a-kind": "exactly-two"}, 37.5),
+        (LICENSEE, "1", "big", {}, 2.78),
+        (LICENSEE, "1", "big", {"big": "as-printed"}, 100.0),
+    ],
+)
+def test_dice(slug: str, table: str, code: str, readings: dict[str, str], edge: float) -> None:
+    rules = rules_of(slug, table, **{name.replace("-", "_"): choice for name, choice in readings.items()})
+    assert percent(house_edge(rules, code)) == edge
+
+
+@pytest.mark.parametrize(
+    ("code", "readings", "edge"),
+    [
+        ("streak:small", {}, Fraction(201, 2048)),
+        ("streak:odd", {}, Fraction(201, 2048)),
+        ("streak:small-big", {}, Fraction(201, 2048)),
+        ("streak:small", {"streak_count": "opening-counts"}, Fraction(-823, 1024)),
+        ("streak:small-big", {"streak_count": "first-result-sets"}, Fraction(-823, 1024)),
+        ("streak:small", {"streak_count": "first-result-sets"}, Fraction(201, 2048)),
+        ("streak:small", {"streak_ten": "breaks"}, Fraction(201, 2048)),
+        ("streak:odd", {"streak_ten": "breaks"}, Fraction(201, 2048)),
+    ],
+)
+def test_streaks_exactly(code: str, readings: dict[str, str], edge: Fraction) -> None:
+    assert house_edge(rules_of(NSW, **readings), code) == edge
+
+
+def test_an_even_streak_that_ten_breaks() -> None:
+    assert percent(house_edge(rules_of(NSW, streak_ten="breaks"), "streak:even")) == 80.86
+
+
+@pytest.mark.parametrize("decks", [2, 3, 4, 5, 6])
+def test_cards_are_drawn_without_replacement(decks: int) -> None:
+    cards, alike = 48 * decks, 8 * decks
+    triple = Fraction(6 * alike * (alike - 1) * (alike - 2), cards * (cards - 1) * (cards - 2))
+    # Evens lose on every triple and otherwise win half the time; Any Triple pays 31 to 1.
+    assert house_edge(rules_of(MBS), "small", decks) == triple
+    assert house_edge(rules_of(MBS), "triple:any", decks) == 1 - 32 * triple
+
+
+def test_a_total_of_six_in_two_decks() -> None:
+    assert percent(house_edge(rules_of(MBS), "total:6", 2)) == 12.55
+    assert house_edge(rules_of(MBS, totals_on_triples="lose"), "total:6", 2) == Fraction(1, 5)
+
+
+@pytest.mark.parametrize("decks", [None, 0, 1, 7])
+def test_numbers_of_decks_that_the_rules_do_not_know(decks: int | None) -> None:
+    with pytest.raises(EngineError, match="2 to 6 decks"):
+        house_edge(rules_of(MBS), "small", decks)
+    with pytest.raises(EngineError, match="dice"):
+        house_edge(rules_of(NSW), "small", 2)
+
+
+def test_every_bet_is_listed_under_every_combination_of_readings_that_moves_it() -> None:
+    listed = [(edge.code, dict(edge.readings)) for edge in edges(pack_of(NSW))]
+    assert [readings for code, readings in listed if code == "small"] == [{}]
+    assert [readings for code, readings in listed if code == "even"] == [
+        {},
+        {"even": "every-even-total"},
+        {"even": "printed-no-triple"},
+    ]
+    assert len([code for code, _ in listed if code == "streak:odd-even"]) == 9
+    assert len([code for code, _ in listed if code == "streak:small"]) == 3
+    singles = [dict(edge.readings) for edge in edges(pack_of(LICENSEE)) if edge.code == "single:3"]
+    assert len(singles) == 4
+
+
+def test_a_bet_that_only_a_reading_approves_is_listed_under_it_alone() -> None:
+    listed = [edge for edge in edges(pack_of(RWS)) if edge.code == "double-single:6-6-5"]
+    assert [(edge.pay_table, edge.readings) for edge in listed] == [
+        ("2", (("double-single", "all-thirty"),)),
+        ("3", (("double-single", "all-thirty"),)),
+    ]
+
+
+def test_cards_are_listed_for_each_number_of_decks() -> None:
+    assert [edge.decks for edge in edges(pack_of(MBS)) if edge.code == "small"] == [2, 3, 4, 5, 6]

@@ -1,0 +1,124 @@
+"""Every clause of the five documents is in its pack's clause map, and is bound to names that mean something."""
+
+from itertools import chain
+
+import pytest
+
+from tests.rounds.engine.cases import LICENSEE, MBS, NSW, RWS, SKYCITY, pack_of
+
+
+def run(prefix: str, first: int, last: int) -> list[str]:
+    """`run("3.1", 1, 3)` is 3.1.1, 3.1.2, 3.1.3."""
+    return [f"{prefix}.{number}" for number in range(first, last + 1)]
+
+
+def letters(prefix: str, last: str) -> list[str]:
+    return [f"{prefix}.{chr(code)}" for code in range(ord("a"), ord(last) + 1)]
+
+
+NSW_TERMS = [
+    "casino promotional voucher", "casino supervisor", "colour checks", "dealer", "games supervisor", "float tray",
+    "inspector", "promotional prize(s)", "marker button", "Super Streak", "total", "triple", "value chips", "void",
+    "WND",
+]  # fmt: skip
+
+CLAUSES = {
+    NSW: [
+        "1.1", *(f"1.1 {term}" for term in NSW_TERMS),
+        *run("2", 1, 7), *run("2.7", 1, 2),
+        *run("3", 1, 13), *run("3.1", 1, 8), *run("3.1.1", 1, 2), *run("3.1.2", 1, 2),
+        *run("3.2", 1, 3), *run("3.2.1", 1, 2), *run("3.2.2", 1, 2),
+        *run("4", 1, 6), *run("5", 1, 6), *run("6", 1, 7), *run("6.3", 1, 4), *run("6.4", 1, 2), *run("7", 1, 2),
+        *run("8", 1, 9), "8.7.1",
+        *run("9", 1, 14), *run("9.3", 1, 3), *run("9.4", 1, 2),
+        *run("10", 1, 12), *run("10.5", 1, 5), *run("10.7", 1, 11), *run("10.7.11", 1, 4), *run("10.8", 1, 4),
+        "10.9.1", "10.10.1",
+        *(f"Diagram {letter}" for letter in "ABCD"),
+    ],
+    RWS: [
+        "Cover", *run("1", 1, 10), "2.1", "2.1.1", "2.2", "2.2.1", *run("3", 1, 9), *run("3.9", 1, 5),
+        "4.1", *run("4.1", 1, 3), *run("5", 1, 10), *run("5.1", 1, 2), *run("5.2", 1, 2), *run("5.3", 1, 3),
+        *(f"App. {letter}" for letter in "ABC"),
+    ],
+    MBS: [
+        "Cover", "1.1", *run("1.1", 1, 2), *run("2", 1, 3), *run("3", 1, 9), *run("3.6", 1, 6),
+        "4.1", *run("4.1", 1, 2), *run("5", 1, 6), *run("5.2", 1, 2), "Diagram A", "Diagram B",
+    ],
+    SKYCITY: [
+        "1", *letters("1", "c"), "2", "3", *letters("3", "i"), "4", *letters("4", "e"), "5", *letters("5", "l"),
+        *(f"5.k({number})" for number in range(1, 15)), "6", *letters("6", "o"), "7", *letters("7", "e"),
+        "8", *letters("8", "l"), "8.a(i)", "8.a(ii)", *(f"Diagram {number}" for number in (1, 2, 3)),
+    ],
+    LICENSEE: [
+        "1", "2(a)", *(f"2(a)({number})" for number in range(1, 9)), "3(a)", "3(b)", "3(c)", "4(a)", "4(b)", "4(c)",
+        "5(a)", "5(a)(1)", "5(a)(2)", "5(b)", "5(c)", "5(d)", "5(d)(1)", "5(d)(2)", "5(e)", "5(f)", "5(g)",
+        "6(a)", "6(b)", "6(c)", "6(d)",
+    ],
+}  # fmt: skip
+
+WRITTEN = """
+    SETTLE-OVERPAID SETTLE-UNDERPAID SETTLE-LOSER-PAID SETTLE-WINNER-UNPAID SETTLE-VOID-KEPT SETTLE-SHOULD-BE-VOID
+    SETTLE-CLIP SETTLE-ROUNDING SETTLE-PAY-TABLE SETTLE-TOKEN SETTLE-READING
+    WAGER-LATE WAGER-WITHDRAWN-LATE WAGER-UNAPPROVED WAGER-UNOFFERED WAGER-TENDER WAGER-UNDER-MIN WAGER-UNREGISTERED
+    STREAK-MISCOUNT STREAK-WINDOW STREAK-FINAL-CALL STREAK-AMOUNT STREAK-SCREEN STREAK-OPEN-AT-CLOSE
+    ROUND-ORDER ROUND-TUMBLES ROUND-EXPOSED ROUND-NO-PRESS ROUND-CALLED ROUND-ENTRY ROUND-LIT ROUND-PAID-FIRST
+    ROUND-REASON ROUND-NO-RULES ROUND-CARDS ODDS-BELOW-MINIMUM ODDS-WORDING
+    LIMIT-OVER-MAX LIMIT-NO-SIGN LIMIT-SHORT-NOTICE LIMIT-SIGN-INCOMPLETE LIMIT-EARLY LIMIT-SOURCES LIMIT-PLAYER-SIGN
+    CHIPS-VALUE CHIPS-COLOUR CHIPS-REDEEMED VOUCHER-VALUE CLOSE-NO-SIGN CLOSE-SHORT-NOTICE CLOSE-OFFICER
+    FAULT-PLAY FAULT-NOT-TOLD FAULT-NOT-CEASED FAULT-UNWITNESSED
+    DICE-24H INSPECT-OPENING INSPECT-SHIFT INSPECT-RANK SHAKER-SWAP CARDS-COUNT CARDS-FOREIGN
+    FEED-GAP FEED-CONFLICT FEED-LATE FEED-SKEW FEED-SILENT FEED-SIGNATURE FEED-QUARANTINE LEDGER-BROKEN CHECKPOINT-LATE
+    DISPUTE-DECIDER DISPUTE-RANK DISPUTE-NO-ADVICE DISPUTE-SKIPPED DISPUTE-OVERDUE DISPUTE-UNDECIDED-PAYMENT
+    DISPUTE-UPHELD PROMO-FILED-LATE PROMO-INCOMPLETE PROMO-AMENDED PROMO-SCRUTINEER PROMO-PROHIBITED PROMO-CASH-CHOICE
+    PROMO-CASH-ALTERNATIVE PROMO-NOT-REFERENCED PROMO-WINNER-LATE PROMO-DENIAL-RECORD PROMO-DENIAL-NOT-TOLD
+    PROMO-STOP-NOT-TOLD
+"""
+FINDING_CODES = set(WRITTEN.split())
+# Findings about the feed and the ledger, about the progress of a dispute: no clause asks for these.
+OURS_ALONE = {
+    "FEED-GAP", "FEED-CONFLICT", "FEED-LATE", "FEED-SKEW", "FEED-SILENT", "FEED-SIGNATURE", "FEED-QUARANTINE",
+    "LEDGER-BROKEN", "CHECKPOINT-LATE", "DISPUTE-OVERDUE", "DISPUTE-UNDECIDED-PAYMENT", "DISPUTE-UPHELD",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("slug", list(CLAUSES))
+def test_no_clause_is_left_out_and_none_is_made_up(slug: str) -> None:
+    assert len(CLAUSES[slug]) == len(set(CLAUSES[slug]))
+    assert set(pack_of(slug).clauses) == set(CLAUSES[slug])
+
+
+@pytest.mark.parametrize("slug", list(CLAUSES))
+def test_checks_are_findings_that_the_audit_knows(slug: str) -> None:
+    for clause, entry in pack_of(slug).clauses.items():
+        checks = [binding.rpartition("check:")[2] for binding in entry.bind if "check:" in binding]
+        assert set(checks) <= FINDING_CODES, clause
+
+
+def test_every_finding_that_a_clause_could_ask_for_is_asked_for_by_one() -> None:
+    bindings = chain.from_iterable(entry.bind for slug in CLAUSES for entry in pack_of(slug).clauses.values())
+    asked = {binding.rpartition("check:")[2] for binding in bindings if "check:" in binding}
+    assert asked == FINDING_CODES - OURS_ALONE
+
+
+@pytest.mark.parametrize("slug", list(CLAUSES))
+def test_only_informational_clauses_are_not_automated(slug: str) -> None:
+    for clause, entry in pack_of(slug).clauses.items():
+        if entry.not_automated_because:
+            assert entry.classes == ("I",), clause
+        else:
+            assert entry.bind, clause
+
+
+SETTLING = {
+    NSW: ["3.1.4", "4.2", "4.3", "6.2", "7.1", "8.6", "8.7.1", "9.5", "1.1 casino promotional voucher"],
+    RWS: ["1.9", "3.9.5", "4.1.2", "5.2.2", "5.6", "5.9"],
+    MBS: ["2.2", "3.6.6", "4.1.2", "5.3", "5.5", "5.6"],
+    SKYCITY: ["3.f", "5.k(14)", "6.g", "7.e", "8.d", "8.e", "8.f"],
+    LICENSEE: ["2(a)(7)", "3(c)", "4(b)", "4(c)", "5(f)", "6(a)", "6(b)"],
+}
+
+
+@pytest.mark.parametrize("slug", list(SETTLING))
+def test_clauses_that_decide_a_settlement_are_classed_so(slug: str) -> None:
+    for clause in SETTLING[slug]:
+        assert "S" in pack_of(slug).clauses[clause].classes
