@@ -14,7 +14,6 @@ from pytest_django import DjangoDbBlocker
 
 from compliance.config.environment import database_address
 
-
 OWNER = settings.DATABASE_OWNER or {}
 
 
@@ -38,8 +37,8 @@ def django_db_setup(worker_id: str, django_db_blocker: DjangoDbBlocker) -> Itera
     connection.settings_dict["NAME"] = settings.DATABASES["default"]["NAME"] = name
     with django_db_blocker.unblock():
         call_command("migrate", verbosity=0, interactive=False)
-        yield
-        connection.close()
+    yield
+    connection.close()
 
 
 def empty_every_table(self: TransactionTestCase) -> None:

@@ -29,4 +29,5 @@ def schedule_the_bells(sender: Celery, **kwargs: object) -> None:
     from compliance.config.schedule import BELLS
 
     for bell in BELLS:
-        sender.add_periodic_task(bell.seconds, sender.signature(bell.task), name=bell.task)
+        # A ring not heard before the next one is not needed any more.
+        sender.add_periodic_task(bell.seconds, sender.signature(bell.task), name=bell.task, expires=bell.seconds)

@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from django.test.testcases import LiveServerThread, _StaticFilesHandler
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 from pytest_django import Settings
 
 from compliance.accounts.demo import make_demo_people
@@ -31,36 +33,52 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def site(transactional_db: None, settings: Settings) -> Iterator[str]:
-    """The address of the running site, its database filled with the demo's casinos and people."""
-    settings.EMAIL_BACKEND = "compliance.web.mailbox.MailboxBackend"
-    make_demo_people(now=timezone.now())
+@contextmanager
+def serving() -> Iterator[str]:
+    """The site behind a real port. Each request has its own database connection, as in the service."""
     server = LiveServerThread("127.0.0.1", _StaticFilesHandler)
     server.daemon = True
     server.start()
     server.is_ready.wait()
-    if server.error:
-        raise server.error
+    assert server.error is None
     yield f"http://127.0.0.1:{server.port}"
     server.terminate()
 
 
-@pytest.fixture
-def open_browser(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
-    """A fresh browser window (its own cookies) that fails the test on any script error or refused resource."""
+@contextmanager
+def windows(browser: Browser, site: str, tolerated: str = "nothing") -> Iterator[Callable[..., Page]]:
+    """Opens windows, each with its own cookies. Whatever a script throws or the policy refuses fails the test."""
     contexts: list[BrowserContext] = []
     problems: list[str] = []
 
-    def open_window(**options: object) -> Page:
-        context = browser.new_context(base_url=site, viewport=TABLET, **options)  # type: ignore[arg-type]
+    def note(message: ConsoleMessage) -> None:
+        if message.type == "error" and tolerated not in message.text:
+            problems.append(message.text)
+
+    def open_window(**options: Any) -> Page:
+        context = browser.new_context(base_url=site, **({"viewport": TABLET} | options))
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+        page.on("console", note)
         return page
 
     yield open_window
     for context in contexts:
         context.close()
     assert problems == []
+
+
+@pytest.fixture
+def site(transactional_db: None, settings: Settings) -> Iterator[str]:
+    """The address of the running site, its database filled with the demo's casinos and people."""
+    settings.EMAIL_BACKEND = "compliance.web.mailbox.MailboxBackend"
+    make_demo_people(now=timezone.now())
+    with serving() as address:
+        yield address
+
+
+@pytest.fixture
+def open_browser(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
+    with windows(browser, site) as open_window:
+        yield open_window

@@ -18,7 +18,7 @@ OpenBrowser = Callable[..., Page]
 def test_signs_in_and_finds_what_waits(open_browser: OpenBrowser, role: Role) -> None:
     page = open_browser()
     sign_in(page, role.label)
-    expect(page.get_by_role("heading", level=1)).to_contain_text(role.label)
+    expect(page.get_by_role("contentinfo")).to_contain_text(f"{role.label}, signed in until")
     expect(page.get_by_role("heading", name="What waits for you")).to_be_visible()
     expect(page.get_by_role("table")).to_contain_text("Harbour Casino")
     is_administrator = role is Role.ADMINISTRATOR

@@ -51,7 +51,7 @@ def test_an_invited_inspector_gets_in_with_a_second_factor(open_browser: OpenBro
     newcomer.get_by_role("button", name="Accept").click()
     enrol_second_factor(newcomer)
     newcomer.goto("/")
-    expect(newcomer.get_by_role("heading", level=1)).to_contain_text("New Inspector")
+    expect(newcomer.get_by_role("contentinfo")).to_contain_text("New Inspector, signed in until")
 
 
 def enrol_second_factor(page: Page) -> None:

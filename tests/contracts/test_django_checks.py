@@ -29,9 +29,13 @@ def check_deploy(**changes: str) -> "subprocess.CompletedProcess[str]":
 
 def test_the_deployment_checks_are_clean() -> None:
     secret = "".join(chr(33 + n % 90) for n in range(0, 900, 7))
-    result = check_deploy(DEMO="0", SECRET_KEY=secret, SITE_NAME="fairthrow.example")
+    production = {"DEMO": "0", "SECRET_KEY": secret, "SITE_NAME": "fairthrow.example"}
+    result = check_deploy(**production, EMAIL_URL="smtp://mail.example:587")
     assert result.returncode == 0, result.stderr
     assert "no issues" in result.stdout
+    without_mail = check_deploy(**production)
+    assert without_mail.returncode == 1
+    assert "EMAIL_URL is not set" in without_mail.stderr
 
 
 def test_the_same_checks_do_find_the_demo_unfit_for_deployment() -> None:

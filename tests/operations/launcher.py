@@ -1,5 +1,6 @@
 """Runs the launcher behind `make run` in a folder of its own, as a person would from a terminal."""
 
+import json
 import os
 import re
 import signal
@@ -7,8 +8,10 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.parse
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 from compliance.config.environment import PROJECT, VARIABLES
 from compliance.config.servers import free_port
@@ -49,6 +52,22 @@ class Launcher:
     def get(self, path: str) -> tuple[int, str]:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
             return answer.status, answer.read().decode()
+
+    def post_form(self, path: str, **fields: str) -> int:
+        """Open the page, fill in its form and send it, as a browser without scripts would."""
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        address = f"http://127.0.0.1:{self.port}{path}"
+        page = browser.open(address, timeout=10).read().decode()
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+        assert token, page
+        form = urllib.parse.urlencode({"csrfmiddlewaretoken": token[1], **fields}).encode()
+        with browser.open(address, form, timeout=10) as answer:
+            status: int = answer.status
+        return status
+
+    def logged(self) -> list[dict[str, Any]]:
+        """The structured lines of the log."""
+        return [json.loads(line) for line in self.output().splitlines() if line.startswith("{")]
 
     def send(self, number: signal.Signals) -> None:
         assert self.process is not None

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ READY = "Fairthrow is at http://localhost"
 
 @pytest.fixture(scope="module")
 def launcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Launcher]:
-    launcher = Launcher(tmp_path_factory.mktemp("run") / "data")
+    launcher = Launcher(tmp_path_factory.mktemp("run") / "data", LOG_LEVEL="INFO", LOG_FORMAT="json")
     yield launcher
     launcher.close()
 
@@ -47,6 +48,7 @@ def test_the_whole_life_of_a_run(launcher: Launcher) -> None:
     for secret in (launcher.folder / "services.env", launcher.folder / "secret-key"):
         assert stat.S_IMODE(secret.stat().st_mode) == 0o600
 
+    a_request_id_reaches_the_worker(launcher)
     a_second_run_in_the_same_folder_is_refused(launcher)
     commands_work_beside_it(launcher)
     it_comes_back_after_sigkill(launcher)
@@ -59,6 +61,18 @@ def is_ready(launcher: Launcher) -> bool:
         return launcher.get("/readyz")[0] == 200
     except OSError:
         return False
+
+
+def a_request_id_reaches_the_worker(launcher: Launcher) -> None:
+    assert launcher.post_form("/password/forgotten/", email="inspector@demo.example") == 200
+    assert until(lambda: task_lines(launcher)), launcher.output()
+    [request] = [line for line in launcher.logged() if line.get("request") == "POST /password/forgotten/"][:1]
+    assert {line["request_id"] for line in task_lines(launcher)} == {request["request_id"]}
+
+
+def task_lines(launcher: Launcher) -> list[dict[str, Any]]:
+    name = "compliance.accounts.tasks.send_password_reset"
+    return [line for line in launcher.logged() if line["event"] == "task_started" and line.get("task") == name]
 
 
 def a_second_run_in_the_same_folder_is_refused(launcher: Launcher) -> None:

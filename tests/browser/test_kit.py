@@ -1,72 +1,31 @@
 """The kit in the system's Chromium: accessible in every dress, focus where it belongs, warned before the time-out."""
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
-from django.test.testcases import LiveServerThread, _StaticFilesHandler
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests import chromium
+from tests.browser.conftest import serving, windows
+from tests.browser.people import assert_accessible, assert_fits_its_width
 from tests.compliance.web.people import mo, signed_in
 
-# Playwright's synchronous interface runs an event loop in this thread; Django's ORM is safe beside it.
-os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.urls("tests.compliance.web.gallery"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium.find(), args=["--no-sandbox", "--disable-gpu"])
-        yield started
-        started.close()
+pytestmark = [pytest.mark.browser, pytest.mark.urls("tests.compliance.web.gallery")]
 
 
 @pytest.fixture
 def site(transactional_db: None) -> Iterator[str]:
-    """The gallery behind a real port. Each request has its own database connection, as in the service."""
-    server = LiveServerThread("127.0.0.1", _StaticFilesHandler)
-    server.daemon = True
-    server.start()
-    server.is_ready.wait()
-    assert server.error is None
-    yield f"http://127.0.0.1:{server.port}"
-    server.terminate()
-
-
-def is_problem(message: ConsoleMessage) -> bool:
-    """A refusal that a test asked for is reported by the browser as well; everything else is a fault of ours."""
-    return message.type == "error" and "409" not in message.text
+    """The gallery: a small site made of the kit alone."""
+    with serving() as address:
+        yield address
 
 
 @pytest.fixture
 def page(browser: Browser, site: str) -> Iterator[Page]:
-    """A tablet. Whatever the policy refuses or a script throws fails the test."""
-    problems: list[str] = []
-    window = browser.new_page(base_url=site, viewport={"width": 768, "height": 1024})
-    window.on("pageerror", lambda error: problems.append(str(error)))
-    window.on("console", lambda message: problems.append(message.text) if is_problem(message) else None)
-    yield window
-    window.context.close()
-    assert problems == []
-
-
-def assert_accessible(page: Page) -> None:
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
-
-
-def assert_nothing_sticks_out(page: Page) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    """A small tablet. A refusal that a test asks for is reported by the browser as well."""
+    with windows(browser, site, tolerated="409") as open_window:
+        yield open_window(viewport={"width": 768, "height": 1024})
 
 
 @pytest.mark.parametrize("dress", ["light", "dark"])
@@ -77,7 +36,7 @@ def test_pages_are_accessible_from_phone_to_desktop(page: Page, address: str, dr
     assert_accessible(page)
     for width in (320, 768, 1280):
         page.set_viewport_size({"width": width, "height": 900})
-        assert_nothing_sticks_out(page)
+        assert_fits_its_width(page)
 
 
 @pytest.mark.parametrize("dress", ["light", "dark"])

@@ -1,0 +1,1 @@
+"""Approved rule versions and the commands that read rule packs."""
