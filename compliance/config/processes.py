@@ -13,7 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
-PR_SET_KEEPCAPS = 8
+PR_SET_SECUREBITS = 28
+SECBIT_NO_SETUID_FIXUP = 4
 PR_CAP_AMBIENT = 47
 PR_CAP_AMBIENT_RAISE = 2
 CAP_DAC_OVERRIDE = 1
@@ -83,7 +84,8 @@ def become_unprivileged(uid: int, gid: int) -> None:
     PostgreSQL refuses to run as root. Without the capability (a strict container) plain folder permissions decide.
     """
     libc = ctypes.CDLL(None)
-    libc.prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0)
+    # Without this bit access(2), by which PostgreSQL looks for its own programs, ignores the capability.
+    libc.prctl(PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP, 0, 0, 0)
     os.setgroups([])
     os.setgid(gid)
     os.setuid(uid)
