@@ -9,6 +9,6 @@ class AccountsConfig(AppConfig):
         from compliance.web.navigation import NavItem, register
 
         register(
-            NavItem("People", "accounts:casinos", 80),
+            NavItem("People", "accounts:casinos", 80, covers=r"/casinos/[^/]+/people/"),
             NavItem("Your account", "accounts:account", 10, place="account"),
         )

@@ -42,7 +42,7 @@ VARIABLES = {
         Variable("ALLOWED_HOSTS", "", "Host names to answer for, comma-separated. Default: SITE_NAME and loopback."),
         Variable("TRUSTED_PROXIES", "0", "How many reverse proxies stand in front and set X-Forwarded-* headers."),
         Variable(
-            "EMAIL_URL", "", "smtp://user:password@host:587 (STARTTLS) or smtps://…:465. Empty: the demo mailbox."
+            "EMAIL_URL", "", "smtp://user:password@host:587 (STARTTLS) or smtps://…:465. Required outside demo mode."
         ),
         Variable("EMAIL_FROM", "", "Sender of e-mails. Default: fairthrow@ SITE_NAME."),
         Variable("SESSION_IDLE_MINUTES", "30", "Minutes without a request after which a person is signed out."),

@@ -52,7 +52,6 @@ INSTALLED_APPS = [
     "django_htmx",
     "django_otp",
     "django_otp.plugins.otp_totp",
-    "django_otp.plugins.otp_static",
     "axes",
     "rest_framework",
     "django_structlog",
@@ -257,8 +256,10 @@ if read("EMAIL_URL"):
     EMAIL_USE_SSL = _smtp.scheme == "smtps"
     EMAIL_USE_TLS = _smtp.scheme == "smtp" and bool(_smtp.username)
     EMAIL_TIMEOUT = 20
-else:
+elif DEMO:
     EMAIL_BACKEND = "compliance.web.mailbox.MailboxBackend"
+else:
+    raise ImproperlyConfigured("EMAIL_URL is not set: invitations and password resets would reach nobody.")
 
 # --- Logs: structured, one line an event, never a patron's name -----------------------------------------------------
 

@@ -19,12 +19,16 @@ NAMES_A_CASINO = re.compile(r"<(?:\w+:)?casino>")
 
 @dataclass(frozen=True)
 class NavItem:
-    """A menu entry. If the address names a casino, there is one link for each casino that opens it."""
+    """A menu entry. If the address names a casino, there is one link for each casino that opens it.
+
+    `covers` is a pattern for the pages that belong to the entry without lying below its address.
+    """
 
     label: str
     url_name: str
     order: int
     place: Place = "main"
+    covers: str = "^$"
 
 
 @dataclass(frozen=True)
@@ -44,9 +48,10 @@ def register(*items: NavItem) -> None:
 def links(request: HttpRequest, place: Place) -> list[NavLink]:
     """The links of one part of the page for this person, in order."""
     items = sorted((item for item in _items if item.place == place), key=lambda item: (item.order, item.label))
-    found = [(label, url) for item in items for label, url in _targets(item, request)]
-    current = _current_url(request.path, [url for _, url in found])
-    return [NavLink(label, url, url == current) for label, url in found]
+    found = [(item, label, url) for item in items for label, url in _targets(item, request)]
+    covering = [url for item, _, url in found if re.match(item.covers, request.path)]
+    current = covering[0] if covering else _current_url(request.path, [url for _, _, url in found])
+    return [NavLink(label, url, url == current) for _, label, url in found]
 
 
 def opens(rule: AccessRule, request: HttpRequest) -> bool:

@@ -35,7 +35,7 @@ def test_the_deployment_checks_are_clean() -> None:
     assert "no issues" in result.stdout
     without_mail = check_deploy(**production)
     assert without_mail.returncode == 1
-    assert "EMAIL_URL is not set" in without_mail.stderr
+    assert "EMAIL_URL is not set: invitations and password resets would reach nobody." in without_mail.stderr
 
 
 def test_the_same_checks_do_find_the_demo_unfit_for_deployment() -> None:

@@ -87,7 +87,7 @@ def invitations(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Role", lambda invitation: invitation.get_role_display(), sort="role"),
             Column("State", state),
             Column("Runs out", lambda invitation: local(invitation.expires_at, request.casino), sort="expires_at"),
-            Column("", _links),
+            Column("Action", _links),
         ),
         rows=Invitation.objects.filter(casino=request.casino).select_related("casino"),
         query=request.GET,

@@ -190,7 +190,7 @@ def _roles_now(subject: User, casino: Casino) -> Table:
         columns=(
             Column("Role", lambda held: held.get_role_display(), is_row_heading=True),
             Column("Since", lambda held: local(held.given_at, casino)),
-            Column("", lambda held: SafeString(f"End{_hidden(held)}"), link=end),
+            Column("Action", lambda held: SafeString(f"End{_hidden(held)}"), link=end),
         ),
         rows=subject.roles_here,  # type: ignore[attr-defined]
         empty="No role here now.",

@@ -153,3 +153,8 @@ def test_the_menu_leads_straight_to_the_only_casino(cast: Cast) -> None:
     assert "Harbour Casino" in page
     assert "Marina Casino" in page
     assert browser_of(cast.ines).get("/people/").status_code == 403
+
+
+def test_the_menu_says_where_one_is(cast: Cast) -> None:
+    page = browser_of(cast.ada).get(PAGE).content.decode()
+    assert '<a href="/people/" aria-current="page">People</a>' in page
