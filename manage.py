@@ -7,11 +7,16 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.config.settings")
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
     from django.db import OperationalError
 
+    from compliance.config.environment import BadEnvironment
+
     try:
         execute_from_command_line(sys.argv)
+    except (BadEnvironment, ImproperlyConfigured) as error:
+        sys.exit(f"{error} See the list of environment variables in README.md.")
     except OperationalError as error:
         sys.exit(f"PostgreSQL cannot be reached: {error}\nStart the service with `make run`, or set DATABASE_URL.")
 

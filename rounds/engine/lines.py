@@ -43,6 +43,8 @@ LINE_KEYS = frozenset(
 PLAIN_KEYS = frozenset({"rules", "version", "pay_table", "dice", "bet", "stake", "readings"})
 LIMIT_KEYS = frozenset({"min", "max", "multiples", "payable_unit"})
 TENDERS = frozenset(get_args(Tender))
+# The last integer that every reader of JSON keeps exactly.
+LARGEST_STAKE = 2**53 - 1
 
 T = TypeVar("T")
 
@@ -144,9 +146,11 @@ def _name(raw: object) -> str:
 
 
 def _stake(raw: object) -> int:
-    if type(raw) is int and raw > 0:
+    if type(raw) is int and 0 < raw <= LARGEST_STAKE:
         return raw
-    raise EngineError(ErrorCode.BAD_STAKE, f"{repr(raw)[:60]} is not a stake: expected whole cents above 0")
+    # Python refuses to print integers of thousands of digits.
+    found = f"a number past {LARGEST_STAKE}" if isinstance(raw, int) and raw > LARGEST_STAKE else repr(raw)[:60]
+    raise EngineError(ErrorCode.BAD_STAKE, f"{found} is not a stake: expected whole cents above 0")
 
 
 def _flag(line: Mapping[str, Any], key: str) -> bool:

@@ -1,1 +1,11 @@
-"""Approved rule versions and the commands that read rule packs."""
+"""Rule packs for those who answer for them: commands that settle, compare and check what the engine knows.
+
+settling.py    the run of `manage.py settle`: lines in, lines out
+shelves.py     the shipped packs and a person's own; rules by name, `nsw-sic-bo@1+even=every-even-total`
+listing.py     what packs there are; coverage.py  which clauses are bound, planned, not automated
+edge_rows.py   house edges, boxes of one wager that share an edge in one row
+comparing.py   what differs between two packs or readings; checking.py  why a pack file is refused
+printing.py    aligned columns, percentages, a reader that has gone away
+guide.py       the help page and the facts that it prints
+management/    the commands `settle` and `rulebook`
+"""

@@ -34,6 +34,8 @@ GOOD: dict[str, Any] = {"rules": NSW, "dice": [1, 2, 3], "bet": "small", "stake"
         ({"stake": -100}, "bad-stake"),
         ({"stake": 100.0}, "bad-stake"),
         ({"stake": True}, "bad-stake"),
+        ({"stake": 2**53}, "bad-stake"),
+        ({"stake": 10**5000}, "bad-stake"),
         ({"stake": "100"}, "bad-stake"),
         ({"dice": [1, 2]}, "bad-dice"),
         ({"dice": [1, 2, 7]}, "bad-dice"),

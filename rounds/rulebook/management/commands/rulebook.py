@@ -1,0 +1,171 @@
+"""Shows what the rule packs say: packs, house edges, clause coverage, differences, and why a pack is refused."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, _SubParsersAction
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from rounds.engine.edges import edges
+from rounds.engine.errors import EngineError
+from rounds.engine.shelf import Shelf
+from rounds.rulebook import checking, comparing, edge_rows, listing
+from rounds.rulebook.coverage import Binding, BoundClause, clauses_of, counts_of
+from rounds.rulebook.printing import as_json, columns, quiet_when_the_reader_leaves
+from rounds.rulebook.shelves import NAME_FORM, packs_of, rules_named, shelf_with
+
+EVERY_READING, DEFAULT_READINGS = "all", "default"
+
+
+class Command(BaseCommand):
+    help = (
+        "Show what the rule packs say. Reads pack files only, never the database. "
+        "Exit status 0: done. 1: something is refused, unbound or unknown."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parts = parser.add_subparsers(dest="part", required=True, metavar="list | edges | clauses | diff | check")
+        _part(parts, "list", "packs with version, effective instant, digests and readings")
+        told = _part(parts, "edges", "the exact house edge of every wager, as fraction and percentage")
+        told.add_argument("--rules", metavar="SLUG", help="one rule set; otherwise all")
+        told.add_argument(
+            "--readings",
+            choices=(EVERY_READING, DEFAULT_READINGS),
+            default=EVERY_READING,
+            help="under every combination of readings that moves an edge (this is so if not said), or the default ones",
+        )
+        told = _part(parts, "clauses", "how many clauses are bound, planned or not automated; 1 if any is unbound")
+        told.add_argument("--rules", metavar="SLUG", help="one rule set; otherwise all")
+        told = _part(parts, "diff", "what two packs or readings settle differently; differences are not a failure")
+        told.add_argument("before", metavar="A", help=NAME_FORM)
+        told.add_argument("after", metavar="B", help="the same, such as nsw-sic-bo@1+even=every-even-total")
+        told = parts.add_parser("check", help="validate pack files", description="Validate pack files.")
+        told.add_argument("--json", action="store_true", help="one JSON object a file")
+        told.add_argument("files", metavar="FILE", type=Path, nargs="*", help="pack files; otherwise the shipped ones")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        parts = {"list": self._list, "edges": self._edges, "clauses": self._clauses, "diff": self._diff}
+        with quiet_when_the_reader_leaves():
+            try:
+                if options["part"] == "check":
+                    self._check(options)
+                else:
+                    parts[options["part"]](shelf_with(options["pack"]), options)
+            except EngineError as error:
+                raise CommandError(error.message) from error
+
+    def _list(self, shelf: Shelf, options: dict[str, Any]) -> None:
+        if options["json"]:
+            self._print_json(map(listing.as_listed, shelf))
+        else:
+            self.stdout.write("\n\n".join(map(listing.as_printed, shelf)))
+
+    def _print_json(self, lines: Iterable[object]) -> None:
+        for line in lines:
+            self.stdout.write(as_json(line))
+
+    def _edges(self, shelf: Shelf, options: dict[str, Any]) -> None:
+        is_every = options["readings"] == EVERY_READING
+        packs = packs_of(shelf, options["rules"])
+        found = (edge for pack in packs for edge in edges(pack) if is_every or not edge.readings)
+        if options["json"]:
+            self._print_json(map(edge_rows.as_json, found))
+        else:
+            self.stdout.write("\n\n".join(edge_rows.as_printed(edge_rows.edge_rows(found))))
+
+    def _clauses(self, shelf: Shelf, options: dict[str, Any]) -> None:
+        clauses = clauses_of(packs_of(shelf, options["rules"]))
+        if options["json"]:
+            self._print_json(each.as_json() for each in clauses)
+        else:
+            self._print_coverage(clauses)
+        unbound = [f"{each.pack.name} {each.clause}" for each in clauses if each.binding is Binding.UNBOUND]
+        if unbound:
+            raise CommandError(f"{len(unbound)} clauses are unbound: {', '.join(unbound)}.")
+
+    def _print_coverage(self, clauses: list[BoundClause]) -> None:
+        counts = counts_of(clauses)
+        if len(counts) > 1:
+            counts["all"] = sum(counts.values(), start=Counter())
+        rows = [
+            [name, str(count.total()), *(str(count[binding]) for binding in Binding)] for name, count in counts.items()
+        ]
+        headings = ("rules", "clauses", *(binding.value.replace("-", " ") for binding in Binding))
+        self.stdout.write(columns(headings, rows, figures=frozenset(headings[1:])))
+        planned = Counter(name for each in clauses for name in each.as_json()["planned"])
+        if planned:
+            rows = [[name, str(count)] for name, count in sorted(planned.items())]
+            self.stdout.write("\n" + columns(("still planned", "clauses"), rows, figures=frozenset({"clauses"})))
+
+    def _diff(self, shelf: Shelf, options: dict[str, Any]) -> None:
+        before, after = rules_named(shelf, options["before"]), rules_named(shelf, options["after"])
+        comparison = comparing.compare(before, after)
+        if options["json"]:
+            self._print_json(comparing.as_json(comparison))
+            return
+        self.stdout.write(f"before  {before}\nafter   {after}")
+        if comparison.is_same:
+            self.stdout.write("\nThey settle every wager alike.")
+        for pair in comparison.pairs:
+            self._print_pair(pair)
+        if comparison.terms:
+            rows = [[term.key, term.before, term.after] for term in comparison.terms]
+            self.stdout.write("\nTerms that the truth table does not show:\n\n")
+            self.stdout.write(columns(("term", "before", "after"), rows))
+
+    def _print_pair(self, pair: comparing.TablePair) -> None:
+        if pair.before is None or pair.after is None:
+            self.stdout.write(f"\nPay table {pair.label}: only {'before' if pair.after is None else 'after'}.")
+        if pair.cells:
+            self.stdout.write(f"\nPay table {pair.label}: {len(pair.cells):,} cells of the truth table differ.\n\n")
+            self.stdout.write(
+                columns(
+                    ("bet", "before", "after", "rolls", "which, in any order"),
+                    comparing.cell_rows(pair),
+                    figures=frozenset({"rolls"}),
+                )
+            )
+        if pair.streak_rows:
+            self.stdout.write(f"\nPay table {pair.label}: Super Streak differs.\n\n")
+            self.stdout.write(
+                columns(
+                    ("", "counts or pays", "rolls", "which, in any order"),
+                    comparing.streak_rows(pair),
+                    figures=frozenset({"rolls"}),
+                )
+            )
+
+    def _check(self, options: dict[str, Any]) -> None:
+        checked = checking.check_files(options["files"] or checking.shipped_files())
+        for one in checked:
+            if options["json"]:
+                self.stdout.write(as_json(one.as_json()))
+            elif one.problems:
+                self.stdout.write("\n".join((f"{one.file}: REFUSED", *(f"  {problem}" for problem in one.problems))))
+            elif one.pack is not None:
+                self.stdout.write(f"{one.file}: good ({one.pack.name})")
+        refused = sum(1 for one in checked if one.problems)
+        if refused:
+            raise CommandError(f"{refused} of {len(checked)} packs refused.")
+
+
+def _part(parts: _SubParsersAction[Any], name: str, help_text: str) -> ArgumentParser:
+    """A part that reads the shelf."""
+    part: ArgumentParser = parts.add_parser(
+        name, help=help_text, description=help_text[0].upper() + help_text[1:] + "."
+    )
+    part.add_argument("--json", action="store_true", help="one JSON object a line")
+    part.add_argument(
+        "--pack",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="a pack file of your own, beside the shipped ones; may be repeated",
+    )
+    return part
