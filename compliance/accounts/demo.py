@@ -10,6 +10,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from compliance.accounts.models import DEMO_DOMAIN, Casino, RoleHeld, User
 from compliance.accounts.roles import NEEDS_SECOND_FACTOR, Role
 from compliance.accounts.second_factor import totp_at
+from rounds.ledger.appending import open_log
 
 CASINOS = (
     ("harbour", "Harbour Casino", "Australia/Sydney"),
@@ -96,6 +97,8 @@ def make_demo_people(now: datetime) -> None:
         Casino.objects.get_or_create(slug=slug, defaults={"name": name, "time_zone": zone, "created_at": now})[0]
         for slug, name, zone in CASINOS
     ]
+    for casino in casinos:
+        open_log(casino.slug, now)
     people = {role: _make_person(role, now) for role in Role}
     for role, person in people.items():
         if role in NEEDS_SECOND_FACTOR:

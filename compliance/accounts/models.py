@@ -27,10 +27,16 @@ def known_time_zone(name: str) -> None:
         raise ValidationError(f"{name} is not a time zone. Use a name such as Australia/Sydney.")
 
 
+def log_name(slug: str) -> None:
+    """The ledger names a log once and for all, in small letters."""
+    if slug != slug.lower() or "_" in slug or slug.startswith("-") or slug == "site":
+        raise ValidationError(f"{slug} cannot name a log. Use small letters, figures and hyphens, such as harbour.")
+
+
 class Casino(models.Model):
     """A casino under supervision. Made by `bootstrap` or the demo; its log in the ledger bears the slug for ever."""
 
-    slug = models.SlugField(unique=True)
+    slug = models.SlugField(unique=True, validators=[log_name])
     name = models.CharField(max_length=120)
     time_zone = models.CharField(max_length=64, validators=[known_time_zone])
     created_at = models.DateTimeField()

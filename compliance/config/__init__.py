@@ -4,6 +4,7 @@ environment.py  every environment variable, with its default and purpose
 settings.py     the one settings file
 urls.py         the site's addresses
 celery.py       the Celery application;  schedule.py  what beat rings, and how often
+starting.py     what every process makes sure of before it takes work
 servers.py      embedded PostgreSQL and Valkey;  processes.py  finding and stopping what a killed run left behind
 serve.py        `make run`: servers, migration, demo, then the Procfile under honcho
 database.py     owner and app roles, and what the app role may do to each table

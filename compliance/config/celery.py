@@ -4,7 +4,7 @@ import os
 import warnings
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_init
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.config.settings")
@@ -22,6 +22,18 @@ warnings.filterwarnings("ignore", message="You're running the worker with superu
 @setup_logging.connect
 def keep_djangos_logging(**kwargs: object) -> None:
     """Celery would otherwise replace the structured handlers that settings.LOGGING set up."""
+
+
+@worker_init.connect
+def check_before_work(**kwargs: object) -> None:
+    from compliance.config.starting import refuse_unguarded_ledger
+    from rounds.ledger.guards import GuardsDown
+
+    try:
+        refuse_unguarded_ledger()
+    except GuardsDown as error:
+        # Celery only logs what a signal's receiver raises, unless it is this.
+        raise SystemExit(str(error)) from error
 
 
 @app.on_after_finalize.connect

@@ -1,9 +1,12 @@
-"""What the web server imports."""
+"""What the web server imports. A service whose ledger could be changed does not start."""
 
 import os
 
 from django.core.wsgi import get_wsgi_application
 
+from compliance.config.starting import refuse_unguarded_ledger
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.config.settings")
 
 application = get_wsgi_application()
+refuse_unguarded_ledger()

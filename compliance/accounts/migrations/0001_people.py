@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             name="Casino",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slug", models.SlugField(unique=True)),
+                ("slug", models.SlugField(unique=True, validators=[compliance.accounts.models.log_name])),
                 ("name", models.CharField(max_length=120)),
                 ("time_zone", models.CharField(max_length=64, validators=[compliance.accounts.models.known_time_zone])),
                 ("created_at", models.DateTimeField()),

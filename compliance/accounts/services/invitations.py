@@ -23,6 +23,7 @@ from compliance.accounts.events import record
 from compliance.accounts.models import INVITATION_LASTS, Casino, EventKind, Invitation, RoleHeld, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services.roles import lock_casinos, require_administrator
+from rounds.ledger.appending import open_log
 
 
 @dataclass(frozen=True)
@@ -167,6 +168,7 @@ def bootstrap_casino(
         casino = Casino(slug=slug, name=name, time_zone=time_zone, created_at=now)
         casino.full_clean()
         casino.save()
+        open_log(slug, now)
     lock_casinos({casino.pk})
     if casino.roles.current().filter(role=Role.ADMINISTRATOR, user__is_active=True).exists():
         raise ValidationError(f"{casino.name} ({slug}) has an administrator already, who can invite others.")

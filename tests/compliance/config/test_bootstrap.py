@@ -9,6 +9,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from compliance.accounts.models import Casino, User
+from rounds.ledger.following import every_log
 
 pytestmark = pytest.mark.django_db
 HARBOUR = {"slug": "harbour", "name": "Harbour Casino", "time_zone": "Australia/Sydney"}
@@ -27,6 +28,7 @@ def test_the_printed_link_lets_the_first_administrator_in(client: Client) -> Non
     assert page.status_code == 200
     assert "Harbour Casino" in page.content.decode()
     assert not User.objects.exists()
+    assert every_log() == ["harbour"]
 
 
 @pytest.mark.parametrize(
@@ -35,6 +37,8 @@ def test_the_printed_link_lets_the_first_administrator_in(client: Client) -> Non
         ({"time_zone": "Sydney"}, "Sydney is not a time zone"),
         ({"administrator": "nobody"}, "e-?mail address"),
         ({"slug": "Har bour"}, "slug"),
+        ({"slug": "Harbour"}, "Harbour cannot name a log"),
+        ({"slug": "site"}, "site cannot name a log"),
     ],
 )
 def test_nonsense_is_named_and_nothing_is_made(changes: dict[str, str], message: str) -> None:
