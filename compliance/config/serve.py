@@ -153,7 +153,8 @@ def announce(honcho: "subprocess.Popen[bytes]", sign_ins: str) -> None:
             time.sleep(0.1)
             continue
         print(f"\nFairthrow is at {address}   (Ctrl-C stops it; its data stays in {read('DATA_DIR')})", flush=True)
-        print(f"\n{sign_ins}\n", flush=True)
+        if sign_ins:
+            print(f"\n{sign_ins}\n", flush=True)
         return
 
 

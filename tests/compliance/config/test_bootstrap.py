@@ -2,6 +2,8 @@
 
 import io
 import re
+import stat
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -19,6 +21,15 @@ def bootstrap(**changes: str) -> str:
     out = io.StringIO()
     call_command("bootstrap", **{**HARBOUR, "administrator": "first@harbour.example", **changes}, stdout=out)
     return out.getvalue()
+
+
+def test_the_first_casino_brings_the_ledgers_key_and_no_later_one_does(settings: Settings, tmp_path: Path) -> None:
+    settings.LEDGER_KEY_FILE = tmp_path / "ledger.key"
+    bootstrap()
+    assert stat.S_IMODE(settings.LEDGER_KEY_FILE.stat().st_mode) == 0o600
+    settings.LEDGER_KEY_FILE.unlink()
+    bootstrap(slug="marina", administrator="first@marina.example")
+    assert not settings.LEDGER_KEY_FILE.exists()
 
 
 def test_the_printed_link_lets_the_first_administrator_in(client: Client) -> None:

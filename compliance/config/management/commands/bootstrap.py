@@ -2,11 +2,14 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from compliance.accounts.services import bootstrap_casino
+from rounds.ledger.checkpoints import make_key
+from rounds.ledger.following import every_log
 
 
 class Command(BaseCommand):
@@ -19,6 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--administrator", required=True, metavar="EMAIL", help="first administrator's e-mail")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        is_first = set(every_log()) <= {"site"}
         try:
             link = bootstrap_casino(
                 slug=options["slug"],
@@ -29,5 +33,8 @@ class Command(BaseCommand):
             )
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
+        if is_first:
+            # Later a missing key is a fault to be mended, never a reason to make another.
+            make_key(settings.LEDGER_KEY_FILE)
         self.stdout.write(f"{options['name']} is ready. Its first administrator opens this link within seven days:")
         self.stdout.write(link)
