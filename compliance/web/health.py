@@ -39,29 +39,33 @@ class Health:
     name: str
     ok: bool
     detail: str
+    vital: bool
 
 
 Check = Callable[[datetime], Reading]
-_checks: dict[str, Check] = {}
+_checks: dict[str, tuple[Check, bool]] = {}
 
 
-def register_check(name: str, function: Check) -> None:
-    """Apps add theirs in AppConfig.ready. A check that raises has failed."""
-    _checks[name] = function
+def register_check(name: str, function: Check, *, is_vital: bool = True) -> None:
+    """Apps add theirs in AppConfig.ready. A check that raises has failed.
+
+    One that is not vital is shown, but takes no process out of service: facts must go on being recorded.
+    """
+    _checks[name] = function, is_vital
 
 
 def examine(now: datetime) -> list[Health]:
-    return [_run(name, function, now) for name, function in _checks.items()]
+    return [_run(name, function, is_vital, now) for name, (function, is_vital) in _checks.items()]
 
 
-def _run(name: str, function: Check, now: datetime) -> Health:
+def _run(name: str, function: Check, is_vital: bool, now: datetime) -> Health:
     try:
         reading = function(now)
     except Exception as error:
         # The log has the particulars; the page is public and says no more than the kind of failure.
         logger.warning("health_check_failed", check=name, error=str(error))
-        return Health(name, False, f"The check failed: {type(error).__name__}.")
-    return Health(name, reading.is_ok, reading.detail)
+        return Health(name, False, f"The check failed: {type(error).__name__}.", is_vital)
+    return Health(name, reading.is_ok, reading.detail, is_vital)
 
 
 def register_own_checks() -> None:
@@ -112,7 +116,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
     found = examine(timezone.now())
-    is_ready = all(health.ok for health in found)
+    is_ready = all(health.ok for health in found if health.vital)
     body = {"ok": is_ready, "checks": [asdict(health) for health in found]}
     return JsonResponse(body, status=200 if is_ready else 503)
 

@@ -9,6 +9,25 @@ Pure modules, without a database:
 * ``tlog_proof``: one entry's proof as a text file (C2SP tlog-proof).
 * ``strict_json``: what a record may not contain: refused before anything is locked or stored.
 * ``leaves``: an entry's exact leaf bytes: header of server facts, newline, body byte for byte.
+* ``personal``: salted digests, which stand in entries for personal data.
 * ``bundle``: writes the folder of evidence an inspector takes away.
 * ``verify_bundle``: the single-file verifier shipped in that folder; imports nothing of this project.
+* ``attacks``: what an administrator of the database could do, what finds it, and how soon.
+
+What other apps use:
+
+* ``kinds``: which kinds of entries there are.
+* ``appending``: ``append`` as the last statement of a transaction; ``correct``; ``open_log``.
+* ``combining``: ``submit`` for the requests of one web process that wait for the same log.
+* ``following``: each entry handed to a higher app once, in order.
+* ``stored``: roots and proofs, read from the database.
+* ``checkpoints``: ``sign_now``, and the verifier key; ``keeping`` has the last checkpoint outside the database.
+* ``exporting``: evidence out of the database, as a bundle.
+* ``recorded``: where apps register the rows and projections that must agree with their entries.
+* ``verified``: results of verifications as entries, and where the next one goes on.
+
+Keeping it true: ``guards`` attacks the ledger when a process starts; ``verification`` reads everything again
+(``recomputing`` the tree, ``signed_heads`` the checkpoints, ``comparing`` the rows of other apps) and ``misfits`` has
+the words for it; ``tasks`` signs every minute and verifies every day; ``health`` tells the status page;
+``progress`` is the bar that long commands show.
 """

@@ -121,9 +121,7 @@ def correct(log: str, corrected_index: int, body: Mapping[str, Any], now: dateti
 
 def _take_back(log: str, corrected: int, correction: int) -> None:
     try:
-        Reversal.objects.create(
-            log=Log.objects.get(slug=log), corrected_index=corrected, correction_index=correction
-        )
+        Reversal.objects.create(log=Log.objects.get(slug=log), corrected_index=corrected, correction_index=correction)
     except IntegrityError as error:
         raise EntryError("already-corrected", f"Entry {corrected} was taken back before.", "/corrects") from error
 

@@ -68,8 +68,8 @@ def sign_now(log: str, now: datetime) -> bytes:
         stored, kept = newest_note(log), kept_note(log)
         for before in (_signed_head(stored, key.verifier), _signed_head(kept, key.verifier)):
             _check_extends(stored_log, before, head)
-        if stored is not None and _signed_head(stored, key.verifier).size == head.size:
-            note = stored
+        if SignedCheckpoint.objects.filter(log=stored_log, size=head.size).exists():
+            note = _still_current(stored, head, key.verifier)
         else:
             note = sign_checkpoint(head, key)
             SignedCheckpoint.objects.create(log=stored_log, size=head.size, root=head.root, note=note, signed_at=now)
@@ -97,6 +97,12 @@ def _signed_head(note: bytes | None, key: VerifierKey) -> TreeHead:
         return open_checkpoint(note, key).head
     except NoteError as error:
         raise ForkedLog("checkpoint-not-ours", f"The last checkpoint is not one that {key.name} signed.") from error
+
+
+def _still_current(note: bytes | None, head: TreeHead, key: VerifierKey) -> bytes:
+    if note is None or _signed_head(note, key) != head:
+        raise ForkedLog("checkpoint-not-ours", f"The checkpoint stored for {head.size} entries signs something else.")
+    return note
 
 
 def _check_extends(log: Log, before: TreeHead, now: TreeHead) -> None:

@@ -81,9 +81,7 @@ def _read(log: Log, first: int, last: int, kinds: Collection[str] | None) -> lis
     return [recorded(log.slug, entry) for entry in rows.order_by("index")]
 
 
-def follow(
-    consumer: str, log: str, handle: Handler, limit: int = 500, kinds: Collection[str] | None = None
-) -> int:
+def follow(consumer: str, log: str, handle: Handler, limit: int = 500, kinds: Collection[str] | None = None) -> int:
     """Hand the next entries to `handle`, in one transaction with whatever it writes; how many the cursor passed.
 
     Indexes become visible in order because the log is locked while they are given out. Where another process is

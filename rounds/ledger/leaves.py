@@ -87,7 +87,7 @@ def write_instant(instant: datetime) -> str:
         instant = instant.astimezone(UTC)
     if instant.year < 1000:
         raise EntryError("bad-instant", "The instant must lie after the year 999.", "/recorded_at")
-    return instant.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return instant.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
 def read_header(header: bytes) -> Header:

@@ -1,37 +1,66 @@
 """What does not fit, in words for an inspector: which entry, which check found it, and what that means."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any, Self
 
 # A rewritten log differs everywhere: the first differences say all there is to say.
 MOST_KEPT = 100
 
 
+# (first, last): entries first..last-1, one of which, at least, does not fit.
+Span = tuple[int, int]
+
+
 @dataclass(frozen=True)
 class Misfit:
-    """One thing that does not fit. ``index`` is the first entry it concerns; None where it concerns no entry."""
+    """One thing that does not fit, and the entries it concerns; none, where it concerns the log as a whole."""
 
     check: str
-    index: int | None
+    span: Span | None
     sentence: str
+
+    @property
+    def index(self) -> int | None:
+        return None if self.span is None else self.span[0]
+
+    def as_record(self) -> dict[str, Any]:
+        first, last = self.span or (None, None)
+        return {"check": self.check, "first": first, "last": last, "says": self.sentence}
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Self:
+        span = None if record["first"] is None else (record["first"], record["last"])
+        return cls(record["check"], span, record["says"])
 
 
 class Misfits:
-    """The misfits of one verification: all are counted, the first of each check are kept."""
+    """The misfits of one verification: all are counted, the first are kept."""
 
     def __init__(self) -> None:
         self.count = 0
         self._kept: list[Misfit] = []
 
-    def add(self, check: str, index: int | None, sentence: str) -> None:
+    def add(self, check: str, span: Span | None, what: str, words: str = "") -> None:
+        """``words`` name the entries, where more is known of them than their numbers."""
         self.count += 1
-        if len(self._kept) < MOST_KEPT:
-            self._kept.append(Misfit(check, index, sentence))
+        subject = words or (name_entries(*span) if span else "")
+        self._kept.append(Misfit(check, span, f"{subject}: {what}" if subject else what))
+        if len(self._kept) == 2 * MOST_KEPT:
+            self._kept = list(self)
 
     def __iter__(self) -> Iterator[Misfit]:
-        """In the order of the log; what concerns no entry comes last."""
-        return iter(sorted(self._kept, key=lambda misfit: (misfit.index is None, misfit.index or 0)))
+        """By where a misfit is certain to lie: one known entry comes before a span that reaches beyond it."""
+        return iter(sorted(self._kept, key=_certain_by)[:MOST_KEPT])
+
+
+def _certain_by(misfit: Misfit) -> tuple[bool, int]:
+    return misfit.span is None, 0 if misfit.span is None else misfit.span[1]
+
+
+def first_of(misfits: Iterable[Misfit]) -> Misfit | None:
+    return min(misfits, key=_certain_by, default=None)
 
 
 def write_moment(moment: datetime) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rounds.ledger.merkle import Frontier, complete_subtrees, root_of
-from rounds.ledger.misfits import Misfits, name_entries
+from rounds.ledger.misfits import Misfits
 from rounds.ledger.models import Head, Log
 from rounds.ledger.models import Tile as StoredTile
 from rounds.ledger.stored import stored_hashes
@@ -61,18 +61,16 @@ class RecomputedTree:
 
 def compare_tile(log: Log, tile: Tile, misfits: Misfits) -> None:
     stored = StoredTile.objects.filter(log=log, level=tile.level, index=tile.index).first()
-    width = TILE_WIDTH ** (tile.level + 1)
-    first = tile.index * width
-    covered = name_entries(first, first + width)
+    width = TILE_WIDTH**tile.level
+    first = tile.index * TILE_WIDTH * width
+    covered = (first, first + TILE_WIDTH * width)
     if stored is None:
-        misfits.add("tiles", first, f"{covered}: the part of the stored tree that covers them is missing.")
+        misfits.add("tiles", covered, "the part of the stored tree that covers them is missing.")
     elif bytes(stored.hashes) != tile.hashes:
-        place = _first_difference(bytes(stored.hashes), tile.hashes)
-        index = first + place * TILE_WIDTH**tile.level
-        which = name_entries(index, index + TILE_WIDTH**tile.level)
-        misfits.add("tiles", index, f"{which}: not what was recorded at this place; the stored tree differs.")
+        place = first + width * _first_difference(bytes(stored.hashes), tile.hashes)
+        misfits.add("tiles", (place, place + width), "not what was recorded at this place; the stored tree differs.")
     elif bytes(stored.root) != tile.root:
-        misfits.add("tiles", first, f"{covered}: the stored tree gives them a root that is not theirs.")
+        misfits.add("tiles", covered, "the stored tree gives them a root that is not theirs.")
 
 
 def _first_difference(stored: bytes, recomputed: bytes) -> int:
@@ -83,12 +81,11 @@ def _first_difference(stored: bytes, recomputed: bytes) -> int:
 def compare_head(head: Head, tree: RecomputedTree, misfits: Misfits) -> None:
     if bytes(head.frontier) == tree.frontier.to_bytes() and head.size == tree.size:
         return
+    counted = f"the log's head counts {head.size} entries."
     if head.size > tree.size:
-        missing = name_entries(tree.size, head.size)
-        misfits.add("head", tree.size, f"{missing}: missing at the end; the log's head counts {head.size} entries.")
+        misfits.add("head", (tree.size, head.size), f"missing at the end; {counted}")
     elif head.size < tree.size:
-        added = name_entries(head.size, tree.size)
-        misfits.add("head", head.size, f"{added}: not recorded by the service; the log's head counts {head.size}.")
+        misfits.add("head", (head.size, tree.size), f"not recorded by the service; {counted}")
     else:
         _compare_frontier(bytes(head.frontier), tree, misfits)
 
@@ -97,14 +94,14 @@ def _compare_frontier(stored: bytes, tree: RecomputedTree, misfits: Misfits) -> 
     try:
         hashes = Frontier.from_bytes(stored).hashes
         pairs = zip(complete_subtrees(0, tree.size), hashes, tree.frontier.hashes, strict=True)
-        first, last = next(where for where, one, other in pairs if one != other)
+        span = next(where for where, one, other in pairs if one != other)
     except (ValueError, StopIteration):
         misfits.add("head", None, "The log's head cannot be read: something else was put in its place.")
     else:
-        misfits.add("head", first, f"{name_entries(first, last)}: not those that the log's head was computed from.")
+        misfits.add("head", span, "not those that the log's head was computed from.")
 
 
 def count_tiles(log: Log, tree: RecomputedTree, misfits: Misfits) -> None:
     """Missing tiles were named one by one; tiles over entries that do not exist are found by their number."""
     if StoredTile.objects.filter(log=log).count() > tree.full_tiles():
-        misfits.add("tiles", tree.size, f"The stored tree covers more than the {tree.size} entries that were found.")
+        misfits.add("tiles", None, f"The stored tree covers more than the {tree.size} entries that were found.")

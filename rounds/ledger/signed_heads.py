@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from datetime import datetime
+from typing import NamedTuple
 
 from rounds.ledger.errors import LedgerError, NoteError
 from rounds.ledger.merkle import TreeHead
-from rounds.ledger.misfits import Misfits, name_entries, write_moment
+from rounds.ledger.misfits import Misfits, write_moment
 from rounds.ledger.models import Log, SignedCheckpoint
 from rounds.ledger.notes import VerifierKey, open_checkpoint
 from rounds.ledger.recomputing import RecomputedTree
@@ -18,117 +17,93 @@ from rounds.ledger.stored import root_at
 READ_AT_ONCE = 1000
 
 
-@dataclass(frozen=True, order=True)
-class Promise:
-    """A checkpoint as found: the place it has to be checked at, its bytes, and how to speak of it."""
+class Promise(NamedTuple):
+    """What a checkpoint signed, and how to speak of it."""
 
-    size: int
-    note: bytes
+    head: TreeHead
     words: str
 
 
 class SignedHeads:
-    """The log's promises in order of size; each is opened and compared when the tree has grown to it."""
+    """The log's promises in order of size; each is compared when the tree has grown to its size."""
 
-    def __init__(self, log: Log, key: VerifierKey, start: int, misfits: Misfits) -> None:
+    def __init__(
+        self, log: Log, key: VerifierKey, start: int, brought: Iterable[tuple[str, bytes]], misfits: Misfits
+    ) -> None:
+        """``brought`` are checkpoints from outside the database, each with words for where it comes from."""
         self.log, self.key, self.start, self.misfits = log, key, start, misfits
         self.count = 0
         self.fits_up_to = start
-        self._brought: list[Promise] = []
         self._has_forked = False
+        self._promises = heapq.merge(self._stored(), sorted(self._brought(brought)))
+        self._next = next(self._promises, None)
 
-    def bring(self, notes: Iterable[tuple[str, bytes]]) -> None:
-        """Checkpoints from outside the database, each with words for where it comes from."""
+    def compare(self, tree: RecomputedTree) -> None:
+        """Hold the tree to the promises made at this size of it."""
+        while self._next is not None and self._next.head.size == tree.size:
+            if self._next.head == tree.frontier.head():
+                self.fits_up_to = tree.size
+            else:
+                self._name_fork(self._next)
+            self._next = next(self._promises, None)
+
+    @property
+    def next_size(self) -> int:
+        return -1 if self._next is None else self._next.head.size
+
+    def finish(self, size: int, *, can_grow: bool) -> None:
+        """The log ends here: what was signed beyond its end is gone, unless a gap was named already."""
+        while self._next is not None:
+            if can_grow and not self._has_forked:
+                self._has_forked = True
+                gone = (size, self._next.head.size)
+                self.misfits.add("checkpoints", gone, f"missing, though covered by {self._next.words}.")
+            self._next = next(self._promises, None)
+
+    def _stored(self) -> Iterator[Promise]:
+        rows = SignedCheckpoint.objects.filter(log=self.log, size__gte=self.start + bool(self.start)).order_by("size")
+        for row in rows.iterator(READ_AT_ONCE):
+            words = f"the checkpoint of {row.size} entries signed {write_moment(row.signed_at)}"
+            head = self._open(bytes(row.note), words)
+            if head is not None and head != TreeHead(row.size, bytes(row.root)):
+                self.misfits.add("checkpoints", None, f"Replaced: {words} is, by its signed text, of another tree.")
+            elif head is not None:
+                yield Promise(head, words)
+
+    def _brought(self, notes: Iterable[tuple[str, bytes]]) -> Iterator[Promise]:
         for words, note in notes:
             head = self._open(note, words)
             if head is None:
                 continue
-            if head.size <= self.start:
-                self._compare_stored(head, words)
-            else:
-                self._brought.append(Promise(head.size, note, words))
-
-    def compare(self, tree: RecomputedTree) -> None:
-        """Hold the tree to the promises made at this size of it."""
-        while self._next is not None and self._next.size <= tree.size:
-            promise = self._next
-            head = self._open(promise.note, promise.words)
-            if head is not None:
-                self._compare(promise, head, tree)
-            self._next = next(self._promises, None)
-
-    def begin(self) -> None:
-        self._promises = heapq.merge(self._stored(), sorted(self._brought))
-        self._next = next(self._promises, None)
-
-    @property
-    def next_size(self) -> int:
-        return -1 if self._next is None else self._next.size
-
-    def finish(self, size: int) -> None:
-        """Nothing is left of the log: what was promised beyond its end is gone."""
-        while self._next is not None:
-            promise = self._next
-            head = self._open(promise.note, promise.words)
-            if head is not None and head.size > size and not self._has_forked:
-                self._has_forked = True
-                missing = name_entries(size, head.size)
-                self.misfits.add(
-                    "checkpoints", size, f"{missing}: missing, though {promise.words} covers {head.size} entries."
-                )
-            self._next = next(self._promises, None)
-
-    def _stored(self) -> Iterator[Promise]:
-        rows = SignedCheckpoint.objects.filter(log=self.log, size__gte=self.start).order_by("size")
-        for row in rows.iterator(READ_AT_ONCE):
-            if row.size == self.start and self.start:
-                continue
-            words = _words_of(row.size, row.signed_at)
-            self._check_columns(row, words)
-            yield Promise(row.size, bytes(row.note), words)
-
-    def _check_columns(self, row: SignedCheckpoint, words: str) -> None:
-        try:
-            head = open_checkpoint(bytes(row.note), self.key).head
-        except NoteError:
-            return
-        if head != TreeHead(row.size, bytes(row.root)):
-            self.misfits.add("checkpoints", None, f"{words} was replaced: its signed text is about another tree.")
+            if head.size > self.start:
+                yield Promise(head, words)
+            elif not self._is_stored(head):
+                self.fits_up_to = 0
+                self._name_fork(Promise(head, words))
 
     def _open(self, note: bytes, words: str) -> TreeHead | None:
         self.count += 1
         try:
             return open_checkpoint(note, self.key).head
         except NoteError:
-            self.misfits.add("checkpoints", None, f"{words} was replaced: the log's key did not sign it.")
+            self.misfits.add("checkpoints", None, f"Replaced: {words} is not one that the log's key signed.")
             return None
 
-    def _compare(self, promise: Promise, head: TreeHead, tree: RecomputedTree) -> None:
-        if head == tree.frontier.head():
-            self.fits_up_to = tree.size
-        elif head.size == tree.size and not self._has_forked:
-            self._has_forked = True
-            self._name_fork(promise.words, head.size)
-
-    def _name_fork(self, words: str, size: int) -> None:
-        which = name_entries(self.fits_up_to, size)
+    def _name_fork(self, promise: Promise) -> None:
+        # Once the tree has left what was signed, no later checkpoint fits: the first one says where.
+        if self._has_forked:
+            return
+        self._has_forked = True
         self.misfits.add(
             "checkpoints",
-            self.fits_up_to,
-            f"{which}: at least one was changed, moved, added or removed after {words} was signed; the entries no "
-            "longer lead to what it signed.",
+            (self.fits_up_to, promise.head.size),
+            "at least one was changed, moved, added or removed later, for they no longer lead to what was signed in "
+            f"{promise.words}.",
         )
 
-    def _compare_stored(self, head: TreeHead, words: str) -> None:
+    def _is_stored(self, head: TreeHead) -> bool:
+        """For promises about entries that are not read again: what is stored of their tree must fit."""
         try:
-            is_same = root_at(self.log, head.size) == head.root
+            return root_at(self.log, head.size) == head.root
         except LedgerError:
-            is_same = False
-        if not is_same:
-            self._has_forked = True
-            self.fits_up_to = 0
-            self._name_fork(words, head.size)
-
-
-def _words_of(size: int, signed_at: datetime) -> str:
-    return f"The checkpoint of {size} entries, signed {write_moment(signed_at)},"
+            return False

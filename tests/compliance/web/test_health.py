@@ -63,7 +63,12 @@ def test_a_worker_is_missed_after_a_minute(client: Client, seconds: int, is_ok: 
 def test_a_service_that_never_had_a_worker_is_not_ready(client: Client) -> None:
     status, checks = answer(client)
     assert status == 503
-    assert checks["worker"] == {"name": "worker", "ok": False, "detail": "Has given no sign of life yet."}
+    assert checks["worker"] == {
+        "name": "worker",
+        "ok": False,
+        "detail": "Has given no sign of life yet.",
+        "vital": True,
+    }
 
 
 @pytest.mark.django_db
@@ -85,7 +90,7 @@ def test_a_full_disk_is_told(client: Client, monkeypatch: pytest.MonkeyPatch) ->
 def test_an_app_adds_a_check_and_one_that_raises_has_failed(client: Client) -> None:
     beats(worker=NOON, beat=NOON)
     health.register_check("audit", lambda now: Reading(True, f"Caught up at {now:%H:%M}."))
-    assert answer(client)[1]["audit"] == {"name": "audit", "ok": True, "detail": "Caught up at 12:00."}
+    assert answer(client)[1]["audit"] == {"name": "audit", "ok": True, "detail": "Caught up at 12:00.", "vital": True}
     health.register_check("audit", lambda now: 1 / 0)  # type: ignore[arg-type, return-value]
     status, checks = answer(client)
     assert status == 503
@@ -100,3 +105,14 @@ def test_people_read_the_same_on_the_status_page(client: Client) -> None:
     assert page.texts("th", scope="row") == ["Database", "Redis", "Worker", "Beat", "Disk"]
     assert page.texts("strong")[-5:] == ["Working", "Working", "Working", "Failing", "Working"]
     assert any(words.startswith("Failing:") for words in page.texts("div", role="alert"))
+
+
+@pytest.mark.django_db
+def test_a_check_that_is_not_vital_is_shown_but_takes_nothing_out_of_service(client: Client) -> None:
+    beats(worker=NOON, beat=NOON)
+    health.register_check("witness", lambda now: Reading(False, "Behind."), is_vital=False)
+    status, checks = answer(client)
+    assert status == 200
+    assert checks["witness"] == {"name": "witness", "ok": False, "detail": "Behind.", "vital": False}
+    health.register_check("witness", lambda now: Reading(False, "Behind."))
+    assert answer(client)[0] == 503

@@ -123,8 +123,40 @@ def test_an_entry_is_taken_back_at_most_once(log: str) -> None:
     assert head_of(log_named(log)).size == 3
 
 
+@pytest.mark.parametrize(
+    ("index", "code"), [(1, "already-corrected"), (3, "nothing-to-correct"), (-1, "nothing-to-correct")]
+)
+def test_a_refused_correction_leaves_no_trace_though_the_caller_goes_on(log: str, index: int, code: str) -> None:
+    append(log, [note(1), note(2)], NOW)
+    correct(log, 1, {"reason": "Counted twice.", "by": "supervisor"}, NOW)
+    before = head_of(log_named(log))
+    with transaction.atomic():
+        with pytest.raises(EntryError) as refused:
+            correct(log, index, {"reason": "Again.", "by": "supervisor"}, NOW)
+        assert refused.value.code == code
+    assert head_of(log_named(log)) == before
+
+
+@pytest.mark.parametrize(("body", "field"), [({"by": "supervisor"}, "/reason"), ({"reason": "Counted twice."}, "/by")])
+def test_a_correction_without_reason_or_person_names_what_is_missing(
+    log: str, body: dict[str, str], field: str
+) -> None:
+    append(log, [note(1)], NOW)
+    with pytest.raises(EntryError, match="says why it is made and by whom") as refused:
+        correct(log, 0, body, NOW)
+    assert refused.value.field == field
+
+
+def test_a_correction_cannot_be_appended_past_the_list_of_what_was_taken_back(log: str) -> None:
+    append(log, [note(1)], NOW)
+    with pytest.raises(EntryError, match="is recorded by correct"):
+        append(log, [record("correction", {"corrects": 0, "reason": "x", "by": "y"})], NOW)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_appending_outside_a_transaction_is_a_mistake_of_the_caller() -> None:
     open_log("harbour", NOW)
     with pytest.raises(RuntimeError, match="belongs inside the transaction"):
         append("harbour", [note(1)], NOW)
+    with pytest.raises(RuntimeError, match="belongs inside the transaction"):
+        correct("harbour", 0, {"reason": "Counted twice.", "by": "supervisor"}, NOW)

@@ -1,0 +1,133 @@
+"""Evidence out of the database: a stretch of a log, or chosen entries of it, as a folder that proves itself offline.
+
+Everything is read through server-side cursors: an export of any length takes the same memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Max, Min, QuerySet, Window
+from django.db.models.functions import RowNumber
+
+from rounds.ledger import stored
+from rounds.ledger.bundle import BundleEntry, BundleSource, WrittenBundle, write_bundle
+from rounds.ledger.checkpoints import sign_now, verifier
+from rounds.ledger.errors import BundleError
+from rounds.ledger.models import Entry, Log, SignedCheckpoint
+from rounds.ledger.notes import open_checkpoint
+from rounds.ledger.progress import Progress, unseen
+from rounds.ledger.stored import log_named
+
+READ_AT_ONCE = 100
+# Each takes a verifier without compiled code some milliseconds; of more than this many, every n-th is written.
+MOST_CHECKPOINTS = 1000
+
+Packs = Iterable[tuple[str, bytes]]
+
+
+def export_range(
+    *,
+    log: str,
+    first: int,
+    last: int,
+    folder: Path,
+    casino: str,
+    now: datetime,
+    packs: Packs = (),
+    show_progress: Progress = unseen,
+) -> WrittenBundle:
+    """Write entries first..last-1, every one of them, with the proof that none is missing."""
+    stored_log, size = _sign(log, now)
+    if not 0 <= first < last <= size:
+        raise BundleError("no-such-range", f"{log} has {size} entries: {first} to {last} is no range of them.")
+    with transaction.atomic():
+        rows = _entries(log, Entry.objects.filter(log=stored_log, index__gte=first, index__lt=last))
+        return write_bundle(
+            folder,
+            _source(log, casino, now),
+            entries=_counted(rows, last - first, show_progress),
+            checkpoints=_checkpoints(stored_log, first, size),
+            prove_consistency=lambda one, other: stored.consistency_proof(stored_log, one, other),
+            range_proof=stored.range_proof(stored_log, first, last, size),
+            packs=packs,
+        )
+
+
+def export_selection(
+    *,
+    log: str,
+    indexes: Sequence[int],
+    folder: Path,
+    casino: str,
+    now: datetime,
+    packs: Packs = (),
+    show_progress: Progress = unseen,
+) -> WrittenBundle:
+    """Write these entries alone, each with its own proof; nothing is learnt of the entries between them."""
+    stored_log, size = _sign(log, now)
+    wanted = sorted(set(indexes))
+    if not wanted or wanted[0] < 0 or wanted[-1] >= size:
+        raise BundleError("no-such-entry", f"{log} has {size} entries, from 0 on: not all of those chosen.")
+    with transaction.atomic():
+        chosen = _entries(log, Entry.objects.filter(log=stored_log, index__in=wanted))
+        return write_bundle(
+            folder,
+            _source(log, casino, now),
+            entries=_counted((_proved(stored_log, entry, size) for entry in chosen), len(wanted), show_progress),
+            checkpoints=_checkpoints(stored_log, wanted[0], size),
+            prove_consistency=lambda one, other: stored.consistency_proof(stored_log, one, other),
+            packs=packs,
+        )
+
+
+def first_at(log: str, moment: datetime) -> int:
+    """The first entry recorded at or after the moment; the size of the log if there is none."""
+    found = Entry.objects.filter(log=log_named(log), recorded_at__gte=moment).aggregate(index=Min("index"))["index"]
+    return stored.head_of(log_named(log)).size if found is None else found
+
+
+def end_before(log: str, moment: datetime) -> int:
+    """The index after the last entry recorded before the moment."""
+    found = Entry.objects.filter(log=log_named(log), recorded_at__lt=moment).aggregate(index=Max("index"))["index"]
+    return 0 if found is None else found + 1
+
+
+def _sign(log: str, now: datetime) -> tuple[Log, int]:
+    """Evidence is held to a checkpoint of this moment, so that it covers the newest entries too."""
+    return log_named(log), open_checkpoint(sign_now(log, now), verifier(log)).head.size
+
+
+def _source(log: str, casino: str, now: datetime) -> BundleSource:
+    return BundleSource(casino, log, verifier(log), now)
+
+
+def _entries(log: str, rows: QuerySet[Entry]) -> Iterator[BundleEntry]:
+    for row in rows.order_by("index").iterator(READ_AT_ONCE):
+        yield BundleEntry(row.index, row.header(log), bytes(row.body))
+
+
+def _counted(entries: Iterable[BundleEntry], total: int, show_progress: Progress) -> Iterator[BundleEntry]:
+    for count, entry in enumerate(entries, 1):
+        yield entry
+        if count % READ_AT_ONCE == 0 or count == total:
+            show_progress(count, total)
+
+
+def _proved(log: Log, entry: BundleEntry, size: int) -> BundleEntry:
+    proof = stored.inclusion_proof(log, entry.index, size)
+    return BundleEntry(entry.index, entry.header, entry.body, tuple(proof))
+
+
+def _checkpoints(log: Log, first: int, size: int) -> Iterator[bytes]:
+    """The checkpoints from the first that covers the evidence to the last, thinned out where there are very many."""
+    rows: QuerySet[Any] = SignedCheckpoint.objects.filter(log=log, size__gt=first, size__lte=size)
+    step = max(1, -(-rows.count() // MOST_CHECKPOINTS))
+    numbered = rows.annotate(place=Window(RowNumber(), order_by=F("size").desc()) - 1)
+    for row in numbered.order_by("size").values_list("place", "note").iterator(READ_AT_ONCE):
+        if row[0] % step == 0:
+            yield bytes(row[1])

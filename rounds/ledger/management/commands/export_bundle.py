@@ -1,0 +1,69 @@
+"""Writes evidence out of a log into a new folder that anyone can check offline."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from rounds.ledger.bundle import WrittenBundle
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.exporting import end_before, export_range, export_selection, first_at
+from rounds.ledger.progress import progress_bar
+from rounds.ledger.stored import head_of, log_named
+
+
+class Command(BaseCommand):
+    help = "Write entries of a log, with the proofs that they are genuine, into a new folder."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("folder", metavar="DIR", type=Path, help="a folder that is empty or not there yet")
+        parser.add_argument("--log", metavar="SLUG", required=True, help="the casino's slug, or site")
+        parser.add_argument("--casino", metavar="NAME", help="the casino's name, as the evidence gives it")
+        parser.add_argument("--from", dest="start", metavar="N|TIME", help="first entry, or first moment")
+        parser.add_argument("--to", dest="end", metavar="N|TIME", help="the entry, or moment, after the last")
+        parser.add_argument("--only", metavar="INDEX,…", help="these entries alone, each with its own proof")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            written = self._export(options)
+        except (LedgerError, OSError) as error:
+            raise CommandError(str(error)) from error
+        folder = options["folder"]
+        self.stdout.write(
+            f"Wrote {written.count:,} entries from {written.start} to {written.end - 1}, held to a checkpoint of "
+            f"{written.size:,} entries. Check them with: python3 -I {folder / 'verify_bundle.py'} {folder}"
+        )
+
+    def _export(self, options: dict[str, Any]) -> WrittenBundle:
+        log, start, end = options["log"], options["start"], options["end"]
+        shared = {"log": log, "folder": options["folder"], "casino": options["casino"] or log, "now": timezone.now()}
+        shared["show_progress"] = progress_bar(self.stderr, log)
+        if options["only"]:
+            if start or end:
+                raise CommandError("--only chooses single entries: leave --from and --to out.")
+            return export_selection(indexes=_read_indexes(options["only"]), **shared)
+        first, last = 0, head_of(log_named(log)).size
+        if start:
+            first = int(start) if start.isdigit() else first_at(log, _read_moment(start))
+        if end:
+            last = int(end) if end.isdigit() else end_before(log, _read_moment(end))
+        return export_range(first=first, last=last, **shared)
+
+
+def _read_indexes(text: str) -> list[int]:
+    parts = text.split(",")
+    if not all(part.isascii() and part.isdigit() for part in parts):
+        raise CommandError("--only takes entry numbers with commas between them, such as 12,90,91.")
+    return [int(part) for part in parts]
+
+
+def _read_moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise CommandError(f"{text!r} is neither an entry number nor a time such as 2026-11-16T09:30Z.") from error
+    if moment.tzinfo is None:
+        raise CommandError(f"{text!r} does not say its time zone: write {text}Z for UTC, or {text}+11:00.")
+    return moment

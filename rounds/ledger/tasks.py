@@ -1,0 +1,72 @@
+"""Signing every minute and verifying every day. A ring that is lost or doubled changes nothing."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+import structlog
+from celery import shared_task
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from compliance.web.bell import ring
+from rounds.ledger.checkpoints import sign_now
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.following import every_log
+from rounds.ledger.verification import verify_log
+from rounds.ledger.verified import next_stretch, record_verification
+
+logger = structlog.get_logger(__name__)
+
+VERIFY = "rounds.ledger.tasks.verify_every_log"
+# Far below the tasks' time limit; what is left over is rung for again.
+SECONDS_AT_A_TIME = 60
+VERIFYING_LOCK = 0x56455249
+
+
+@shared_task(name="rounds.ledger.tasks.sign_every_log")
+def sign_every_log() -> None:
+    """A log that cannot be signed does not keep the others waiting; its age on the status page tells."""
+    for log in every_log():
+        try:
+            sign_now(log, timezone.now())
+        except LedgerError as error:
+            logger.error("log_not_signed", log=log, code=error.code, error=error.sentence)
+
+
+@shared_task(name=VERIFY)
+def verify_every_log() -> None:
+    """Each log once a day, in stretches; what is left when the time is up is rung for again."""
+    deadline = monotonic() + SECONDS_AT_A_TIME
+    with _alone() as is_ours:
+        if is_ours and not all(_verify_while_due(log, deadline) for log in every_log()):
+            ring(VERIFY)
+
+
+def _verify_while_due(log: str, deadline: float) -> bool:
+    """Whether nothing is left to do for today."""
+    try:
+        while due := next_stretch(log, timezone.now()):
+            begin, after = due
+            verdict = verify_log(log, begin=begin, is_time_up=lambda: monotonic() > deadline)
+            record_verification(verdict=verdict, now=timezone.now(), after=after)
+            if not verdict.is_whole:
+                logger.error("log_does_not_fit", log=log, first=verdict.misfits[0].sentence)
+            if not verdict.is_complete:
+                return False
+    except (LedgerError, DatabaseError) as error:
+        logger.error("log_not_verified", log=log, error=str(error))
+    return True
+
+
+@contextmanager
+def _alone() -> Iterator[bool]:
+    """One verification at a time: a second ring finds the first still at work and leaves it to it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, 0)", [VERIFYING_LOCK])
+        [is_ours] = cursor.fetchone() or [False]
+        try:
+            yield is_ours
+        finally:
+            if is_ours:
+                cursor.execute("SELECT pg_advisory_unlock(%s, 0)", [VERIFYING_LOCK])

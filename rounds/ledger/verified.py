@@ -1,0 +1,135 @@
+"""What verifications found, as entries: recorded, read back, and where the next one goes on.
+
+A long log is verified in stretches. Each is an entry; each says whether everything from entry 0 up to its end fitted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import DatabaseError, transaction
+
+from rounds.ledger.appending import Receipt, append, record
+from rounds.ledger.checkpoints import verifier
+from rounds.ledger.errors import LedgerError, NoteError
+from rounds.ledger.following import Recorded, recorded
+from rounds.ledger.kinds import VERIFIED
+from rounds.ledger.merkle import TreeHead
+from rounds.ledger.misfits import Misfit, first_of
+from rounds.ledger.models import Entry, Log, SignedCheckpoint
+from rounds.ledger.notes import open_checkpoint
+from rounds.ledger.stored import log_named
+from rounds.ledger.verification import EMPTY, Verdict
+
+SITE = "site"
+EVERY = timedelta(hours=24)
+# How far back to look among the verifications that the site's log took for logs that could not take their own.
+LOOK_BACK = 200
+
+
+@dataclass(frozen=True)
+class Verified:
+    """A recorded verification. ``is_whole``: everything from entry 0 up to `size` was found to fit."""
+
+    log: str
+    recorded_at: datetime
+    size: int
+    root: bytes | None
+    is_whole: bool
+    is_complete: bool
+    first_misfit: Misfit | None
+
+
+def record_verification(*, verdict: Verdict, now: datetime, after: Verified | None = None) -> Receipt:
+    """Record what was found. ``after`` is the verification this one went on from; what it found still counts.
+
+    A log too damaged to take another entry has its result recorded in the log of the site.
+    """
+    entry = record(VERIFIED.name, _body(verdict, after))
+    try:
+        with transaction.atomic():
+            [receipt] = append(verdict.log, [entry], now)
+    except (DatabaseError, LedgerError):
+        if verdict.is_whole or verdict.log == SITE:
+            raise
+        with transaction.atomic():
+            [receipt] = append(SITE, [entry], now)
+    return receipt
+
+
+def _body(verdict: Verdict, after: Verified | None) -> dict[str, Any]:
+    before = after.first_misfit if after else None
+    first = first_of(one for one in (before, verdict.first_misfit) if one)
+    return {
+        "log": verdict.log,
+        "from": verdict.start,
+        "size": verdict.size,
+        "root": verdict.root.hex() if verdict.root is not None else None,
+        "ok": verdict.is_whole and (after is None or after.is_whole),
+        "complete": verdict.is_complete,
+        "first_misfit": None if first is None else first.as_record(),
+        "misfits": verdict.misfit_count,
+        "checked": verdict.checked,
+    }
+
+
+def _read(entry: Recorded) -> Verified:
+    body = entry.content()
+    first, root = body["first_misfit"], body["root"]
+    return Verified(
+        log=body["log"],
+        recorded_at=entry.recorded_at,
+        size=body["size"],
+        root=None if root is None else bytes.fromhex(root),
+        is_whole=body["ok"],
+        is_complete=body["complete"],
+        first_misfit=None if first is None else Misfit.from_record(first),
+    )
+
+
+def last_verification(log: str) -> Verified | None:
+    """The newest result for this log, wherever it was recorded."""
+    found = _newest(log_named(log), log, limit=1)
+    site = Log.objects.filter(slug=SITE).first()
+    if log != SITE and site is not None:
+        found += _newest(site, log, limit=LOOK_BACK)[:1]
+    return max(found, key=lambda one: one.recorded_at, default=None)
+
+
+def _newest(where: Log, log: str, limit: int) -> list[Verified]:
+    entries = Entry.objects.filter(log=where, kind=VERIFIED.name).order_by("-index")[:limit]
+    results = (_read(recorded(where.slug, entry)) for entry in entries)
+    return [result for result in results if result.log == log]
+
+
+def next_stretch(log: str, now: datetime) -> tuple[TreeHead, Verified | None] | None:
+    """Where the daily verification goes on, and after what; None while nothing is due.
+
+    Where entries are missing the tree cannot be grown further: such a log is read from the start again the next day.
+    """
+    last = last_verification(log)
+    if last is not None and not last.is_complete and last.root is not None:
+        return TreeHead(last.size, last.root), last
+    is_due = last is None or now - last.recorded_at >= EVERY
+    return (EMPTY, None) if is_due else None
+
+
+def since_last(log: str) -> tuple[TreeHead, Verified | None]:
+    """The newest signed checkpoint within what was verified and found whole; the beginning, if there is none.
+
+    As strong as the verifications before it: the daily one starts from entry 0 and does not rely on this.
+    """
+    stored_log = log_named(log)
+    last = next((one for one in _newest(stored_log, log, limit=LOOK_BACK) if one.is_whole), None)
+    if last is None:
+        return EMPTY, None
+    signed = SignedCheckpoint.objects.filter(log=stored_log, size__lte=last.size, size__gt=0).order_by("-size").first()
+    if signed is None:
+        return EMPTY, None
+    try:
+        head = open_checkpoint(bytes(signed.note), verifier(log)).head
+    except NoteError:
+        return EMPTY, None
+    return (head, last) if head.size <= last.size else (EMPTY, None)
