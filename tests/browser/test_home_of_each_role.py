@@ -47,7 +47,15 @@ def test_pages_fit_any_screen_and_both_colour_schemes(open_browser: OpenBrowser,
     page = open_browser(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 900})
     sign_in(page, "Administrator")
-    for address in ("/", "/casinos/harbour/people/", "/account/", "/status/", "/help/", "/help/configuration/"):
+    for address in (
+        "/",
+        "/casinos/harbour/people/",
+        "/account/",
+        "/status/",
+        "/help/",
+        "/help/ledger/",
+        "/help/rulebook/",
+    ):
         page.goto(address)
         assert_fits_its_width(page)
         assert_accessible(page)

@@ -1,0 +1,23 @@
+"""The help page prints what was tried against the ledger, and commands that exist."""
+
+import re
+
+import pytest
+from django.core.management import get_commands
+from django.test import Client
+from django.utils.html import escape
+
+from rounds.ledger.attacks import ATTACKS
+from rounds.ledger.kinds import every_kind
+
+
+@pytest.mark.django_db
+def test_it_prints_every_attack_kind_and_command(client: Client) -> None:
+    page = client.get("/help/ledger/").content.decode()
+    for attack in ATTACKS:
+        assert f'<th scope="row">{escape(attack.deed)}</th>' in page
+        assert all(escape(detector.words) in page for detector in attack.found_by)
+    for kind in every_kind():
+        assert f"<code>{kind.name}</code>" in page
+    assert set(re.findall(r"manage\.py (\w+)", page)) == {"verify_ledger", "export_bundle"}
+    assert {"verify_ledger", "export_bundle"} <= set(get_commands())
