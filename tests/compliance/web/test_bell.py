@@ -33,6 +33,8 @@ def current(broker: str) -> Iterator[Celery]:
     app.set_current()
     yield app
     usual.set_current()
+    # A worker for tests makes its application the default of every other thread as well.
+    usual.set_default()
     app.close()
 
 
