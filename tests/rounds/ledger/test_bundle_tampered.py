@@ -263,7 +263,8 @@ def test_consistency_proofs_cannot_be_left_out_or_added(folder: Path, tmp_path: 
     change_lines(other, "consistency.ndjson", lambda lines: [*lines, lines[-1]])
     for one in (folder, other):
         reseal(one)
-        refused(one)
+    assert "consistency.ndjson" in refused(folder)
+    assert "not those that manifest.json describes" in refused(other)
 
 
 def test_a_changed_pack_is_named(folder: Path) -> None:
