@@ -12,11 +12,19 @@ import pytest
 
 from compliance.config.processes import become_unprivileged, command_line, stop_leftover
 
-SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)"]
+SLEEPER = [sys.executable, "-c", "import time; print('asleep', flush=True); time.sleep(600)"]
+
+
+def started(*arguments: str) -> subprocess.Popen[bytes]:
+    """A sleeper that has said so: between fork and the end of exec, a process has an empty command line."""
+    sleeper = subprocess.Popen([*SLEEPER, *arguments], stdout=subprocess.PIPE)
+    assert sleeper.stdout is not None
+    sleeper.stdout.readline()
+    return sleeper
 
 
 def test_a_leftover_that_names_our_folder_is_stopped(tmp_path: Path) -> None:
-    ours = subprocess.Popen([*SLEEPER, str(tmp_path)])
+    ours = started(str(tmp_path))
     pid_file = tmp_path / "ours.pid"
     pid_file.write_text(f"{ours.pid}\n")
     assert str(tmp_path) in command_line(ours.pid)
@@ -48,7 +56,7 @@ def test_a_torn_or_stale_pid_file_is_removed_and_nobody_is_stopped(tmp_path: Pat
 
 
 def test_a_stranger_with_a_re_used_process_id_is_left_alone(tmp_path: Path) -> None:
-    stranger = subprocess.Popen(SLEEPER)
+    stranger = started()
     pid_file = tmp_path / "ours.pid"
     pid_file.write_text(str(stranger.pid))
     assert not stop_leftover(pid_file, tmp_path, signal.SIGTERM)
