@@ -33,7 +33,7 @@ def test_not_even_the_owner_can() -> None:
         for statement in (
             "UPDATE accounts_accountevent SET detail = 'nothing happened'",
             "DELETE FROM accounts_accountevent",
-            "TRUNCATE accounts_accountevent",
+            "TRUNCATE accounts_accountevent CASCADE",
         ):
             with pytest.raises(IntegrityError, match="kept as it was written"):
                 connection.cursor().execute(statement)
