@@ -1,7 +1,7 @@
 """Casinos, the people around them, and which roles they hold where.
 
 roles.py          the product's roles: who is government, who needs a second factor
-models.py         Casino, User, RoleHeld, Invitation, recovery codes, AccountEvent
+models.py         Casino, User, RoleHeld, Invitation, recovery codes, AccountEvent, AccountAct
 services/         every act that changes an account
 selectors.py      who works where; access_person
 middleware.py     enforces the access rule of every view; idle time-out
@@ -9,7 +9,8 @@ requests.py       what a view may rely on after that
 identity.py       proving who somebody is, throttled;  lockout.py  the answer to too many guesses
 second_factor.py  authenticator codes and recovery codes
 sign_off.py       SignOffForm: proving it again in the submission that approves something
-events.py         writing down what happened;  letters.py, tasks.py  telling people by e-mail
+events.py         writing down what happened: regulated acts as entries of the ledger, the rest as rows
+letters.py        telling people by e-mail;  tasks.py  letters that nobody waits for
 demo.py           the demo's casinos and people
 management/       reset_second_factor, for those who run the service
 views/            sign-in, own account, people (administrators)

@@ -6,8 +6,10 @@ class AccountsConfig(AppConfig):
     label = "accounts"
 
     def ready(self) -> None:
+        from compliance.accounts.events import register_acts
         from compliance.web.navigation import NavItem, register
 
+        register_acts()
         register(
             NavItem("People", "accounts:casinos", 80, covers=r"/casinos/[^/]+/people/"),
             NavItem("Your account", "accounts:account", 10, place="account"),

@@ -7,7 +7,8 @@ from django.conf import settings
 from django.db import transaction
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from compliance.accounts.models import DEMO_DOMAIN, Casino, RoleHeld, User
+from compliance.accounts.events import SITE, Act, record_acts
+from compliance.accounts.models import DEMO_DOMAIN, Casino, EventKind, RoleHeld, User
 from compliance.accounts.roles import NEEDS_SECOND_FACTOR, Role
 from compliance.accounts.second_factor import totp_at
 from rounds.ledger.appending import open_log
@@ -97,15 +98,26 @@ def make_demo_people(now: datetime) -> None:
         Casino.objects.get_or_create(slug=slug, defaults={"name": name, "time_zone": zone, "created_at": now})[0]
         for slug, name, zone in CASINOS
     ]
+    open_log(SITE, now)
     for casino in casinos:
         open_log(casino.slug, now)
     people = {role: _make_person(role, now) for role in Role}
     for role, person in people.items():
         if role in NEEDS_SECOND_FACTOR:
             TOTPDevice.objects.get_or_create(user=person, defaults={"name": "Demo", "key": key_of(role)})
-        for casino in casinos:
-            if not RoleHeld.objects.filter(user=person, casino=casino, role=role).exists():
-                RoleHeld.objects.create(user=person, casino=casino, role=role, given_at=now)
+    for casino in sorted(casinos, key=lambda casino: casino.slug):
+        _give_roles(casino, people, now)
+
+
+def _give_roles(casino: Casino, people: dict[Role, User], now: datetime) -> None:
+    """Those not given before. Logs are locked in the order of their names, as everywhere; nobody is sent a letter."""
+    given_before = set(casino.roles.filter(user__in=people.values()).values_list("user_id", "role"))
+    missing = {role: person for role, person in people.items() if (person.pk, role.value) not in given_before}
+    RoleHeld.objects.bulk_create(
+        RoleHeld(user=person, casino=casino, role=role, given_at=now) for role, person in missing.items()
+    )
+    given = [Act(kind=EventKind.ROLE_GIVEN, subject=person, role=role) for role, person in missing.items()]
+    record_acts(*given, casino=casino, at=now, is_told=False)
 
 
 def _make_person(role: Role, now: datetime) -> User:

@@ -15,6 +15,8 @@ from django_otp.models import Device, ThrottlingMixin
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from compliance.accounts.roles import NEEDS_SECOND_FACTOR, Role
+from rounds.ledger.leaves import write_instant
+from rounds.ledger.recorded import RecordedModel
 
 INVITATION_LASTS = timedelta(days=7)
 DEMO_DOMAIN = "@demo.example"
@@ -88,6 +90,10 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
 
     def get_full_name(self) -> str:
         return self.name
+
+    def as_named(self) -> dict[str, Any]:
+        """How an entry of the ledger names somebody who acts: they answer for it. Addresses stay out; so do patrons."""
+        return {"id": self.pk, "name": self.name}
 
     def get_session_auth_hash(self) -> str:
         """Raising `session_epoch` ends every session of this person at its next request."""
@@ -326,3 +332,41 @@ class AccountEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()}, {self.at:%Y-%m-%d %H:%M} UTC"
+
+
+class AccountAct(RecordedModel):
+    """What makes an event a regulated act: somebody changed who may act here, or in whose name. Stands for one entry.
+
+    Names are kept as they were, because people may change theirs. Written with its event; only grows; kept for ever."""
+
+    event = models.OneToOneField(AccountEvent, models.PROTECT, related_name="act")
+    actor_name = models.CharField(max_length=120, blank=True)
+    subject_name = models.CharField(max_length=120, blank=True)
+    role = models.CharField(max_length=32, choices=Role.choices, blank=True)
+    reason = models.CharField(max_length=300, blank=True)
+    invitation = models.ForeignKey(Invitation, models.PROTECT, null=True, blank=True, related_name="+")
+
+    app_privileges = ("SELECT", "INSERT")
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+
+    def __str__(self) -> str:
+        return str(self.event)
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["AccountAct"]:
+        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("event")
+
+    def as_record(self) -> dict[str, Any]:
+        """Whom an invitation went to stands beside it: an address is personal, and has no place in a leaf."""
+        event = self.event
+        return {
+            "act": event.kind,
+            "at": write_instant(event.at),
+            "by": {"id": event.actor_id, "name": self.actor_name} if event.actor_id else None,
+            "subject": {"id": event.subject_id, "name": self.subject_name} if event.subject_id else None,
+            "role": self.role or None,
+            "reason": self.reason or None,
+            "invitation": self.invitation_id,
+        }

@@ -14,4 +14,5 @@ BELLS = (
     Bell("rounds.ledger.tasks.sign_every_log", seconds=60.0),
     # Each log is verified once a day; the ring only asks whether one is due.
     Bell("rounds.ledger.tasks.verify_every_log", seconds=600.0),
+    Bell("compliance.patrons.tasks.destroy_what_is_due", seconds=3600.0),
 )

@@ -11,6 +11,7 @@ from compliance.accounts.services import invite_person
 from compliance.web.access import Address, every_address, rule_of
 from compliance.web.models import Mail
 from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, found_casino, give_phone, hire
+from tests.compliance.patrons.people import keep
 
 # Who: an anonymous visitor; an inspector who gave the password but no code; the eight roles at Harbour; an outsider,
 # who administers another casino. What a GET answers: a status, or where it leads: `in` to sign in, `code` to the
@@ -58,6 +59,17 @@ accounts:disable          in      code  404   404   404   404   404   404   404 
 accounts:enable           in      code  404   404   404   404   404   404   404   200   404
 accounts:reset-factor     in      code  404   404   404   404   404   404   404   200   404
 accounts:unlock           in      code  404   404   404   404   404   404   404   200   404
+
+patrons:casinos           in      code  there there 403   403   403   403   there 403   403
+patrons:records           in      code  200   200   404   404   404   404   200   404   404
+patrons:looks             in      code  200   200   404   404   404   404   200   404   404
+patrons:destroyed         in      code  200   200   404   404   404   404   200   404   404
+patrons:retention         in      code  200   200   404   404   404   404   200   404   404
+patrons:set-retention     in      code  404   200   404   404   404   404   404   404   404
+patrons:record            in      code  200   200   404   404   404   404   200   404   404
+patrons:show              in      code  200   200   404   404   404   404   200   404   404
+patrons:hold              in      code  200   200   404   404   404   404   200   404   404
+patrons:destroy           in      code  404   200   404   404   404   404   404   404   404
 """
 
 COLUMNS, *LINES = [line.split() for line in MATRIX.strip().splitlines() if line.strip()]
@@ -86,6 +98,7 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
     casino: dict[str, object] = {"casino": "harbour"}
     somebody = {**casino, "person": held.user_id}
     invitation = {**casino, "invitation": invited.invitation.pk}
+    personal = {**casino, "record": keep(harbour).pk}
     return {
         "web:help-page": {"slug": "start"},
         "web:mail": {"pk": mail.pk},
@@ -98,6 +111,9 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
         **dict.fromkeys(("accounts:person", "accounts:give-role", "accounts:disable", "accounts:enable"), somebody),
         **dict.fromkeys(("accounts:reset-factor", "accounts:unlock"), somebody),
         "accounts:end-role": {**somebody, "role": held.pk},
+        **dict.fromkeys(("patrons:records", "patrons:looks", "patrons:destroyed", "patrons:retention"), casino),
+        "patrons:set-retention": {**casino, "subject": "dispute"},
+        **dict.fromkeys(("patrons:record", "patrons:show", "patrons:hold", "patrons:destroy"), personal),
     }
 
 

@@ -19,7 +19,7 @@ from compliance.accounts.errors import (
     OwnRole,
     RoleHeldAlready,
 )
-from compliance.accounts.events import record
+from compliance.accounts.events import SITE, Act, record_acts
 from compliance.accounts.models import INVITATION_LASTS, Casino, EventKind, Invitation, RoleHeld, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services.roles import lock_casinos, require_administrator
@@ -76,9 +76,8 @@ def _invite(email: str, name: str, casino: Casino, role: str, actor: User | None
 
 
 def _record(kind: EventKind, invitation: Invitation, actor: User | None, now: datetime) -> None:
-    detail = f"{invitation.email}: {invitation.get_role_display()}"
-    subject = invitation.accepted_by
-    record(kind, at=now, actor=actor, subject=subject, casino=invitation.casino, detail=detail)
+    act = Act(kind=kind, actor=actor, role=invitation.role, invitation=invitation)
+    record_acts(act, casino=invitation.casino, at=now)
 
 
 def _lock_open(invitation: Invitation) -> Invitation:
@@ -143,13 +142,11 @@ def _accept(invitation: Invitation, person: User, now: datetime) -> RoleHeld:
         role=invitation.role,
         defaults={"given_by": invitation.invited_by, "given_at": now},
     )
-    _record(EventKind.INVITATION_ACCEPTED, invitation, person, now)
-    if was_given:
-        detail = held.get_role_display()
-        record(
-            EventKind.ROLE_GIVEN,
-            at=now, actor=invitation.invited_by, subject=person, casino=invitation.casino, detail=detail,
-        )  # fmt: skip
+    accepted = Act(
+        kind=EventKind.INVITATION_ACCEPTED, actor=person, subject=person, role=held.role, invitation=invitation
+    )
+    given = Act(kind=EventKind.ROLE_GIVEN, actor=invitation.invited_by, subject=person, role=held.role)
+    record_acts(*([accepted, given] if was_given else [accepted]), casino=invitation.casino, at=now)
     return held
 
 
@@ -168,6 +165,7 @@ def bootstrap_casino(
         casino = Casino(slug=slug, name=name, time_zone=time_zone, created_at=now)
         casino.full_clean()
         casino.save()
+        open_log(SITE, now)
         open_log(slug, now)
     lock_casinos({casino.pk})
     if casino.roles.current().filter(role=Role.ADMINISTRATOR, user__is_active=True).exists():

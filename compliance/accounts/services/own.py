@@ -7,7 +7,7 @@ from django.db import transaction
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from compliance.accounts.errors import DemoPassword, EnrolledAlready, WrongCode
-from compliance.accounts.events import record
+from compliance.accounts.events import Act, record, record_acts
 from compliance.accounts.models import EventKind, User
 from compliance.accounts.second_factor import issue_recovery_codes, step_of
 from compliance.accounts.services.people import end_sessions, forget_second_factor
@@ -27,6 +27,11 @@ def _lock(user: User) -> None:
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
 
 
+def _record_own(kind: EventKind, actor: User, now: datetime) -> None:
+    """An account reaches across casinos, so what people do to their own belongs to none of them."""
+    record_acts(Act(kind=kind, actor=actor, subject=actor), casino=None, at=now)
+
+
 @transaction.atomic
 def enrol_second_factor(*, actor: User, key: str, code: str, now: datetime) -> Enrolled:
     """The code proves that the app has the key; it is spent by that."""
@@ -38,7 +43,7 @@ def enrol_second_factor(*, actor: User, key: str, code: str, now: datetime) -> E
         raise WrongCode
     device = TOTPDevice.objects.create(user=actor, name="Authenticator app", key=key, confirmed=True, last_t=step)
     codes = issue_recovery_codes(actor)
-    record(EventKind.SECOND_FACTOR_ENROLLED, at=now, actor=actor, subject=actor)
+    _record_own(EventKind.SECOND_FACTOR_ENROLLED, actor, now)
     return Enrolled(device, codes)
 
 
@@ -47,14 +52,14 @@ def replace_second_factor(*, actor: User, now: datetime) -> None:
     """For a new phone: the old second factor is forgotten, and the next sign-in asks to set one up."""
     _lock(actor)
     forget_second_factor(actor)
-    record(EventKind.SECOND_FACTOR_RESET, at=now, actor=actor, subject=actor)
+    _record_own(EventKind.SECOND_FACTOR_RESET, actor, now)
 
 
 @transaction.atomic
 def make_recovery_codes(*, actor: User, now: datetime) -> list[str]:
     _lock(actor)
     codes = issue_recovery_codes(actor)
-    record(EventKind.RECOVERY_CODES_MADE, at=now, actor=actor, subject=actor)
+    _record_own(EventKind.RECOVERY_CODES_MADE, actor, now)
     return codes
 
 
@@ -89,7 +94,7 @@ def _set_password(actor: User, password: str, kind: EventKind, now: datetime) ->
     actor.set_password(password)
     actor.save(update_fields=["password"])
     end_sessions(actor)
-    record(kind, at=now, actor=actor, subject=actor)
+    _record_own(kind, actor, now)
     actor.refresh_from_db()
     return actor
 

@@ -11,7 +11,7 @@ from django.db.models import F
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from compliance.accounts.errors import DisabledAlready, EnabledAlready, NoSecondFactor, OwnAccount, WorksElsewhere
-from compliance.accounts.events import record
+from compliance.accounts.events import Act, record_acts
 from compliance.accounts.models import Casino, EventKind, RecoverySheet, RoleHeld, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services.roles import lock_casinos, require_administrator, require_another_administrator
@@ -44,7 +44,8 @@ def disable_person(*, subject: User, casino: Casino, reason: str, actor: User, n
     require_another_administrator(subject, casinos_where(subject, Role.ADMINISTRATOR))
     User.objects.filter(pk=subject.pk).update(is_active=False)
     end_sessions(subject)
-    record(EventKind.DISABLED, at=now, actor=actor, subject=subject, casino=casino, detail=reason)
+    disabled = Act(kind=EventKind.DISABLED, actor=actor, subject=subject, reason=reason)
+    record_acts(disabled, casino=casino, at=now)
     subject.refresh_from_db()
     return subject
 
@@ -54,7 +55,7 @@ def enable_person(*, subject: User, casino: Casino, actor: User, now: datetime) 
     require_whole_account(actor, subject, casino)
     if not User.objects.filter(pk=subject.pk, is_active=False).update(is_active=True):
         raise EnabledAlready
-    record(EventKind.ENABLED, at=now, actor=actor, subject=subject, casino=casino)
+    record_acts(Act(kind=EventKind.ENABLED, actor=actor, subject=subject), casino=casino, at=now)
     subject.refresh_from_db()
     return subject
 
@@ -72,7 +73,7 @@ def reset_second_factor(*, subject: User, casino: Casino, actor: User, now: date
     if not subject.has_second_factor:
         raise NoSecondFactor
     forget_second_factor(subject)
-    record(EventKind.SECOND_FACTOR_RESET, at=now, actor=actor, subject=subject, casino=casino)
+    record_acts(Act(kind=EventKind.SECOND_FACTOR_RESET, actor=actor, subject=subject), casino=casino, at=now)
     subject.refresh_from_db()
     return subject
 
@@ -81,7 +82,8 @@ def reset_second_factor(*, subject: User, casino: Casino, actor: User, now: date
 def reset_second_factor_by_operator(*, subject: User, now: datetime) -> User:
     """From the command line of the service, by those who run it: there is no actor to name."""
     forget_second_factor(subject)
-    record(EventKind.SECOND_FACTOR_RESET, at=now, subject=subject, detail="by those who run the service")
+    reset = Act(kind=EventKind.SECOND_FACTOR_RESET, subject=subject, reason="by those who run the service")
+    record_acts(reset, casino=None, at=now)
     subject.refresh_from_db()
     return subject
 
@@ -96,5 +98,5 @@ def unlock_sign_in(*, subject: User, casino: Casino, actor: User, now: datetime)
     cleared = {"throttling_failure_count": 0, "throttling_failure_timestamp": None}
     TOTPDevice.objects.filter(user=subject).update(**cleared)
     RecoverySheet.objects.filter(user=subject).update(**cleared)
-    record(EventKind.UNLOCKED, at=now, actor=actor, subject=subject, casino=casino)
+    record_acts(Act(kind=EventKind.UNLOCKED, actor=actor, subject=subject), casino=casino, at=now)
     return subject

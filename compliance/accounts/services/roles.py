@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from compliance.accounts.errors import LastAdministrator, NotAdministrator, OwnRole, RoleEndedAlready, RoleHeldAlready
-from compliance.accounts.events import record
+from compliance.accounts.events import Act, record_acts
 from compliance.accounts.models import Casino, EventKind, RoleHeld, User
 from compliance.accounts.roles import Role
 
@@ -38,7 +38,7 @@ def give_role(*, subject: User, casino: Casino, role: str, actor: User, now: dat
     if RoleHeld.objects.current().filter(user=subject, casino=casino, role=role).exists():
         raise RoleHeldAlready
     held = RoleHeld.objects.create(user=subject, casino=casino, role=role, given_by=actor, given_at=now)
-    record(EventKind.ROLE_GIVEN, at=now, actor=actor, subject=subject, casino=casino, detail=held.get_role_display())
+    record_acts(Act(kind=EventKind.ROLE_GIVEN, actor=actor, subject=subject, role=role), casino=casino, at=now)
     return held
 
 
@@ -54,8 +54,6 @@ def end_role(*, held: RoleHeld, actor: User, now: datetime) -> RoleHeld:
         require_another_administrator(held.user, {held.casino_id})
     held.ended_by, held.ended_at = actor, now
     held.save(update_fields=["ended_by", "ended_at"])
-    record(
-        EventKind.ROLE_ENDED,
-        at=now, actor=actor, subject=held.user, casino=held.casino, detail=held.get_role_display(),
-    )  # fmt: skip
+    ended = Act(kind=EventKind.ROLE_ENDED, actor=actor, subject=held.user, role=held.role)
+    record_acts(ended, casino=held.casino, at=now)
     return held

@@ -33,7 +33,7 @@ def test_not_even_the_owner_can() -> None:
         for statement in (
             "UPDATE accounts_accountevent SET detail = 'nothing happened'",
             "DELETE FROM accounts_accountevent",
-            "TRUNCATE accounts_accountevent",
+            "TRUNCATE accounts_accountevent CASCADE",
         ):
             with pytest.raises(IntegrityError, match="kept as it was written"):
                 connection.cursor().execute(statement)
@@ -67,3 +67,7 @@ def test_people_see_their_own_sign_ins_and_an_administrator_sees_the_record(cast
     page = browser_of(cast.ada).get(f"/casinos/harbour/people/{cast.ines.pk}/").content.decode()
     assert "203.0.113.9" in page
     assert "Sign-in failed" in page
+
+
+def test_an_entry_names_people_by_number_and_name_and_never_by_their_address(cast: Cast) -> None:
+    assert cast.ines.as_named() == {"id": cast.ines.pk, "name": "Ines"}

@@ -39,7 +39,7 @@ def test_the_printed_link_lets_the_first_administrator_in(client: Client) -> Non
     assert page.status_code == 200
     assert "Harbour Casino" in page.content.decode()
     assert not User.objects.exists()
-    assert every_log() == ["harbour"]
+    assert every_log() == ["harbour", "site"]
 
 
 @pytest.mark.parametrize(

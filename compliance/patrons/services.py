@@ -1,0 +1,153 @@
+"""Keeping personal details, keeping them longer, and destroying them. Each act is an entry of the casino's log."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+
+from compliance.accounts.models import Casino, RoleHeld, User
+from compliance.accounts.roles import Role
+from compliance.accounts.services.roles import lock_casinos
+from compliance.patrons.commitments import is_carrier
+from compliance.patrons.errors import DestroyedAlready, HoldRuns, HoldTooShort, NotTheirs, SupersededAlready
+from compliance.patrons.kinds import DESTROYED, HELD, RETENTION
+from compliance.patrons.models import Destruction, Hold, PersonalFields, PersonalRecord, RetentionRule
+from compliance.patrons.retention import keep_until, today_at
+from compliance.patrons.subjects import MAY_SHORTEN, OVERSEERS, Subject
+from rounds.ledger.appending import append, record
+from rounds.ledger.leaves import write_body
+from rounds.ledger.personal import commit_personal
+
+TIME_WAS_OVER = "The time for which it was kept was over."
+
+
+@transaction.atomic
+def keep_personal(
+    *,
+    casino: Casino,
+    subject: Subject,
+    reference: str,
+    fields: Mapping[str, Any],
+    carried_by: str,
+    actor: User | None,
+    now: datetime,
+    supersedes: PersonalRecord | None = None,
+) -> PersonalRecord:
+    """Part of the caller's act: `carried_by` is the kind of the entry into which it puts `as_commitment()`.
+
+    Details are never edited: newer ones supersede them in a record of their own. `reference` names the matter, such
+    as D-12, and nobody. Fields are texts and whole numbers.
+    """
+    if not is_carrier(carried_by):
+        raise ValueError(f"Entries of kind {carried_by!r} are not compared with personal details: register_carrier.")
+    if not fields:
+        raise ValueError("There are no details to keep.")
+    if supersedes is not None:
+        _check_superseded(supersedes, casino, subject)
+    commitment = commit_personal(fields)
+    kept = PersonalRecord.objects.create(
+        casino=casino,
+        subject=subject.slug,
+        reference=reference,
+        digest_sha256=commitment.digest,
+        carried_by=carried_by,
+        kept_at=now,
+        kept_by=actor,
+        keep_until_on=keep_until(casino, subject.slug, now),
+        supersedes=supersedes,
+    )
+    PersonalFields.objects.create(record=kept, fields=write_body(fields).decode(), salt=commitment.salt)
+    return kept
+
+
+def _check_superseded(older: PersonalRecord, casino: Casino, subject: Subject) -> None:
+    if (older.casino_id, older.subject) != (casino.pk, subject.slug):
+        raise ValueError("A record is superseded by one of the same casino and subject.")
+    lock_casinos({casino.pk})
+    if PersonalRecord.objects.filter(supersedes=older).exists():
+        raise SupersededAlready
+
+
+@transaction.atomic
+def hold_personal(*, held: PersonalRecord, until_on: date, reason: str, actor: User, now: datetime) -> Hold:
+    """Keep it to a later day. There is no lifting a hold: it was a reason when it was given, and ends by itself."""
+    kept = _lock(held)
+    _require(actor, kept.casino, OVERSEERS)
+    if kept.destroyed_at:
+        raise DestroyedAlready
+    if until_on <= kept.ends_on or until_on < today_at(kept.casino, now):
+        raise HoldTooShort
+    hold = Hold(record=kept, until_on=until_on, reason=reason, by=actor, by_name=actor.name, at=now)
+    hold.log, hold.entry_index = _append_one(kept.casino, HELD, hold.as_record(), now)
+    hold.save(force_insert=True)
+    return hold
+
+
+@transaction.atomic
+def set_retention(
+    *, casino: Casino, subject: Subject, years: int, reason: str, actor: User, now: datetime
+) -> RetentionRule:
+    """For what is kept from now on; what is there already keeps its day, or is held longer."""
+    lock_casinos({casino.pk})
+    _require(actor, casino, MAY_SHORTEN)
+    rule = RetentionRule(
+        casino=casino, subject=subject.slug, years=years, reason=reason, by=actor, by_name=actor.name, at=now
+    )
+    rule.log, rule.entry_index = _append_one(casino, RETENTION, rule.as_record(), now)
+    rule.save(force_insert=True)
+    return rule
+
+
+@transaction.atomic
+def destroy_personal(*, doomed: PersonalRecord, reason: str, actor: User, now: datetime) -> Destruction:
+    """Before its time is over, on an authority officer's word. A hold that runs forbids it; so does the database."""
+    kept = _lock(doomed)
+    _require(actor, kept.casino, MAY_SHORTEN)
+    if kept.destroyed_at:
+        raise DestroyedAlready
+    if kept.held_until_on is not None and kept.held_until_on >= today_at(kept.casino, now):
+        raise HoldRuns
+    [destruction] = _destroy(kept.casino, [kept], reason, actor, now)
+    return destruction
+
+
+@transaction.atomic
+def destroy_due(*, casino: Casino, now: datetime, limit: int = 500) -> int:
+    """Destroy what is over its time, at most `limit` at once; how many. Done twice it changes nothing."""
+    lock_casinos({casino.pk})
+    of_casino = PersonalRecord.objects.filter(casino=casino).described()
+    due = list(of_casino.in_state("due", today_at(casino, now)).order_by("pk")[:limit])
+    return len(_destroy(casino, due, TIME_WAS_OVER, None, now))
+
+
+def _destroy(
+    casino: Casino, doomed: Sequence[PersonalRecord], reason: str, actor: User | None, now: datetime
+) -> list[Destruction]:
+    """Writing the row makes the database delete the details."""
+    rows = [
+        Destruction(record=kept, reason=reason, by=actor, by_name=actor.name if actor else "", at=now)
+        for kept in doomed
+    ]
+    receipts = append(casino.slug, [record(DESTROYED, row.as_record()) for row in rows], now)
+    for row, receipt in zip(rows, receipts, strict=True):
+        row.log, row.entry_index = receipt.log, receipt.index
+    return Destruction.objects.bulk_create(rows)
+
+
+def _lock(kept: PersonalRecord) -> PersonalRecord:
+    """Through its casino: a record's own row cannot be locked by those who may not change it."""
+    lock_casinos({kept.casino_id})
+    return PersonalRecord.objects.described().select_related("casino").get(pk=kept.pk)
+
+
+def _require(actor: User, casino: Casino, roles: frozenset[Role]) -> None:
+    """Read afresh: a role may have ended since the page was opened."""
+    held = RoleHeld.objects.current().filter(user=actor, casino=casino, role__in=roles, user__is_active=True)
+    if not held.exists():
+        raise NotTheirs
+
+
+def _append_one(casino: Casino, kind: str, body: Mapping[str, Any], now: datetime) -> tuple[str, int]:
+    [receipt] = append(casino.slug, [record(kind, body)], now)
+    return receipt.log, receipt.index
