@@ -47,7 +47,7 @@ def access_personal(
 
 def _show(look: PersonalLook) -> str:
     """The database writes the look and answers with the details; there is no other way to ask it for them."""
-    columns = [look.record_id, look.by_id, look.by_name, look.at, str(look.purpose), look.note]
+    columns: list[Any] = [look.record_id, look.by_id, look.by_name, look.at, str(look.purpose), look.note]
     with connection.cursor() as cursor:
         cursor.execute(SHOW, [*columns, look.log, look.entry_index])
         [details] = cursor.fetchone() or [None]

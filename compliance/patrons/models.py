@@ -32,7 +32,7 @@ class PersonalRecordQuerySet(models.QuerySet["PersonalRecord"]):
         of_this = {"record": OuterRef("pk")}
         held = Hold.objects.filter(**of_this).order_by().values("record").annotate(last=Max("until_on")).values("last")
         looks = PersonalLook.objects.filter(**of_this).order_by().values("record").annotate(n=Count("pk")).values("n")
-        return self.select_related("destruction", "kept_by", "replacement").annotate(
+        return self.select_related("destruction", "kept_by", "replacement").annotate(  # type: ignore[no-redef]
             held_until_on=Subquery(held),
             ends_on=Greatest("keep_until_on", Subquery(held)),
             looks_count=Coalesce(Subquery(looks), 0),

@@ -40,7 +40,7 @@ def search_records(
 def search_looks(casino: Casino, *, person: str, purpose: str) -> QuerySet[PersonalLook]:
     looks = PersonalLook.objects.filter(record__casino=casino).select_related("record")
     if person:
-        looks = looks.filter(by=person)
+        looks = looks.filter(by_id=int(person))
     return looks.filter(purpose=purpose) if purpose else looks
 
 

@@ -25,7 +25,7 @@ DISPUTE = Subject(
     "dispute",
     "Dispute",
     7,
-    "A disputed wager can still be claimed in court for six years; one more for a case that was begun late.",
+    "Six years, in which money can commonly be claimed in court, and one for a case that was begun late.",
     OVERSEERS | {Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER},
 )
 CLAIM = Subject(

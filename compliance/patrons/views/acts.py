@@ -47,9 +47,9 @@ def show(request: CasinoRequest, casino: str, record: int) -> HttpResponse:
 
 
 def _details(shown: Shown) -> SummaryList:
-    return SummaryList(
-        [SummaryRow(_words(name), _value(value)) for name, value in shown.fields.items()], "Details as they were given"
-    )
+    """The name first: it is what people look for. The rest as it is stored."""
+    in_order = sorted(shown.fields.items(), key=lambda field: field[0] != "name")
+    return SummaryList([SummaryRow(_words(name), _value(value)) for name, value in in_order], "As they were given")
 
 
 def _words(name: str) -> str:

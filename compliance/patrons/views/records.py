@@ -160,6 +160,7 @@ def _looks(request: CasinoRequest, kept: PersonalRecord) -> Table:
         sort="-at",
         empty="Nobody has looked at the details.",
         name="looks",
+        is_caption_hidden=True,
     )
 
 
@@ -248,6 +249,7 @@ def retention(request: CasinoRequest, casino: str) -> HttpResponse:
             query=request.GET,
             empty="No time was ever set: the defaults hold.",
             name="history",
+            is_caption_hidden=True,
         ),
     }
     return render(request, "patrons/retention.html", context)
@@ -266,4 +268,10 @@ def _times(request: CasinoRequest, newest: dict[str, RetentionRule]) -> Table:
         columns.append(
             Column("Action", words, link=lambda it: address_of("set-retention", request.casino, subject=it.slug))
         )
-    return Table(caption="How long details are kept", columns=columns, rows=list(SUBJECTS.values()), name="times")
+    return Table(
+        caption="How long details are kept",
+        columns=columns,
+        rows=list(SUBJECTS.values()),
+        name="times",
+        is_caption_hidden=True,
+    )
