@@ -27,7 +27,7 @@ WORDING = pack_of(LICENSEE).duties.odds_wording
         ("8.5 for 1", "8.5 for 1"),
         ("1,000 for 1", "1,000 for 1"),
         ("60\nfor\n 1", "60 for 1"),
-        ("60 for 1", "60 for 1"),
+        ("60\u00a0for\u00a01", "60 for 1"),
         ("$60 for $1", "$60 for $1"),
         ("60 for every 1 wagered", "60 for every 1"),
         ("60 units for each dollar", "60 units for each dollar"),
