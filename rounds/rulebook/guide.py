@@ -95,3 +95,11 @@ PAGE = HelpPage(
     order=60,
     facts=facts,
 )
+
+CALCULATOR_PAGE = HelpPage(
+    "calculator",
+    "What would this pay?",
+    "The calculator at the table: which rules, which box, which dice, and how to read the answer.",
+    "Supervisors and inspectors",
+    order=35,
+)

@@ -58,6 +58,8 @@ accounts:disable          in      code  404   404   404   404   404   404   404 
 accounts:enable           in      code  404   404   404   404   404   404   404   200   404
 accounts:reset-factor     in      code  404   404   404   404   404   404   404   200   404
 accounts:unlock           in      code  404   404   404   404   404   404   404   200   404
+
+rulebook:calculator       in      code  200   200   200   200   200   404   200   404   404
 """
 
 COLUMNS, *LINES = [line.split() for line in MATRIX.strip().splitlines() if line.strip()]
@@ -94,6 +96,7 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
         **dict.fromkeys(
             ("accounts:people", "accounts:people-chart", "accounts:invite", "accounts:invitations"), casino
         ),
+        "rulebook:calculator": casino,
         **dict.fromkeys(("accounts:invite-again", "accounts:withdraw"), invitation),
         **dict.fromkeys(("accounts:person", "accounts:give-role", "accounts:disable", "accounts:enable"), somebody),
         **dict.fromkeys(("accounts:reset-factor", "accounts:unlock"), somebody),
