@@ -13,7 +13,9 @@ class RulebookConfig(AppConfig):
         from rounds.rulebook.models import APPROVED, PROPOSED, RULED, WITHDRAWN, acts_between
 
         help.register(guide.PAGE, guide.CALCULATOR_PAGE)
-        navigation.register(navigation.NavItem("Calculator", "rulebook:calculator", 40))
+        navigation.register(
+            navigation.NavItem("Calculator", "rulebook:calculator-casinos", 40, covers=r"/casinos/[^/]+/calculator/")
+        )
         register_kind(PROPOSED, "A rule pack with its readings and source document was proposed as a rule version.")
         register_kind(RULED, "An inspector ruled how a clause is read; once approved, this is a rule version.")
         register_kind(APPROVED, "A second person approved a rule version from an instant on.")

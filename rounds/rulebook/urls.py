@@ -1,9 +1,10 @@
 from django.urls import path
 
-from rounds.rulebook.calculator.views import calculator
+from rounds.rulebook.calculator import views as calculator
 
 app_name = "rulebook"
 
 urlpatterns = [
-    path("casinos/<slug:casino>/calculator/", calculator, name="calculator"),
+    path("calculator/", calculator.casinos, name="calculator-casinos"),
+    path("casinos/<slug:casino>/calculator/", calculator.calculator, name="calculator"),
 ]

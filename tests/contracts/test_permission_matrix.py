@@ -59,6 +59,7 @@ accounts:enable           in      code  404   404   404   404   404   404   404 
 accounts:reset-factor     in      code  404   404   404   404   404   404   404   200   404
 accounts:unlock           in      code  404   404   404   404   404   404   404   200   404
 
+rulebook:calculator-casinos in    code  there there there there there 403   there 403   403
 rulebook:calculator       in      code  200   200   200   200   200   404   200   404   404
 """
 

@@ -12,11 +12,11 @@ from django.forms.utils import ErrorDict
 from django.http import QueryDict
 from django.templatetags.static import static
 
-from compliance.web.forms import MoneyField
+from compliance.web.forms import MoneyField, dollars
 from rounds.engine.bets import BETS, Bet
 from rounds.engine.errors import EngineError, ErrorCode
 from rounds.engine.odds import parse_odds
-from rounds.engine.outcomes import FACES, Outcome, parse_outcome
+from rounds.engine.outcomes import FACES, Outcome, parse_outcome, show
 from rounds.engine.rules import Rules, rules_for
 from rounds.engine.settlement import Limits, Posted, WagerAsked
 from rounds.rulebook.calculator.at_hand import RulesAtHand
@@ -113,6 +113,13 @@ class PostedField(forms.CharField):
         return odds if len(odds) > 1 else Fraction(odds[0])
 
 
+class Choice(forms.ChoiceField):
+    """A list to choose from. What is not in it can only come from an address that was changed by hand."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(required=False, error_messages={"invalid_choice": "Choose one from the list."}, **kwargs)
+
+
 class CalculatorForm(forms.Form):
     """Sent by GET. `is_quiet`: shown back as it was filled in, before anybody asked for the answer."""
 
@@ -174,6 +181,12 @@ class CalculatorForm(forms.Form):
         return any(_is_filled(bound) or bound.errors for bound in self.more_fields)
 
     @property
+    def told(self) -> list[tuple[str, str]]:
+        """The circumstances that were filled in, for the answer and its print."""
+        filled = [bound for bound in self.more_fields if _is_filled(bound)]
+        return [(str(bound.label), _in_words(bound, self.cleaned_data.get(bound.name))) for bound in filled]
+
+    @property
     def has_readings(self) -> bool:
         return any(bound.data not in (None, "", bound.field.initial) for bound in self.reading_fields)
 
@@ -185,13 +198,13 @@ class CalculatorForm(forms.Form):
         by_standing: dict[str, list[tuple[str, str]]] = {}
         for entry in self.at_hand:
             by_standing.setdefault(entry.standing, []).append((entry.key, entry.label))
-        yield "rules", forms.ChoiceField(choices=list(by_standing.items()), label="Rules", required=False)
+        yield "rules", Choice(choices=list(by_standing.items()), label="Rules")
         if len(self.pack.law.pay_table) > 1:
             tables = [
                 (name, f"Pay table {name}" + (f", {table.layout}" if table.layout else ""))
                 for name, table in self.pack.law.pay_table.items()
             ]
-            yield "pay_table", forms.ChoiceField(choices=tables, label="Pay table", required=False)
+            yield "pay_table", Choice(choices=tables, label="Pay table")
 
     def _about_result(self) -> Iterator[tuple[str, forms.Field]]:
         word = "card" if self.asks.cards else "die"
@@ -203,7 +216,7 @@ class CalculatorForm(forms.Form):
             (name, f"{VOID_REASONS[name]} (clause {reason.clause})") for name, reason in self.pack.law.void.items()
         ]
         choices = [("", "The round has a result"), *reasons]
-        yield "void", forms.ChoiceField(choices=choices, required=False, label="Is the round void?")
+        yield "void", Choice(choices=choices, label="Is the round void?")
         if self.asks.lights_failed:
             label = "The winning areas did not light, or lit wrongly"
             yield "lights_failed", forms.BooleanField(required=False, label=label)
@@ -239,7 +252,7 @@ class CalculatorForm(forms.Form):
             adopted = self.chosen.adopted.get(name, reading.default)
             choices = [(key, plain(key) + (" (adopted)" if key == adopted else "")) for key in reading.choices]
             label = f"{plain(name)}, clause {reading.clause}"
-            choice = forms.ChoiceField(choices=choices, required=False, label=label, help_text=reading.explains)
+            choice = Choice(choices=choices, label=label, help_text=reading.explains)
             choice.initial = adopted
             yield f"reading-{name}", choice
 
@@ -294,6 +307,16 @@ class CalculatorForm(forms.Form):
 
 def _is_filled(bound: forms.BoundField) -> bool:
     return any(bound.data) if isinstance(bound.data, tuple) else bool(bound.data)
+
+
+def _in_words(bound: forms.BoundField, value: Any) -> str:
+    if isinstance(bound.field, MoneyField):
+        return f"${dollars(value)}"
+    if isinstance(bound.field, DiceField):
+        return show(value)
+    if isinstance(bound.field, forms.ChoiceField):
+        return str(dict(bound.field.choices)[value])  # type: ignore[arg-type]
+    return "Yes" if value is True else str(bound.data)
 
 
 COMPLAINTS: Mapping[ErrorCode, tuple[str, str]] = {

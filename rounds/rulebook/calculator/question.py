@@ -102,7 +102,10 @@ def _odds_on(rules: Rules, bet: Bet) -> str:
     rule = rules.bets.get(bet.code)
     if rule is None:
         return ""
-    odds = ", ".join(dict.fromkeys(format_odds(pay.odds) for pay in rule.levels))
+    printed = list(dict.fromkeys(format_odds(pay.odds) for pay in rule.levels))
+    if all(odds.endswith(" to 1") for odds in printed):
+        printed[:-1] = [odds.removesuffix(" to 1") for odds in printed[:-1]]
+    odds = ", ".join(printed)
     return f"at least {odds}" if any(pay.is_minimum for pay in rule.levels) else odds
 
 

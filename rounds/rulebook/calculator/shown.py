@@ -11,7 +11,7 @@ from rounds.engine.outcomes import Outcome, show
 from rounds.engine.settlement import Verdict
 from rounds.rulebook.calculator.at_hand import RulesAtHand
 from rounds.rulebook.calculator.question import Answer
-from rounds.rulebook.calculator.words import VERDICTS, VOID_REASONS, box_name, plain, step_in_words
+from rounds.rulebook.calculator.words import VERDICTS, box_name, plain, step_in_words
 
 # Where nothing is handed back: why not.
 NOTHING_DUE = {
@@ -43,7 +43,6 @@ class Shown:
     stake_cents: int
     result: Outcome | None
     history: tuple[str, ...]
-    void: str
     steps: tuple[tuple[str, str], ...]
     others: tuple[Otherwise, ...]
     departures: tuple[tuple[str, str], ...]
@@ -65,7 +64,6 @@ def shown(answer: Answer, chosen: RulesAtHand) -> Shown:
         stake_cents=asked.stake_cents,
         result=asked.outcome,
         history=tuple("no result" if each is None else show(each) for each in asked.history),
-        void="" if asked.void_reason is None else VOID_REASONS[asked.void_reason],
         steps=tuple((step_in_words(rules, step), step.clause) for step in settlement.steps),
         others=tuple(_otherwise(answer, each) for each in answer.others),
         departures=tuple(_departures(answer, chosen)),

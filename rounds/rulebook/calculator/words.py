@@ -6,7 +6,7 @@ from compliance.web.components import Tag
 from rounds.engine.bets import BETS, Bet
 from rounds.engine.explain import said
 from rounds.engine.rules import Rules
-from rounds.engine.settlement import Step, StepKind, Verdict
+from rounds.engine.settlement import Figure, Step, StepKind, Verdict
 
 # What a box of each family is called where the rules at hand have no name for it.
 FAMILIES = {
@@ -83,8 +83,9 @@ def wager_name(rules: Rules, bet: Bet) -> str:
         return rule.name
     if bet.is_streak and rules.law.streak is not None:
         return rules.law.streak.name
-    wager = next((wager for wager in rules.law.wager.values() if bet.code in wager.bets), None)
-    return wager.name if wager is not None else FAMILIES[bet.family]
+    kin = (wager for wager in rules.law.wager.values() if any(BETS[code].family == bet.family for code in wager.bets))
+    wager = next(kin, None) if bet.numbers else None
+    return FAMILIES[bet.family] if wager is None else wager.name
 
 
 def step_in_words(rules: Rules, step: Step) -> str:
@@ -92,7 +93,7 @@ def step_in_words(rules: Rules, step: Step) -> str:
     return said(step._replace(figures=tuple(_named(rules, step.kind, figure) for figure in step.figures)))
 
 
-def _named(rules: Rules, kind: StepKind, figure: object) -> object:
+def _named(rules: Rules, kind: StepKind, figure: Figure) -> Figure:
     if not isinstance(figure, str):
         return figure
     if figure in BETS and kind in (StepKind.WINS, StepKind.LOSES, StepKind.NOT_IN_VERSION, StepKind.NOT_OFFERED):
