@@ -6,16 +6,18 @@ class RulebookConfig(AppConfig):
     label = "rulebook"
 
     def ready(self) -> None:
-        from compliance.web import help, navigation
+        from compliance.web import help
+        from compliance.web.navigation import NavItem, register
         from rounds.ledger.kinds import register_kind
         from rounds.ledger.recorded import register_record
         from rounds.rulebook import guide
         from rounds.rulebook.models import APPROVED, PROPOSED, RULED, WITHDRAWN, acts_between
 
-        help.register(guide.PAGE, guide.CALCULATOR_PAGE)
-        navigation.register(
-            navigation.NavItem("Calculator", "rulebook:calculator-casinos", 40, covers=r"/casinos/[^/]+/calculator/")
+        register(
+            NavItem("Calculator", "rulebook:calculator-casinos", 35, covers=r"/casinos/[^/]+/calculator/"),
+            NavItem("Rulebook", "rulebook:casinos", 40, covers=r"/casinos/[^/]+/rulebook/"),
         )
+        help.register(guide.PAGE, guide.VERSIONS_PAGE, guide.CALCULATOR_PAGE)
         register_kind(PROPOSED, "A rule pack with its readings and source document was proposed as a rule version.")
         register_kind(RULED, "An inspector ruled how a clause is read; once approved, this is a rule version.")
         register_kind(APPROVED, "A second person approved a rule version from an instant on.")
