@@ -13,8 +13,8 @@ def test_every_bet_posted_too_low_is_named_with_its_minimum_and_clause() -> None
     posted = {"total:4": Fraction(45), "total:17": Fraction(50), "triple:any": Fraction(30), "pair:1-2": Fraction(4)}
     found = posted_below_minimum(rules_of(LICENSEE), posted)
     assert [(each.code, each.posted, each.minimum, each.clause) for each in found] == [
-        ("total:4", 45, 50, "4(b)"),
-        ("pair:1-2", 4, 5, "4(b)"),
+        ("total:4", Fraction(45), Fraction(50), "4(b)"),
+        ("pair:1-2", Fraction(4), Fraction(5), "4(b)"),
     ]
     assert found[0].sentence == "total:4 is posted at 45 to 1, below the minimum of 50 to 1 in clause 4(b)"
 

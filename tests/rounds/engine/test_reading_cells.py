@@ -3,7 +3,7 @@
 Typed from the documents and the list of readings, with rolls picked by plain Python and not by the engine.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import combinations, product
 
 import pytest
@@ -21,8 +21,8 @@ SIX = range(1, 7)
 FOURS = [(1, 2, 3, 4), (2, 3, 4, 5), (2, 3, 5, 6), (3, 4, 5, 6)]
 
 
-def moved(code: str, before: str, after: str, where: Callable[[Roll], bool]) -> set[Cell]:
-    return {(code, roll, before, after) for roll in ROLLS if where(roll)}
+def moved(code: str, before: str, after: str, rolls: Iterable[Roll]) -> set[Cell]:
+    return {(code, roll, before, after) for roll in rolls}
 
 
 def every(cells: list[set[Cell]]) -> set[Cell]:
@@ -34,8 +34,8 @@ def all_thirty() -> set[Cell]:
     boxes = {"double-single:1-1-2": [1, 1, 2], "double-single:6-6-5": [5, 6, 6]}
     return every(
         [
-            moved(code, "unapproved", "50 to 1", lambda roll, dice=dice: sorted(roll) == dice)
-            | moved(code, "unapproved", "lose", lambda roll, dice=dice: sorted(roll) != dice)
+            moved(code, "unapproved", "50 to 1", [roll for roll in ROLLS if sorted(roll) == dice])
+            | moved(code, "unapproved", "lose", [roll for roll in ROLLS if sorted(roll) != dice])
             for code, dice in boxes.items()
         ]
     )
@@ -45,43 +45,37 @@ def domino_twice(once: str, twice: str) -> set[Cell]:
     """Both numbers show, and one of them on two dice: the pair is there twice over."""
     return every(
         [
-            moved(f"pair:{a}-{b}", once, twice, lambda roll, pair={a, b}: set(roll) == pair)
+            moved(f"pair:{a}-{b}", once, twice, [roll for roll in ROLLS if set(roll) == {a, b}])
             for a, b in combinations(SIX, 2)
         ]
     )
 
 
+def repeats_allowed(four: Roll) -> set[Cell]:
+    rolls = [roll for roll in ROLLS if set(roll) <= set(four) and len(set(roll)) < 3]
+    return moved("four:" + "-".join(map(str, four)), "lose", "7 to 1", rolls)
+
+
 def singles(before: str, after: str, where: Callable[[Roll, int], bool]) -> set[Cell]:
-    return every([moved(f"single:{number}", before, after, lambda roll, n=number: where(roll, n)) for number in SIX])
+    return every([moved(f"single:{n}", before, after, [roll for roll in ROLLS if where(roll, n)]) for n in SIX])
 
 
-TRIPLE_SIX = moved("even", "1 to 1", "lose", lambda roll: roll == (6, 6, 6))
+TRIPLE_SIX = moved("even", "1 to 1", "lose", [(6, 6, 6)])
+TENS = [roll for roll in ROLLS if sum(roll) == 10]
 CELLS: dict[tuple[str, str, str, str], set[Cell]] = {
-    (NSW, "1", "even", "every-even-total"): TRIPLE_SIX | moved("even", "lose", "1 to 1", lambda roll: sum(roll) == 10),
+    (NSW, "1", "even", "every-even-total"): TRIPLE_SIX | moved("even", "lose", "1 to 1", TENS),
     (NSW, "1", "even", "printed-no-triple"): TRIPLE_SIX,
-    (NSW, "1", "four-number", "repeats-allowed"): every(
-        [
-            moved(
-                "four:" + "-".join(map(str, four)),
-                "lose",
-                "7 to 1",
-                lambda roll, four=four: set(roll) <= set(four) and len(set(roll)) < 3,
-            )
-            for four in FOURS
-        ]
-    ),
+    (NSW, "1", "four-number", "repeats-allowed"): every([repeats_allowed(four) for four in FOURS]),
     (RWS, "2", "double-single", "all-thirty"): all_thirty(),
     (RWS, "3", "double-single", "all-thirty"): all_thirty(),
     **{(RWS, table, "domino", "twice"): domino_twice("6 to 1", "12 to 1") for table in ("1", "2", "3")},
     (MBS, "1", "totals-on-triples", "lose"): every(
         [
-            moved(f"total:{3 * face}", odds, "lose", lambda roll, face=face: roll == (face, face, face))
+            moved(f"total:{3 * face}", odds, "lose", [(face, face, face)])
             for face, odds in ((2, "18 to 1"), (3, "7 to 1"), (4, "7 to 1"), (5, "18 to 1"))
         ]
     ),
-    (SKYCITY, "1", "field-on-triples", "lose"): moved(
-        "field", "1 to 1", "lose", lambda roll: roll in ((2, 2, 2), (5, 5, 5))
-    ),
+    (SKYCITY, "1", "field-on-triples", "lose"): moved("field", "1 to 1", "lose", [(2, 2, 2), (5, 5, 5)]),
     (SKYCITY, "1", "domino", "twice"): domino_twice("5.5 to 1", "11 to 1"),
     (LICENSEE, "1", "one-of-a-kind", "even-money"): singles(
         "at least 1 to 10", "at least 1 to 1", lambda roll, number: roll.count(number) == 1
@@ -92,14 +86,14 @@ CELLS: dict[tuple[str, str, str, str], set[Cell]] = {
         lambda roll, number: roll.count(number) == 1 and len(set(roll)) == 2,
     ),
     (LICENSEE, "1", "two-of-a-kind", "exactly-two"): every(
-        [moved(f"double:{n}", "at least 8 to 1", "lose", lambda roll, n=n: roll == (n, n, n)) for n in SIX]
+        [moved(f"double:{n}", "at least 8 to 1", "lose", [(n, n, n)]) for n in SIX]
     ),
     (LICENSEE, "1", "one-of-a-kind-levels", "exact"): singles(
         "at least 2 to 1", "2 to 1", lambda roll, number: roll.count(number) == 2
     )
     | singles("at least 3 to 1", "3 to 1", lambda roll, number: roll.count(number) == 3),
     (LICENSEE, "1", "big", "as-printed"): moved(
-        "big", "at least 1 to 1", "lose", lambda roll: 11 <= sum(roll) <= 17 and len(set(roll)) > 1
+        "big", "at least 1 to 1", "lose", [roll for roll in ROLLS if 11 <= sum(roll) <= 17 and len(set(roll)) > 1]
     ),
 }
 # These change how a wager is settled around the table of odds, or a streak: no cell of the table.
@@ -135,7 +129,7 @@ def test_all_twenty_readings_are_here() -> None:
 def test_a_ten_in_a_streak_moves_only_where_ten_lies(side: str) -> None:
     pack = pack_of(NSW)
     rows = streak_differences(rules_for(pack, "1"), rules_for(pack, "1", {"streak-ten": side}))
-    tens = ["-".join(map(str, roll)) for roll in ROLLS if sum(roll) == 10]
+    tens = ["-".join(map(str, roll)) for roll in TENS]
     assert len(tens) == 27
     assert rows == [("before", f"streak odd-even {ten} even") for ten in tens] + [
         ("after", f"streak odd-even {ten} {side}") for ten in tens
