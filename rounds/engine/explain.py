@@ -21,7 +21,7 @@ _SENTENCES: dict[StepKind, str] = {
     StepKind.UNDER_MINIMUM_SETTLED: "The stake of {amount} is under the minimum of {money0} and is settled.",
     StepKind.CLIPPED: "The stake counts up to the maximum of {money0}; {amount} is handed back.",
     StepKind.FOUND_LATER: "Found above the maximum of {money0} on a later game: the stake of {amount} stands in full.",
-    StepKind.WINS: "{0} wins ({1}).",
+    StepKind.WINS: "{0} wins{level}.",
     StepKind.LOSES: "{0} loses.",
     StepKind.ODDS: "It pays {odds0}.",
     StepKind.ODDS_POSTED: "It pays the odds posted at the table, {odds0}.",
@@ -46,21 +46,28 @@ _SENTENCES: dict[StepKind, str] = {
 
 
 def money(cents: int | Fraction) -> str:
-    """1234 → "12.34"; a part of a cent is shown, never rounded away."""
+    """1234 → "$12.34"; a part of a cent is shown, never rounded away."""
     whole, rest = divmod(Fraction(cents), 100)
     if rest.denominator == 1:
-        return f"{whole:,}.{rest.numerator:02d}"
-    return f"{whole:,}.{int(rest):02d} and {rest - int(rest)} of a cent"
+        return f"${whole:,}.{rest.numerator:02d}"
+    return f"${whole:,}.{int(rest):02d} and {rest - int(rest)} of a cent"
+
+
+def said(step: Step) -> str:
+    """The step in words, without its clause."""
+    return _SENTENCES[step.kind].format(*step.figures, **_wordings(step))
 
 
 def sentence(step: Step) -> str:
-    said = _SENTENCES[step.kind].format(*step.figures, **_wordings(step))
-    return f"{said} [{step.clause}]" if step.clause else said
+    return f"{said(step)} [{step.clause}]" if step.clause else said(step)
 
 
 def _wordings(step: Step) -> dict[str, str]:
     """Every way in which a sentence may want to show the figures of its step."""
     words = {"amount": "" if step.amount_cents is None else money(step.amount_cents)}
+    if step.kind is StepKind.WINS:
+        # A wager with one level only has nothing to tell by it.
+        words["level"] = "" if step.figures[1] == "win" else f" ({step.figures[1]})"
     for index, figure in enumerate(step.figures):
         if isinstance(figure, tuple):
             words["dice"] = f"{show(figure)}, total {sum(figure)}"

@@ -58,13 +58,16 @@ class StepKind(StrEnum):
     STREAK_REFUNDED = "streak-refunded"
 
 
+Figure: TypeAlias = str | int | Fraction | Outcome
+
+
 class Step(NamedTuple):
     """One step of the explanation: what was done, the figures in it, the amount it came to, and the clause."""
 
     kind: StepKind
     clause: str = ""
     amount_cents: int | None = None
-    figures: tuple[str | int | Fraction | Outcome, ...] = ()
+    figures: tuple[Figure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ models.py      FrozenPack, SourceDocument, RuleVersion, Draft;  states.py  where
 services/      propose, rule on a reading, approve, withdraw;  gate.py  edges that must be confirmed first
 selectors.py   version_in_force, access_version, rules_of;  errors.py  what is refused
 
+calculator/    what would this pay? the page for a supervisor at a table
 settling.py    the run of `manage.py settle`: lines in, lines out
 shelves.py     the shipped packs and a person's own; rules by name, `nsw-sic-bo@1+even=every-even-total`
 listing.py     what packs there are; coverage.py  which clauses are bound, planned, not automated

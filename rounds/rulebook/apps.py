@@ -13,8 +13,11 @@ class RulebookConfig(AppConfig):
         from rounds.rulebook import guide
         from rounds.rulebook.models import APPROVED, PROPOSED, RULED, WITHDRAWN, acts_between
 
-        register(NavItem("Rulebook", "rulebook:casinos", 40, covers=r"/casinos/[^/]+/rulebook/"))
-        help.register(guide.PAGE, guide.VERSIONS_PAGE)
+        register(
+            NavItem("Calculator", "rulebook:calculator-casinos", 35, covers=r"/casinos/[^/]+/calculator/"),
+            NavItem("Rulebook", "rulebook:casinos", 40, covers=r"/casinos/[^/]+/rulebook/"),
+        )
+        help.register(guide.PAGE, guide.VERSIONS_PAGE, guide.CALCULATOR_PAGE)
         register_kind(PROPOSED, "A rule pack with its readings and source document was proposed as a rule version.")
         register_kind(RULED, "An inspector ruled how a clause is read; once approved, this is a rule version.")
         register_kind(APPROVED, "A second person approved a rule version from an instant on.")

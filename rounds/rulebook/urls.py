@@ -1,5 +1,6 @@
 from django.urls import include, path
 
+from rounds.rulebook.calculator import views as calculator
 from rounds.rulebook.views import deciding, home, patrons, proposing, version
 
 app_name = "rulebook"
@@ -25,6 +26,8 @@ rulebook_of_a_casino = [
 urlpatterns = [
     path("rulebook/", home.casinos, name="casinos"),
     path("casinos/<slug:casino>/rulebook/", include(rulebook_of_a_casino)),
+    path("calculator/", calculator.casinos, name="calculator-casinos"),
+    path("casinos/<slug:casino>/calculator/", calculator.calculator, name="calculator"),
     path("rules/<slug:casino>/<slug:rules>/", patrons.rules_now, name="rules-now"),
     path("rules/<slug:casino>/<slug:rules>/<int:number>/", patrons.rules, name="rules"),
     path("rules/<slug:casino>/<slug:rules>/<int:number>/document/", patrons.rules_document, name="rules-document"),

@@ -74,6 +74,8 @@ patrons:record            in      code  200   200   404   404   404   404   200 
 patrons:show              in      code  200   200   404   404   404   404   200   404   404
 patrons:hold              in      code  200   200   404   404   404   404   200   404   404
 patrons:destroy           in      code  404   200   404   404   404   404   404   404   404
+rulebook:calculator-casinos in    code  there there there there there 403   there 403   403
+rulebook:calculator       in      code  200   200   200   200   200   404   200   404   404
 rulebook:casinos          in      code  there there there there there there there there there
 rulebook:home             in      code  200   200   200   200   200   200   200   200   404
 rulebook:propose          in      code  200   200   404   404   404   404   200   404   404
@@ -134,6 +136,7 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
         **dict.fromkeys(
             ("accounts:people", "accounts:people-chart", "accounts:invite", "accounts:invitations"), casino
         ),
+        "rulebook:calculator": casino,
         **dict.fromkeys(("accounts:invite-again", "accounts:withdraw"), invitation),
         **dict.fromkeys(("accounts:person", "accounts:give-role", "accounts:disable", "accounts:enable"), somebody),
         **dict.fromkeys(("accounts:reset-factor", "accounts:unlock"), somebody),

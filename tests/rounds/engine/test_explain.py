@@ -13,20 +13,20 @@ def test_a_clipped_winner() -> None:
     asked = WagerAsked(parse_bet("small"), 100_000, (1, 2, 3), Limits(maximum_cents=60_000))
     assert explain(settle(pack_of(NSW), asked)) == (
         "The result is 1-2-3, total 6.",
-        "small wins (win). [3.1.1.1]",
+        "small wins. [3.1.1.1]",
         "It pays 1 to 1. [7.1]",
-        "The stake counts up to the maximum of 600.00; 400.00 is handed back. [4.3]",
-        "600.00 at 1 to 1 wins 600.00.",
-        "Handed back: 1,600.00.",
+        "The stake counts up to the maximum of $600.00; $400.00 is handed back. [4.3]",
+        "$600.00 at 1 to 1 wins $600.00.",
+        "Handed back: $1,600.00.",
     )
 
 
 def test_a_payment_rounded_up() -> None:
     asked = WagerAsked(parse_bet("pair:1-2"), 500, (1, 2, 6), Limits(payable_unit_cents=100))
     assert explain(settle(pack_of(SKYCITY), asked))[-3:] == (
-        "27.50 cannot be paid in units of 1.00: raised to 28.00. [8.f]",
-        "5.00 at 5.5 to 1 wins 28.00.",
-        "Handed back: 33.00.",
+        "$27.50 cannot be paid in units of $1.00: raised to $28.00. [8.f]",
+        "$5.00 at 5.5 to 1 wins $28.00.",
+        "Handed back: $33.00.",
     )
 
 
@@ -50,11 +50,16 @@ def test_a_running_streak() -> None:
     )
 
 
+def test_the_level_is_told_where_there_are_several() -> None:
+    asked = WagerAsked(parse_bet("single:5"), 500, (5, 5, 6))
+    assert explain(settle(pack_of(SKYCITY), asked))[1] == "single:5 wins (two). [5.h]"
+
+
 def test_every_step_has_a_sentence() -> None:
     assert set(_SENTENCES) == set(StepKind)
 
 
 def test_money_never_loses_a_part_of_a_cent() -> None:
-    assert money(123_456) == "1,234.56"
-    assert money(5) == "0.05"
-    assert money(Fraction(17, 2)) == "0.08 and 1/2 of a cent"
+    assert money(123_456) == "$1,234.56"
+    assert money(5) == "$0.05"
+    assert money(Fraction(17, 2)) == "$0.08 and 1/2 of a cent"

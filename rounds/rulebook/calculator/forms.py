@@ -1,0 +1,343 @@
+"""The calculator's questions: only what the chosen document knows is asked, and an error loses nothing typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms.utils import ErrorDict
+from django.http import QueryDict
+from django.templatetags.static import static
+
+from compliance.web.forms import MoneyField, dollars
+from rounds.engine.bets import BETS, Bet
+from rounds.engine.errors import EngineError, ErrorCode
+from rounds.engine.odds import parse_odds
+from rounds.engine.outcomes import FACES, Outcome, parse_outcome, show
+from rounds.engine.rules import Rules, rules_for
+from rounds.engine.settlement import Limits, Posted, WagerAsked
+from rounds.rulebook.calculator.at_hand import RulesAtHand
+from rounds.rulebook.calculator.question import BoxGroup, asks_of, boxes_of
+from rounds.rulebook.calculator.words import VOID_REASONS, plain
+
+ASK, HISTORY, NO_RESULT = "ask", "history", "none"
+MOST_RESULTS = 60
+
+
+class DiceInput(forms.Widget):
+    """Three rows of six faces to tap."""
+
+    template_name = "rulebook/calculator-dice.html"
+    use_fieldset = True
+
+    def __init__(self, word: str = "die") -> None:
+        super().__init__()
+        self.word = word
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> tuple[str, ...]:
+        return tuple(data.get(f"{name}-{place}", "") for place in (1, 2, 3))
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        context = super().get_context(name, value, attrs)
+        chosen = value if isinstance(value, tuple) else ("", "", "")
+        context["rows"] = [
+            {
+                "label": f"{order} {self.word}",
+                "name": f"{name}-{place}",
+                "faces": [
+                    (face, f"id_{name}_{place}_{face}", chosen[place - 1] == str(face), static(f"web/die-{face}.svg"))
+                    for face in FACES
+                ],
+            }
+            for place, order in enumerate(("First", "Second", "Third"), start=1)
+        ]
+        return context
+
+    def id_for_label(self, id_: str, index: Any = None) -> str:
+        return f"{id_}_1_1"
+
+
+class DiceField(forms.Field):
+    """A result of three dice or cards; nothing at all is None."""
+
+    def __init__(self, *, word: str = "die", **kwargs: Any) -> None:
+        super().__init__(widget=DiceInput(word), required=False, **kwargs)
+        self.word = word
+
+    def clean(self, value: Any) -> Outcome | None:
+        faces = [face for face in value if face]
+        if not faces:
+            return None
+        try:
+            return parse_outcome([int(face) for face in value])
+        except (ValueError, EngineError):
+            raise ValidationError(f"Choose one face in each row: every {self.word} shows 1 to 6.") from None
+
+
+class BoxInput(forms.Widget):
+    """Every box of the layout, in the rows of the layout, one tap each."""
+
+    template_name = "rulebook/calculator-boxes.html"
+    use_fieldset = True
+    groups: Sequence[BoxGroup] = ()
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        return super().get_context(name, value, attrs) | {"groups": self.groups, "chosen": value}
+
+    def id_for_label(self, id_: str, index: Any = None) -> str:
+        first = next((box.bet.code for group in self.groups for box in group.boxes), "")
+        return f"{id_}_{first}"
+
+
+class BoxField(forms.Field):
+    def clean(self, value: Any) -> Bet:
+        if value not in BETS:
+            raise ValidationError("Choose the box that the wager was on.", code="required")
+        return BETS[value]
+
+
+class PostedField(forms.CharField):
+    """ "60 to 1", or one for each level with commas between."""
+
+    def clean(self, value: Any) -> Posted | None:
+        text = super().clean(value)
+        if not text:
+            return None
+        try:
+            odds = tuple(parse_odds(" ".join(part.lower().split())) for part in text.split(","))
+        except EngineError:
+            raise ValidationError("Write the odds as they are posted, such as 60 to 1.") from None
+        return odds if len(odds) > 1 else Fraction(odds[0])
+
+
+class Choice(forms.ChoiceField):
+    """A list to choose from. What is not in it can only come from an address that was changed by hand."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(required=False, error_messages={"invalid_choice": "Choose one from the list."}, **kwargs)
+
+
+class CalculatorForm(forms.Form):
+    """Sent by GET. `is_quiet`: shown back as it was filled in, before anybody asked for the answer."""
+
+    bet = BoxField(widget=BoxInput, label="Which box?")
+    stake = MoneyField(label="Stake", min_cents=1)
+
+    def __init__(self, query: QueryDict, at_hand: Sequence[RulesAtHand], chosen: RulesAtHand) -> None:
+        super().__init__(query or None)
+        self.query, self.at_hand, self.chosen, self.pack = query, at_hand, chosen, chosen.pack
+        self.is_quiet = not query.get(ASK)
+        tables = self.pack.law.pay_table
+        asked_table = query.get("pay_table", "")
+        self.pay_table = asked_table if asked_table in tables else next(iter(tables))
+        self.asks, self.has_streak = asks_of(self.pack), self.pack.law.streak is not None
+        self.fields |= dict(self._about_rules()) | dict(self._about_result()) | dict(self._about_money())
+        self.fields |= dict(self._about_readings())
+        widget = self.fields["bet"].widget
+        assert isinstance(widget, BoxInput)
+        widget.groups = boxes_of(self.rules, query.get("bet", ""))
+
+    @property
+    def rules(self) -> Rules:
+        """As adopted, without what this form changes: the layout does not flicker with a reading."""
+        return rules_for(self.pack, self.pay_table, self.chosen.adopted)
+
+    @property
+    def is_streak(self) -> bool:
+        bet = BETS.get(self.query.get("bet", ""))
+        return bet is not None and bet.is_streak and self.has_streak
+
+    @property
+    def history(self) -> list[Outcome | None]:
+        """The results after a streak wager. What is no result is not taken for one."""
+        results: list[Outcome | None] = []
+        for text in self.query.getlist(HISTORY)[:MOST_RESULTS]:
+            if text == NO_RESULT:
+                results.append(None)
+                continue
+            try:
+                results.append(parse_outcome([int(face) for face in text.split("-")]))
+            except (ValueError, EngineError):
+                continue
+        return results
+
+    @property
+    def reading_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith("reading-")]
+
+    @property
+    def more_fields(self) -> list[forms.BoundField]:
+        """What seldom matters. The opening result matters to a streak alone."""
+        shown_elsewhere = {"bet", "stake", "rules", "pay_table", "dice", "next"}
+        if not self.is_streak:
+            shown_elsewhere.add("opening")
+        return [self[name] for name in self.fields if name not in shown_elsewhere and "reading-" not in name]
+
+    @property
+    def has_more(self) -> bool:
+        return any(_is_filled(bound) or bound.errors for bound in self.more_fields)
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """The circumstances that were filled in, for the answer and its print."""
+        filled = [bound for bound in self.more_fields if _is_filled(bound)]
+        return [(str(bound.label), _in_words(bound, self.cleaned_data.get(bound.name))) for bound in filled]
+
+    @property
+    def has_readings(self) -> bool:
+        return any(bound.data not in (None, "", bound.field.initial) for bound in self.reading_fields)
+
+    @property
+    def table_field(self) -> forms.BoundField | None:
+        return self["pay_table"] if "pay_table" in self.fields else None
+
+    def _about_rules(self) -> Iterator[tuple[str, forms.Field]]:
+        by_standing: dict[str, list[tuple[str, str]]] = {}
+        for entry in self.at_hand:
+            by_standing.setdefault(entry.standing, []).append((entry.key, entry.label))
+        yield "rules", Choice(choices=list(by_standing.items()), label="Rules")
+        if len(self.pack.law.pay_table) > 1:
+            tables = [
+                (name, f"Pay table {name}" + (f", {table.layout}" if table.layout else ""))
+                for name, table in self.pack.law.pay_table.items()
+            ]
+            yield "pay_table", Choice(choices=tables, label="Pay table")
+
+    def _about_result(self) -> Iterator[tuple[str, forms.Field]]:
+        word = "card" if self.asks.cards else "die"
+        yield "dice", DiceField(word=word, label="Which cards?" if self.asks.cards else "Which dice?")
+        if self.has_streak:
+            yield "next", DiceField(word=word, label="Next result after the wager")
+            yield "opening", DiceField(word=word, label="Result on the table when the wager was made")
+        reasons = [
+            (name, f"{VOID_REASONS[name]} (clause {reason.clause})") for name, reason in self.pack.law.void.items()
+        ]
+        choices = [("", "The round has a result"), *reasons]
+        yield "void", Choice(choices=choices, label="Is the round void?")
+        if self.asks.lights_failed:
+            label = "The winning areas did not light, or lit wrongly"
+            yield "lights_failed", forms.BooleanField(required=False, label=label)
+        if self.asks.result_called:
+            yield "called", DiceField(word=word, label="Result that was called, if the lights failed")
+
+    def _about_money(self) -> Iterator[tuple[str, forms.Field]]:
+        def tick(label: str) -> forms.BooleanField:
+            return forms.BooleanField(required=False, label=label)
+
+        asks = self.asks
+        if asks.posted_odds:
+            hint = "Such as 60 to 1. A box paid by the number of dice has several: 1 to 1, 2 to 1, 3 to 1."
+            yield "posted", PostedField(required=False, label="Odds posted at the table", help_text=hint)
+        if asks.minimum:
+            yield "minimum", MoneyField(required=False, label="Minimum on the sign", min_cents=1)
+        if asks.maximum:
+            yield "maximum", MoneyField(required=False, label="Maximum on the sign", min_cents=1)
+        if asks.payable_unit:
+            yield "multiples", tick("The sign asks for multiples of the minimum")
+            yield "unit", MoneyField(required=False, label="Smallest chip to pay with", min_cents=1)
+        if asks.warned:
+            yield "warned", tick("The player had been warned about the minimum")
+        if asks.found_later:
+            yield "found_later", tick("Found above the maximum only on a later game")
+        if asks.promotional_token:
+            yield "token", tick("The stake is a promotional token")
+        if asks.unregistered:
+            yield "unregistered", tick("The terminal did not register the bet")
+
+    def _about_readings(self) -> Iterator[tuple[str, forms.Field]]:
+        for name, reading in self.pack.readings.items():
+            adopted = self.chosen.adopted.get(name, reading.default)
+            choices = [(key, plain(key) + (" (adopted)" if key == adopted else "")) for key in reading.choices]
+            label = f"{plain(name)}, clause {reading.clause}"
+            choice = Choice(choices=choices, label=label, help_text=reading.explains)
+            choice.initial = adopted
+            yield f"reading-{name}", choice
+
+    def full_clean(self) -> None:
+        if self.is_quiet:
+            self._errors, self.cleaned_data = ErrorDict(), {}
+        else:
+            super().full_clean()
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        low, high = given.get("minimum"), given.get("maximum")
+        if low and high and low > high:
+            self.add_error("maximum", "The maximum must not be below the minimum.")
+        if given.get("multiples") and not low and "minimum" not in self.errors:
+            self.add_error("minimum", "Enter the minimum that stakes must be multiples of.")
+        return given
+
+    @property
+    def readings(self) -> dict[str, str]:
+        """Adopted by the version, but for what was chosen otherwise here."""
+        chosen = {name: self.cleaned_data.get(f"reading-{name}") for name in self.pack.readings}
+        return dict(self.chosen.adopted) | {name: choice for name, choice in chosen.items() if choice}
+
+    def wager(self) -> WagerAsked:
+        given = self.cleaned_data
+        history = [*self.history, given["next"]] if given.get("next") else self.history
+        return WagerAsked(
+            bet=given["bet"],
+            stake_cents=given["stake"],
+            outcome=None if self.is_streak else given.get("dice"),
+            limits=Limits(given.get("minimum"), given.get("maximum"), bool(given.get("multiples")), given.get("unit")),
+            posted_odds=given.get("posted"),
+            is_promotional_token=bool(given.get("token")),
+            was_warned=bool(given.get("warned")),
+            was_registered=not given.get("unregistered"),
+            was_found_later=bool(given.get("found_later")),
+            void_reason=given.get("void") or None,
+            opening=given.get("opening") if self.is_streak else None,
+            history=tuple(history) if self.is_streak else (),
+            have_lights_failed=bool(given.get("lights_failed")),
+            called=given.get("called"),
+        )
+
+    def refuse(self, error: EngineError) -> None:
+        """What the engine cannot settle, beside the field that would mend it."""
+        name, message = COMPLAINTS.get(error.code, (None, ""))
+        if error.code is ErrorCode.BAD_DICE and self.cleaned_data.get("lights_failed") and "called" in self.fields:
+            name, message = "called", "The lights failed, so the result called decides. Enter it."
+        self.add_error(name if name in self.fields else None, message or f"{error.message}.")
+
+
+def _is_filled(bound: forms.BoundField) -> bool:
+    return any(bound.data) if isinstance(bound.data, tuple) else bool(bound.data)
+
+
+def _in_words(bound: forms.BoundField, value: Any) -> str:
+    if isinstance(bound.field, MoneyField):
+        return f"${dollars(value)}"
+    if isinstance(bound.field, DiceField):
+        return show(value)
+    if isinstance(bound.field, forms.ChoiceField):
+        return str(dict(bound.field.choices)[value])  # type: ignore[arg-type]
+    return "Yes" if value is True else str(bound.data)
+
+
+COMPLAINTS: Mapping[ErrorCode, tuple[str, str]] = {
+    ErrorCode.BAD_DICE: ("dice", "Choose one face in each row, or say why the round is void."),
+    ErrorCode.BAD_ODDS: ("posted", "This box has several odds, one for each number of dice. Enter all, with commas."),
+    ErrorCode.POSTED_BELOW_MINIMUM: ("posted", ""),
+    ErrorCode.NOT_A_WHOLE_CENT: (
+        "stake",
+        "At these odds the winnings are not whole cents, and these rules do not say how to round. Enter another stake.",
+    ),
+    ErrorCode.OPENING_NEEDED: (
+        "opening",
+        "This wager takes its direction from the result on the table when it was made. Enter that result.",
+    ),
+}
+
+
+def without_answers(query: QueryDict, *names: str) -> QueryDict:
+    """A copy that can be changed, without some of its keys; those of a dice field go by their rows."""
+    rows = {f"{name}-{place}" for name in names for place in (1, 2, 3)}
+    left = query.copy()
+    for key in [key for key in left if key in names or key in rows]:
+        del left[key]
+    return left

@@ -1,0 +1,101 @@
+"""Boxes, void reasons, verdicts and steps in the words of a gaming floor."""
+
+from __future__ import annotations
+
+from compliance.web.components import Tag
+from rounds.engine.bets import BETS, Bet
+from rounds.engine.explain import said
+from rounds.engine.rules import Rules
+from rounds.engine.settlement import Figure, Step, StepKind, Verdict
+
+# What a box of each family is called where the rules at hand have no name for it.
+FAMILIES = {
+    "small": "Small",
+    "big": "Big",
+    "odd": "Odd",
+    "even": "Even",
+    "field": "Field",
+    "triple": "Triple",
+    "double": "Double",
+    "total": "Total",
+    "pair": "Two numbers",
+    "single": "Single number",
+    "four": "Four numbers",
+    "three": "Three numbers",
+    "double-single": "Double and single",
+    "streak": "Super Streak",
+}
+SIDES = {
+    "any": "Any",
+    "small": "Small",
+    "big": "Big",
+    "odd": "Odd",
+    "even": "Even",
+    "small-big": "Small or big, as the results go",
+    "odd-even": "Odd or even, as the results go",
+}
+VOID_REASONS = {
+    "not-flat": "A die did not lie flat",
+    "stacked": "A die lay on another",
+    "device-failed": "The shaker or tumbler failed",
+    "fewer-than-three": "Fewer than three tumbles",
+    "not-activated": "The tumbler was not activated",
+    "exposed-early": "The result was seen before betting closed",
+    "nmb-not-pressed": "The “no more bets” button was not pressed",
+    "broken": "A die or the tumbler broke",
+    "damaged-dice": "The dice were damaged",
+    "interrupted": "The round was interrupted for a technical reason",
+    "foreign-card": "A card did not belong to the shoe",
+    "card-count": "The shoe held too many or too few cards",
+    "insufficient-cards": "There were not enough cards left",
+    "invalidated": "The result was invalidated",
+}
+VERDICTS = {
+    Verdict.WIN: Tag("Wins", "success"),
+    Verdict.LOSE: Tag("Loses", "danger"),
+    Verdict.VOID: Tag("Void, stake returned", "info"),
+    Verdict.OPEN: Tag("Still running", "warning"),
+    Verdict.UNAPPROVED: Tag("Not approved", "warning"),
+}
+
+
+def plain(slug: str) -> str:
+    """every-even-total → Every even total"""
+    return slug.replace("-", " ").capitalize()
+
+
+def box_label(bet: Bet) -> str:
+    """What stands on the box itself: 8, 1-2, Any, Small."""
+    if bet.numbers:
+        return "-".join(map(str, bet.numbers))
+    return SIDES.get(bet.side) or FAMILIES[bet.family]
+
+
+def box_name(rules: Rules, bet: Bet) -> str:
+    """The wager as the document calls it, with its box: Total 8, Any triple."""
+    wager = wager_name(rules, bet)
+    return wager if not bet.numbers and not bet.is_streak else f"{wager}: {box_label(bet)}"
+
+
+def wager_name(rules: Rules, bet: Bet) -> str:
+    rule = rules.bets.get(bet.code)
+    if rule is not None:
+        return rule.name
+    if bet.is_streak and rules.law.streak is not None:
+        return rules.law.streak.name
+    kin = (wager for wager in rules.law.wager.values() if any(BETS[code].family == bet.family for code in wager.bets))
+    wager = next(kin, None) if bet.numbers else None
+    return FAMILIES[bet.family] if wager is None else wager.name
+
+
+def step_in_words(rules: Rules, step: Step) -> str:
+    """The engine's sentence, with names in place of codes."""
+    return said(step._replace(figures=tuple(_named(rules, step.kind, figure) for figure in step.figures)))
+
+
+def _named(rules: Rules, kind: StepKind, figure: Figure) -> Figure:
+    if not isinstance(figure, str):
+        return figure
+    if figure in BETS and kind in (StepKind.WINS, StepKind.LOSES, StepKind.NOT_IN_VERSION, StepKind.NOT_OFFERED):
+        return box_name(rules, BETS[figure])
+    return VOID_REASONS.get(figure, figure).lower() if kind is StepKind.VOID_ROUND else figure
