@@ -222,6 +222,14 @@ class PathStep(NamedTuple):
     sibling: bytes
     node: bytes
 
+    @property
+    def last(self) -> int:
+        return self.end - 1
+
+    @property
+    def is_one(self) -> bool:
+        return self.last == self.start
+
 
 def inclusion_path(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> list[PathStep]:
     """The steps that `verify_inclusion` takes, to be shown; the last node is the root they lead to."""

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import connection
+
 from rounds.ledger.checkpoints import newest_note, verifier
 from rounds.ledger.errors import EntryError, LedgerError, NoteError
 from rounds.ledger.following import Recorded
@@ -19,6 +21,14 @@ from rounds.ledger.notes import VerifierKey, open_checkpoint, unverified_head
 from rounds.ledger.searching import entry_at
 from rounds.ledger.stored import inclusion_proof, log_named
 from rounds.ledger.tlog_proof import TlogProof
+
+NEWEST = """
+SELECT log.slug, signed.note, signed.signed_at, signed.size, signed.root
+FROM ledger_log log LEFT JOIN LATERAL (
+    SELECT * FROM ledger_checkpoint WHERE log_id = log.id ORDER BY size DESC LIMIT 1
+) signed ON true
+ORDER BY log.slug
+"""
 
 
 @dataclass(frozen=True)
@@ -45,7 +55,19 @@ def newest_checkpoint(log: str) -> SignedNote | None:
     row = SignedCheckpoint.objects.filter(log=log_named(log)).order_by("-size").first()
     if row is None:
         return None
-    return SignedNote(bytes(row.note), row.signed_at, unverified_head(bytes(row.note)) or TreeHead(row.size, row.root))
+    return _read_note(bytes(row.note), row.signed_at, row.size, row.root)
+
+
+def newest_checkpoints() -> dict[str, SignedNote | None]:
+    """Every log with its newest checkpoint, in one query however many logs and checkpoints there are."""
+    with connection.cursor() as cursor:
+        cursor.execute(NEWEST)
+        rows = cursor.fetchall()
+    return {slug: None if note is None else _read_note(bytes(note), *rest) for slug, note, *rest in rows}
+
+
+def _read_note(note: bytes, signed_at: datetime, size: int, root: bytes) -> SignedNote:
+    return SignedNote(note, signed_at, unverified_head(note) or TreeHead(size, bytes(root)))
 
 
 def leaf_of(entry: Recorded) -> bytes:

@@ -19,7 +19,8 @@ FEW = 5000
 # Plain min() and max() would walk the entries from either end until one lies in the stretch: all of them, at worst.
 SPAN = """
 SELECT min(index + 0), max(index + 0) FROM ledger_entry
-WHERE log_id = %s AND recorded_at >= coalesce(%s, '-infinity') AND recorded_at < coalesce(%s, 'infinity')
+WHERE log_id = %s AND recorded_at >= coalesce(%s::timestamptz, '-infinity')
+  AND recorded_at < coalesce(%s::timestamptz, 'infinity')
 """
 BY_DAY = """
 SELECT (recorded_at AT TIME ZONE %s)::date, count(*) FROM ledger_entry
@@ -85,7 +86,7 @@ def _fitting(log: Log, wanted: Wanted) -> QuerySet[Entry] | None:
     if wanted.kind:
         rows = rows.filter(kind=wanted.kind)
     if wanted.since or wanted.until:
-        span = _span(log, wanted)
+        span = span_between(log.slug, wanted.since, wanted.until)
         if span is None:
             return None
         rows = rows.filter(index__gte=span[0], index__lte=span[1])
@@ -107,10 +108,10 @@ def _naming(rows: QuerySet[Entry], log: Log, what: str, values: Sequence[str]) -
     return rows.filter(index__in=few if len(few) <= FEW else naming.values("index"))
 
 
-def _span(log: Log, wanted: Wanted) -> tuple[int, int] | None:
-    """First and last index in the stretch of time: entries are recorded in order but for some moments."""
+def span_between(log: str, since: datetime | None, until: datetime | None) -> tuple[int, int] | None:
+    """First and last entry recorded from one moment to before the other: in order, but for some moments of waiting."""
     with connection.cursor() as cursor:
-        cursor.execute(SPAN, [log.pk, wanted.since, wanted.until])
+        cursor.execute(SPAN, [log_named(log).pk, since, until])
         row = cursor.fetchone()
     return None if row is None or row[0] is None else row
 

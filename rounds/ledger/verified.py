@@ -41,6 +41,10 @@ class Verified:
     is_complete: bool
     first_misfit: Misfit | None
 
+    @property
+    def last_read(self) -> int:
+        return max(0, self.size - 1)
+
 
 def record_verification(*, verdict: Verdict, now: datetime, after: Verified | None = None) -> Receipt:
     """Record what was found. ``after`` is the verification this one went on from; what it found still counts.
