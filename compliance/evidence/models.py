@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from django.conf import settings
 from django.db import models
@@ -12,6 +12,7 @@ from compliance.accounts.models import Casino, User
 from compliance.evidence.states import UNFINISHED, State
 from compliance.web.components import Kind, Tag
 from rounds.ledger.kinds import register_kind
+from rounds.ledger.recorded import RecordedRow
 
 EXPORTED = register_kind("evidence-exported", "Somebody had entries of this log prepared to be taken away.")
 KEPT_FOR = timedelta(days=7)
@@ -72,9 +73,10 @@ class Bundle(models.Model):
         return f"Bundle {self.pk}"
 
     @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> Iterable["Bundle"]:
+    def recorded_between(cls, log: str, first: int, last: int) -> Iterable[RecordedRow]:
         recorded = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return recorded.order_by("entry_index")  # type: ignore[return-value]
+        # Those have an entry, all of them, though a bundle that is not ready has none.
+        return cast(Iterable[RecordedRow], recorded.order_by("entry_index"))
 
     def as_record(self) -> Mapping[str, Any]:
         return {

@@ -22,6 +22,7 @@ of_a_casino = [
 ]
 
 urlpatterns = [
+    path("ledgers/", ledger.ledgers, name="ledgers"),
     path("casinos/<slug:casino>/ledger/", include(of_a_casino)),
     path("evidence/verify_bundle.py", public.verify_bundle, name="verifier"),
     path("logs/", public.logs, name="logs"),

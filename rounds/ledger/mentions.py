@@ -4,7 +4,7 @@ A projection, filled by following the log a few seconds behind it; `verify_ledge
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
@@ -24,8 +24,13 @@ NAMES_A_PERSON = b'by"'
 COPY_MENTIONS = "COPY ledger_mention (log_id, what, value, index) FROM STDIN (FORMAT BINARY)"
 COLUMN_TYPES = ("int8", "text", "text", "int8")
 
-# (what, value)
-Named = tuple[str, str]
+
+class Named(NamedTuple):
+    """What an entry names: the value it is kept and found by, and the words the entry has for it."""
+
+    what: str
+    value: str
+    words: str
 
 
 def register() -> None:
@@ -53,9 +58,10 @@ def named_in(entry: Recorded) -> set[Named]:
         body = entry.content()
     except EntryError:
         return set()
-    named = {(ROUND, _value(body[member])) for member in ROUND_MEMBERS & body.keys() if _is_name(body[member])}
+    rounds = (body[member] for member in ROUND_MEMBERS & body.keys())
+    named = {Named(ROUND, _value(name), str(name)) for name in rounds if _is_name(name)}
     if NAMES_A_PERSON in entry.body:
-        named.update((PERSON, value) for value in _people(body))
+        named.update(_people(body))
     return named
 
 
@@ -64,7 +70,7 @@ def person_value(identity: int) -> str:
     return f"#{identity}"
 
 
-def _people(value: Any) -> Iterator[str]:
+def _people(value: Any) -> Iterator[Named]:
     children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     for child in children:
         yield from _people(child)
@@ -74,14 +80,13 @@ def _people(value: Any) -> Iterator[str]:
                 yield from _person(child)
 
 
-def _person(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        if type(value.get("id")) is int:
-            yield person_value(value["id"])
-        if _is_name(value.get("name")):
-            yield _value(value["name"])
-    elif isinstance(value, str) and value:
-        yield _value(value)
+def _person(value: Any) -> Iterator[Named]:
+    """By number and by name, where both are given: people are looked for by either."""
+    name = value.get("name") if isinstance(value, dict) else value
+    if isinstance(value, dict) and type(value.get("id")) is int:
+        yield Named(PERSON, person_value(value["id"]), name if isinstance(name, str) else person_value(value["id"]))
+    if isinstance(name, str) and name:
+        yield Named(PERSON, _value(name), name)
 
 
 def _is_name(value: Any) -> bool:
@@ -97,12 +102,16 @@ def _note(entries: Sequence[Recorded]) -> None:
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_MENTIONS) as rows:
         rows.set_types(COLUMN_TYPES)
         for entry in entries:
-            for what, value in named_in(entry):
+            for what, value in _kept(entry):
                 rows.write_row((log.pk, what, value, entry.index))
 
 
+def _kept(entry: Recorded) -> set[tuple[str, str]]:
+    return {(named.what, named.value) for named in named_in(entry)}
+
+
 def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterable[tuple[int, str]]:
-    derived = {(entry.index, *named) for entry in entries for named in named_in(entry)}
+    derived = {(entry.index, *kept) for entry in entries for kept in _kept(entry)}
     rows = Mention.objects.filter(log=log_named(log), index__gte=first, index__lt=last)
     kept = set(rows.values_list("index", "what", "value"))
     for index, what, value in sorted(derived - kept):

@@ -184,6 +184,8 @@ class Verifying(models.Model):
     log = models.OneToOneField(Log, models.DO_NOTHING, primary_key=True, db_constraint=False, related_name="+")
     asked_at = models.DateTimeField(null=True)
     asked_by = models.TextField(default="")
+    # When the one that was asked for began: what was read before does not count.
+    begun_at = models.DateTimeField(null=True)
     done = models.BigIntegerField(default=0)
     total = models.BigIntegerField(default=0)
     moved_at = models.DateTimeField(null=True)

@@ -55,7 +55,7 @@ def newest_checkpoint(log: str) -> SignedNote | None:
     row = SignedCheckpoint.objects.filter(log=log_named(log)).order_by("-size").first()
     if row is None:
         return None
-    return _read_note(bytes(row.note), row.signed_at, row.size, row.root)
+    return _read_note(bytes(row.note), row.signed_at, row.size, bytes(row.root))
 
 
 def newest_checkpoints() -> dict[str, SignedNote | None]:
@@ -63,11 +63,11 @@ def newest_checkpoints() -> dict[str, SignedNote | None]:
     with connection.cursor() as cursor:
         cursor.execute(NEWEST)
         rows = cursor.fetchall()
-    return {slug: None if note is None else _read_note(bytes(note), *rest) for slug, note, *rest in rows}
+    return {slug: None if note is None else _read_note(note, *rest) for slug, note, *rest in rows}
 
 
 def _read_note(note: bytes, signed_at: datetime, size: int, root: bytes) -> SignedNote:
-    return SignedNote(note, signed_at, unverified_head(note) or TreeHead(size, bytes(root)))
+    return SignedNote(note, signed_at, unverified_head(note) or TreeHead(size, root))
 
 
 def leaf_of(entry: Recorded) -> bytes:

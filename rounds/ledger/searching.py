@@ -105,7 +105,7 @@ def _naming(rows: QuerySet[Entry], log: Log, what: str, values: Sequence[str]) -
     naming = Mention.objects.filter(log=log, what=what, value__in=values)
     few = list(naming.values_list("index", flat=True)[: FEW + 1])
     # With the indexes in hand PostgreSQL goes straight to the entries; it cannot know beforehand how few there are.
-    return rows.filter(index__in=few if len(few) <= FEW else naming.values("index"))
+    return rows.filter(index__in=few) if len(few) <= FEW else rows.filter(index__in=naming.values("index"))
 
 
 def span_between(log: str, since: datetime | None, until: datetime | None) -> tuple[int, int] | None:

@@ -16,7 +16,7 @@ from rounds.ledger.following import every_log
 from rounds.ledger.mentions import follow_mentions
 from rounds.ledger.verification import verify_log
 from rounds.ledger.verified import next_stretch, record_verification
-from rounds.ledger.verifying import asked_at, asked_first, forget, reporting
+from rounds.ledger.verifying import asked_first, begin_asked, forget, reporting
 
 logger = structlog.get_logger(__name__)
 
@@ -63,7 +63,8 @@ def note_mentions() -> None:
 def _verify_while_due(log: str, deadline: float) -> bool:
     """Whether nothing is left to do for today."""
     try:
-        while due := next_stretch(log, timezone.now(), asked := asked_at(log)):
+        begun_at = begin_asked(log, timezone.now())
+        while due := next_stretch(log, timezone.now(), begun_at):
             begin, after = due
             with reporting(log, timezone.now) as report:
                 verdict = verify_log(log, begin=begin, is_time_up=lambda: monotonic() > deadline, show_progress=report)
@@ -72,7 +73,7 @@ def _verify_while_due(log: str, deadline: float) -> bool:
                 logger.error("log_does_not_fit", log=log, first=verdict.misfits[0].sentence)
             if not verdict.is_complete:
                 return False
-            forget(log, asked_at=asked)
+        return forget(log, begun_at=begun_at)
     except (LedgerError, DatabaseError) as error:
         logger.error("log_not_verified", log=log, error=str(error))
     return True

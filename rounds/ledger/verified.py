@@ -108,14 +108,14 @@ def _newest(where: Log, log: str, limit: int) -> list[Verified]:
     return [result for result in results if result.log == log]
 
 
-def next_stretch(log: str, now: datetime, asked_at: datetime | None = None) -> tuple[TreeHead, Verified | None] | None:
+def next_stretch(log: str, now: datetime, begun_at: datetime | None = None) -> tuple[TreeHead, Verified | None] | None:
     """Where the daily verification goes on, and after what; None while nothing is due.
 
     Where entries are missing the tree cannot be grown further: such a log is read from the start again the next day.
-    Whoever asks for a verification gets one that reads everything after they asked.
+    Whoever asks for a verification gets one that reads everything from when it has begun, `begun_at`, on.
     """
     last = last_verification(log)
-    if asked_at is not None and (last is None or last.recorded_at < asked_at):
+    if begun_at is not None and (last is None or last.recorded_at < begun_at):
         return EMPTY, None
     if last is not None and not last.is_complete and last.root is not None:
         return TreeHead(last.size, last.root), last

@@ -37,13 +37,19 @@ def asked_first() -> list[str]:
     return asked + [log for log in every_log() if log not in asked]
 
 
-def asked_at(log: str) -> datetime | None:
-    return Verifying.objects.filter(log__slug=log).values_list("asked_at", flat=True).first()
+def begin_asked(log: str, now: datetime) -> datetime | None:
+    """When the verification began that somebody asked for: now, unless it did before. None where nobody asked."""
+    asked = Verifying.objects.filter(log__slug=log, asked_at__isnull=False)
+    asked.filter(begun_at=None).update(begun_at=now)
+    return asked.values_list("begun_at", flat=True).first()
 
 
-def forget(log: str, *, asked_at: datetime | None) -> None:
-    """It is done. One that was asked for meanwhile stays: it has still to be read from the start."""
-    Verifying.objects.filter(log__slug=log, asked_at=asked_at).delete()
+def forget(log: str, *, begun_at: datetime | None) -> bool:
+    """It is done; whether nobody waits for another. One asked for meanwhile stays: it has still to begin."""
+    rows = Verifying.objects.filter(log__slug=log)
+    done = rows.filter(asked_at=None) if begun_at is None else rows.filter(begun_at=begun_at)
+    done.delete()
+    return not rows.exists()
 
 
 @contextmanager

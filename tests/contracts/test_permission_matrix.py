@@ -65,6 +65,7 @@ accounts:enable           in      code  404   404   404   404   404   404   404 
 accounts:reset-factor     in      code  404   404   404   404   404   404   404   200   404
 accounts:unlock           in      code  404   404   404   404   404   404   404   200   404
 
+evidence:ledgers          in      code  there there there there there 403   there 403   403
 evidence:ledger           in      code  200   200   200   200   200   404   200   404   404
 evidence:growth           in      code  200   200   200   200   200   404   200   404   404
 evidence:verification     in      code  200   200   200   200   200   404   200   404   404

@@ -64,11 +64,11 @@ def _facts(entry: Recorded, casino: Casino) -> SummaryList:
         rows.append(SummaryRow("Table", _search_link(casino, "table", entry.table, entry.table)))
     if entry.controller:
         rows.append(SummaryRow("Controller", f"{entry.controller}, its number {entry.sequence}"))
-    named = sorted(named_in(entry))
     for what, label in ((ROUND, "Round"), (PERSON, "People named")):
-        values = [value for one, value in named if one == what]
-        if values:
-            links = ((_search_link(casino, what, value, value),) for value in values)
+        # By number where there is one: "#17" sorts before any name, and the same words are shown once.
+        found = {named.words: named for named in sorted(named_in(entry), reverse=True) if named.what == what}
+        if found:
+            links = ((_search_link(casino, what, named.value, words),) for words, named in sorted(found.items()))
             rows.append(SummaryRow(label, format_html_join(", ", "{}", links)))
     rows.append(SummaryRow("Hash", format_html('<code class="copyable">{}</code>', entry.leaf_sha256.hex())))
     return SummaryList(rows)

@@ -10,9 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.accounts.models import Casino
-from compliance.accounts.requests import CasinoRequest
+from compliance.accounts.requests import CasinoRequest, PersonRequest
 from compliance.evidence.forms import SearchForm
-from compliance.evidence.selectors import may_take
+from compliance.evidence.selectors import casinos_read_by, may_take
 from compliance.evidence.services import verify_now
 from compliance.evidence.views.places import address_of, readers, takers
 from compliance.web.charts import Point, bar_chart, svg_response
@@ -26,6 +26,25 @@ from rounds.ledger.verified import Verified, last_verification
 from rounds.ledger.verifying import verifying_now
 
 CHART_DAYS = 30
+
+
+@readers
+@require_safe
+def ledgers(request: PersonRequest) -> HttpResponse:
+    """The menu's way in: straight to the log, unless there are several to choose from."""
+    casinos = casinos_read_by(request.user)
+    if len(casinos) == 1:
+        return redirect(address_of("ledger", casinos[0]))
+    table = Table(
+        caption="Casinos whose ledger you may read",
+        columns=(
+            Column("Casino", "name", is_row_heading=True, link=lambda casino: address_of("ledger", casino)),
+            Column("Time there", lambda casino: local(timezone.now(), casino)),
+        ),
+        rows=casinos,
+        query=request.GET,
+    )
+    return render(request, "evidence/ledgers.html", {"table": table})
 
 
 @readers

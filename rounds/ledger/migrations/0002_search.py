@@ -58,6 +58,7 @@ class Migration(migrations.Migration):
                 ),
                 ("asked_at", models.DateTimeField(null=True)),
                 ("asked_by", models.TextField(default="")),
+                ("begun_at", models.DateTimeField(null=True)),
                 ("done", models.BigIntegerField(default=0)),
                 ("total", models.BigIntegerField(default=0)),
                 ("moved_at", models.DateTimeField(null=True)),
