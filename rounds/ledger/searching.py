@@ -14,7 +14,7 @@ from rounds.ledger.stored import log_named
 
 PAGE_SIZE = 50
 # A value that many entries name is walked along its own index; beyond this many there is a page's worth soon enough.
-FEW = 5000
+FEW = 1000
 
 # Plain min() and max() would walk the entries from either end until one lies in the stretch: all of them, at worst.
 SPAN = """
@@ -22,8 +22,9 @@ SELECT min(index + 0), max(index + 0) FROM ledger_entry
 WHERE log_id = %s AND recorded_at >= coalesce(%s::timestamptz, '-infinity')
   AND recorded_at < coalesce(%s::timestamptz, 'infinity')
 """
+# Day 1 begins at the first of the moments; where each begins is for the calendar to say, not for every entry.
 BY_DAY = """
-SELECT (recorded_at AT TIME ZONE %s)::date, count(*) FROM ledger_entry
+SELECT width_bucket(recorded_at, %s::timestamptz[]), count(*) FROM ledger_entry
 WHERE log_id = %s AND recorded_at >= %s AND recorded_at < %s GROUP BY 1
 """
 
@@ -150,10 +151,9 @@ class DayOfEntries:
 def entries_by_day(log: str, zone: tzinfo, now: datetime, days: int) -> list[DayOfEntries]:
     """How many entries were recorded on each of the last days, as the zone's calendar has them; quiet ones included."""
     today = now.astimezone(zone).date()
-    began_at = datetime.combine(today - timedelta(days=days - 1), datetime.min.time(), zone)
-    ends_at = datetime.combine(today + timedelta(days=1), datetime.min.time(), zone)
+    calendar = [today - timedelta(days=back) for back in range(days - 1, -2, -1)]
+    moments = [datetime.combine(day, datetime.min.time(), zone) for day in calendar]
     with connection.cursor() as cursor:
-        cursor.execute(BY_DAY, [str(zone), log_named(log).pk, began_at, ends_at])
+        cursor.execute(BY_DAY, [moments, log_named(log).pk, moments[0], moments[-1]])
         counted = dict(cursor.fetchall())
-    calendar = (began_at.date() + timedelta(days=offset) for offset in range(days))
-    return [DayOfEntries(day, counted.get(day, 0)) for day in calendar]
+    return [DayOfEntries(day, counted.get(place, 0)) for place, day in enumerate(calendar[:-1], 1)]
