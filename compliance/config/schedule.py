@@ -15,4 +15,9 @@ BELLS = (
     # Each log is verified once a day; the ring only asks whether one is due.
     Bell("rounds.ledger.tasks.verify_every_log", seconds=600.0),
     Bell("compliance.patrons.tasks.destroy_what_is_due", seconds=3600.0),
+    Bell("rounds.ledger.tasks.note_mentions", seconds=5.0),
+    Bell("compliance.evidence.tasks.prepare_bundles", seconds=15.0),
+    Bell("compliance.evidence.tasks.remove_old_bundles", seconds=3600.0),
+    # Each log is verified once a day, or when somebody asks; the ring only asks whether one is due.
+    Bell("rounds.ledger.tasks.verify_every_log", seconds=60.0),
 )

@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "compliance.config",
     "compliance.desk",
     "compliance.patrons",
+    "compliance.evidence",
     "rounds.rulebook",
     "compliance.accounts",
     "rounds.ledger",
@@ -139,6 +140,8 @@ except BadEnvironment as error:
 # --- Ledger ---------------------------------------------------------------------------------------------------------
 
 LEDGER_KEY_FILE = Path(read("LEDGER_KEY_FILE") or DATA_DIR / "keys" / "ledger.key")
+# Bundles to be taken away, for seven days; shared where web servers and workers are on several hosts.
+EVIDENCE_DIR = DATA_DIR / "evidence"
 
 # --- Celery is a bell; PostgreSQL remembers -------------------------------------------------------------------------
 

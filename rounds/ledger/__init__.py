@@ -20,11 +20,13 @@ What other apps use:
 * ``appending``: ``append`` as the last statement of a transaction; ``correct``; ``open_log``.
 * ``combining``: ``submit`` for the requests of one web process that wait for the same log.
 * ``following``: each entry handed to a higher app once, in order.
+* ``searching``: entries by table, round, kind, time and person; ``mentions`` notes which rounds and people they name.
+* ``proving``: one entry checked step by step, to be shown; its proof as a file.
 * ``stored``: roots and proofs, read from the database.
 * ``checkpoints``: ``sign_now``, and the verifier key; ``keeping`` has the last checkpoint outside the database.
 * ``exporting``: evidence out of the database, as a bundle.
 * ``recorded``: where apps register the rows and projections that must agree with their entries.
-* ``verified``: results of verifications as entries, and where the next one goes on.
+* ``verified``: results of verifications as entries, and where the next one goes on; ``verifying``: those under way.
 
 Keeping it true: ``guards`` attacks the ledger when a process starts; ``verification`` reads everything again
 (``recomputing`` the tree, ``signed_heads`` the checkpoints, ``comparing`` the rows of other apps) and ``misfits`` has

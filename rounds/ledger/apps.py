@@ -10,9 +10,10 @@ class LedgerConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.web import help
-        from rounds.ledger import health
+        from rounds.ledger import health, mentions
 
         health.register_checks()
+        mentions.register()
         help.register(
             help.HelpPage(
                 "ledger",

@@ -7,7 +7,7 @@ from rounds.ledger.following import Recorded
 from rounds.ledger.leaves import write_body
 from rounds.ledger.merkle import MAX_SIZE
 from rounds.ledger.misfits import Misfits, name_entry
-from rounds.ledger.recorded import RecordedRow, RowsBetween, every_projection, every_record, recorded_kinds
+from rounds.ledger.recorded import Projection, RecordedRow, RowsBetween, every_projection, every_record, recorded_kinds
 
 WINDOW_ENTRIES = 2000
 WINDOW_BYTES = 16 * 1024 * 1024
@@ -23,7 +23,6 @@ class Comparison:
         self._records = every_record()
         self._recorded_kinds = recorded_kinds()
         self._projections = every_projection()
-        self._projected_kinds = frozenset(kind for one in self._projections for kind in one.kinds)
         self._begin_window(start)
 
     def _begin_window(self, first: int) -> None:
@@ -33,13 +32,16 @@ class Comparison:
         self._entries: list[Recorded] = []
 
     def wants(self, kind: str) -> bool:
-        return kind in self._recorded_kinds or kind in self._projected_kinds
+        return kind in self._recorded_kinds or self._is_projected(kind)
+
+    def _is_projected(self, kind: str) -> bool:
+        return any(projection.takes(kind) for projection in self._projections)
 
     def take(self, entry: Recorded) -> None:
         if entry.kind in self._recorded_kinds:
             words = name_entry(entry.index, entry.kind, entry.table, entry.recorded_at)
             self._digests[entry.index] = (entry.kind, sha256(entry.body).digest(), words)
-        if entry.kind in self._projected_kinds:
+        if self._is_projected(entry.kind):
             self._entries.append(entry)
             self._bytes += len(entry.body)
 
@@ -56,11 +58,16 @@ class Comparison:
         for rows, kinds in self._records:
             self._compare_rows(rows, kinds, first, last)
         for projection in self._projections:
-            entries = [entry for entry in self._entries if entry.kind in projection.kinds]
-            self.projections += len(entries)
-            for index, sentence in projection.differences(self.log, first, last, entries):
-                self.misfits.add("projections", (index, index + 1), f"{projection.name}: {sentence}")
+            self._compare_projection(projection, first, projection.end(self.log, last))
         self._begin_window(last)
+
+    def _compare_projection(self, projection: Projection, first: int, end: int) -> None:
+        if first >= end:
+            return
+        entries = [entry for entry in self._entries if entry.index < end and projection.takes(entry.kind)]
+        self.projections += len(entries)
+        for index, sentence in projection.differences(self.log, first, end, entries):
+            self.misfits.add("projections", (index, index + 1), f"{projection.name}: {sentence}")
 
     def finish(self) -> None:
         self.compare()

@@ -12,7 +12,16 @@ from rounds.ledger.models import Cursor, Entry, Head, Log
 from rounds.ledger.stored import every_log, log_named
 from rounds.ledger.strict_json import read_object
 
-__all__ = ["Lag", "Recorded", "every_log", "follow", "follow_to_the_end", "lag", "read_entries"]
+__all__ = [
+    "Lag",
+    "Recorded",
+    "every_log",
+    "follow",
+    "follow_to_the_end",
+    "followed_up_to",
+    "lag",
+    "read_entries",
+]
 
 LAG = """
 SELECT cursor.consumer, log.slug, head.size - cursor.next_index, entry.recorded_at
@@ -133,3 +142,8 @@ def lag() -> list[Lag]:
     with connection.cursor() as cursor:
         cursor.execute(LAG)
         return [Lag(*row) for row in cursor.fetchall()]
+
+
+def followed_up_to(consumer: str, log: str) -> int:
+    """The first index that the consumer was not handed yet."""
+    return Cursor.objects.filter(consumer=consumer, log__slug=log).values_list("next_index", flat=True).first() or 0

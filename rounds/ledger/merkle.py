@@ -213,6 +213,37 @@ def ranges_right_of(end: int, size: int) -> list[tuple[int, int]]:
     return ranges[::-1]
 
 
+class PathStep(NamedTuple):
+    """One step from a leaf towards the root: the hash of entries start..end-1 beside it, and what the two give."""
+
+    start: int
+    end: int
+    is_left: bool
+    sibling: bytes
+    node: bytes
+
+    @property
+    def last(self) -> int:
+        return self.end - 1
+
+    @property
+    def is_one(self) -> bool:
+        return self.last == self.start
+
+
+def inclusion_path(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> list[PathStep]:
+    """The steps that `verify_inclusion` takes, to be shown; the last node is the root they lead to."""
+    inclusion_proof_ranges(index, size)
+    steps, _ = _walk(index, index + 1, size)
+    _check_hashes(proof, len(steps))
+    path, node = [], leaf
+    for step, sibling in zip(steps, proof, strict=True):
+        is_left = step.sibling is not _Sibling.RIGHT
+        node = node_hash(sibling, node) if is_left else node_hash(node, sibling)
+        path.append(PathStep(step.start, step.end, is_left, sibling, node))
+    return path
+
+
 def verify_inclusion(leaf: bytes, index: int, head: TreeHead, proof: Sequence[bytes]) -> None:
     """Refuse unless the leaf hash is the entry at that index of the signed tree."""
     expected = len(inclusion_proof_ranges(index, head.size))

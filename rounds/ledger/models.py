@@ -155,3 +155,43 @@ class Cursor(models.Model):
 
     def __str__(self) -> str:
         return f"{self.consumer} at {self.next_index}"
+
+
+class Mention(models.Model):
+    """That an entry names a round or a person. Derived by following the log; can be derived again at any time."""
+
+    app_privileges = ("SELECT", "INSERT", "DELETE")
+
+    pk = models.CompositePrimaryKey("log_id", "what", "value", "index")
+    log = models.ForeignKey(Log, models.DO_NOTHING, db_constraint=False, related_name="+")
+    what = models.TextField()
+    value = models.TextField()
+    index = models.BigIntegerField()
+
+    class Meta:
+        db_table = "ledger_mention"
+        indexes: ClassVar = [models.Index(fields=["log", "index"], name="ledger_mention_by_index")]
+
+    def __str__(self) -> str:
+        return f"{self.log_id}/{self.index} names {self.what} {self.value}"
+
+
+class Verifying(models.Model):
+    """A verification that was asked for or is under way: one a log, changed as it proceeds, gone when it is recorded.
+
+    `asked_by` is a name to show and nothing more; it is empty for the daily verification."""
+
+    log = models.OneToOneField(Log, models.DO_NOTHING, primary_key=True, db_constraint=False, related_name="+")
+    asked_at = models.DateTimeField(null=True)
+    asked_by = models.TextField(default="")
+    # When the one that was asked for began: what was read before does not count.
+    begun_at = models.DateTimeField(null=True)
+    done = models.BigIntegerField(default=0)
+    total = models.BigIntegerField(default=0)
+    moved_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "ledger_verifying"
+
+    def __str__(self) -> str:
+        return f"{self.log_id}: {self.done} of {self.total}"

@@ -220,3 +220,12 @@ def open_checkpoint(note: bytes, key: VerifierKey) -> Checkpoint:
     """The checkpoint in a note signed by the log's own key; its head is what proofs are checked against."""
     text, _ = open_note(note, [key])
     return Checkpoint.parse(text, key.name)
+
+
+def unverified_head(note: bytes) -> TreeHead | None:
+    """What a checkpoint's text claims, its signature unchecked: to show it or to look for a proof, never to rely on."""
+    try:
+        text, _ = _split_note(note)
+        return Checkpoint.parse(text, text.partition("\n")[0]).head
+    except NoteError:
+        return None

@@ -49,15 +49,26 @@ class RecordedModel(models.Model):
 RowsBetween = Callable[[str, int, int], Iterable[RecordedRow]]
 # (log, first, last, entries first..last-1 of the projection's kinds) → (index, what is wrong there), a sentence each.
 Differences = Callable[[str, int, int, Sequence[Recorded]], Iterable[tuple[int, str]]]
+# log → the first index that a projection which follows the log has not reached yet.
+Reached = Callable[[str], int]
 
 
 @dataclass(frozen=True)
 class Projection:
-    """Something derived from entries that can be derived again: `differences` does so and compares."""
+    """Something derived from entries that can be derived again: `differences` does so and compares.
+
+    Without `kinds` it derives from entries of every kind; with `reached` it is held to what it has followed so far."""
 
     name: str
-    kinds: frozenset[str]
+    kinds: frozenset[str] | None
     differences: Differences
+    reached: Reached | None = None
+
+    def takes(self, kind: str) -> bool:
+        return self.kinds is None or kind in self.kinds
+
+    def end(self, log: str, last: int) -> int:
+        return last if self.reached is None else min(last, self.reached(log))
 
 
 _ROWS: dict[str, RowsBetween] = {}
@@ -74,10 +85,12 @@ def register_record(kind: str, rows: RowsBetween) -> None:
         raise ValueError(f"Two apps keep the rows of the entry kind {kind!r}.")
 
 
-def register_projection(name: str, kinds: Collection[str], differences: Differences) -> None:
-    for kind in kinds:
+def register_projection(
+    name: str, kinds: Collection[str] | None, differences: Differences, reached: Reached | None = None
+) -> None:
+    for kind in kinds or ():
         check_kind(kind)
-    projection = Projection(name, frozenset(kinds), differences)
+    projection = Projection(name, None if kinds is None else frozenset(kinds), differences, reached)
     if _PROJECTIONS.setdefault(name, projection) != projection:
         raise ValueError(f"Two apps register the projection {name!r}.")
 

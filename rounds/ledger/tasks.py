@@ -1,4 +1,4 @@
-"""Signing every minute and verifying every day. A ring that is lost or doubled changes nothing."""
+"""Signing every minute, verifying every day and on demand, noting what entries name. A lost ring changes nothing."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,12 +13,15 @@ from compliance.web.bell import ring
 from rounds.ledger.checkpoints import sign_now
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.following import every_log
+from rounds.ledger.mentions import follow_mentions
 from rounds.ledger.verification import verify_log
 from rounds.ledger.verified import next_stretch, record_verification
+from rounds.ledger.verifying import asked_first, begin_asked, forget, reporting
 
 logger = structlog.get_logger(__name__)
 
 VERIFY = "rounds.ledger.tasks.verify_every_log"
+FOLLOW = "rounds.ledger.tasks.note_mentions"
 # Far below the tasks' time limit; what is left over is rung for again.
 SECONDS_AT_A_TIME = 60
 VERIFYING_LOCK = 0x56455249
@@ -36,24 +39,41 @@ def sign_every_log() -> None:
 
 @shared_task(name=VERIFY)
 def verify_every_log() -> None:
-    """Each log once a day, in stretches; what is left when the time is up is rung for again."""
+    """Each log once a day or when asked, in stretches; what is left when the time is up is rung for again."""
     deadline = monotonic() + SECONDS_AT_A_TIME
     with _alone() as is_ours:
-        if is_ours and not all(_verify_while_due(log, deadline) for log in every_log()):
+        if is_ours and not all(_verify_while_due(log, deadline) for log in asked_first()):
             ring(VERIFY)
+
+
+@shared_task(name=FOLLOW)
+def note_mentions() -> None:
+    """What new entries name, for the search. A log that cannot be followed does not keep the others waiting."""
+    deadline = monotonic() + SECONDS_AT_A_TIME
+    for log in every_log():
+        try:
+            while follow_mentions(log):
+                if monotonic() > deadline:
+                    ring(FOLLOW)
+                    return
+        except LedgerError as error:
+            logger.error("log_not_followed", log=log, code=error.code, error=error.sentence)
 
 
 def _verify_while_due(log: str, deadline: float) -> bool:
     """Whether nothing is left to do for today."""
     try:
-        while due := next_stretch(log, timezone.now()):
+        begun_at = begin_asked(log, timezone.now())
+        while due := next_stretch(log, timezone.now(), begun_at):
             begin, after = due
-            verdict = verify_log(log, begin=begin, is_time_up=lambda: monotonic() > deadline)
+            with reporting(log, timezone.now) as report:
+                verdict = verify_log(log, begin=begin, is_time_up=lambda: monotonic() > deadline, show_progress=report)
             record_verification(verdict=verdict, now=timezone.now(), after=after)
             if not verdict.is_whole:
                 logger.error("log_does_not_fit", log=log, first=verdict.misfits[0].sentence)
             if not verdict.is_complete:
                 return False
+        return forget(log, begun_at=begun_at)
     except (LedgerError, DatabaseError) as error:
         logger.error("log_not_verified", log=log, error=str(error))
     return True

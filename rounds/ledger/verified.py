@@ -41,6 +41,10 @@ class Verified:
     is_complete: bool
     first_misfit: Misfit | None
 
+    @property
+    def last_read(self) -> int:
+        return max(0, self.size - 1)
+
 
 def record_verification(*, verdict: Verdict, now: datetime, after: Verified | None = None) -> Receipt:
     """Record what was found. ``after`` is the verification this one went on from; what it found still counts.
@@ -104,12 +108,15 @@ def _newest(where: Log, log: str, limit: int) -> list[Verified]:
     return [result for result in results if result.log == log]
 
 
-def next_stretch(log: str, now: datetime) -> tuple[TreeHead, Verified | None] | None:
+def next_stretch(log: str, now: datetime, begun_at: datetime | None = None) -> tuple[TreeHead, Verified | None] | None:
     """Where the daily verification goes on, and after what; None while nothing is due.
 
     Where entries are missing the tree cannot be grown further: such a log is read from the start again the next day.
+    Whoever asks for a verification gets one that reads everything from when it has begun, `begun_at`, on.
     """
     last = last_verification(log)
+    if begun_at is not None and (last is None or last.recorded_at < begun_at):
+        return EMPTY, None
     if last is not None and not last.is_complete and last.root is not None:
         return TreeHead(last.size, last.root), last
     is_due = last is None or now - last.recorded_at >= EVERY

@@ -1,8 +1,10 @@
 """Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row."""
 
 from typing import Any
+from pathlib import Path
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
@@ -10,10 +12,13 @@ from pytest_django import Settings
 from compliance.accounts.models import Casino, RoleHeld, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
+from compliance.evidence.models import Bundle
 from compliance.web.access import Address, every_address, rule_of
 from compliance.web.models import Mail
 from rounds.rulebook.services import approve_version, propose_version, read_upload
 from rounds.rulepacks import PACK_FOLDER
+from rounds.ledger.appending import append, record
+from rounds.ledger.checkpoints import make_key
 from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, found_casino, give_phone, hire
 from tests.compliance.patrons.people import keep
 
@@ -95,6 +100,26 @@ rulebook:ruling           in      code  200   404   404   404   404   404   404 
 rulebook:rules-now        there   there there there there there there there there there there
 rulebook:rules            200     200   200   200   200   200   200   200   200   200   200
 rulebook:rules-document   200     200   200   200   200   200   200   200   200   200   200
+evidence:ledgers          in      code  there there there there there 403   there 403   403
+evidence:ledger           in      code  200   200   200   200   200   404   200   404   404
+evidence:growth           in      code  200   200   200   200   200   404   200   404   404
+evidence:verification     in      code  200   200   200   200   200   404   200   404   404
+evidence:verify           in      code  405   405   404   404   404   404   405   404   404
+evidence:bundles          in      code  200   200   404   404   404   404   200   404   404
+evidence:new-bundle       in      code  200   200   404   404   404   404   200   404   404
+evidence:bundle           in      code  200   200   404   404   404   404   200   404   404
+evidence:bundle-progress  in      code  200   200   404   404   404   404   200   404   404
+evidence:bundle-file      in      code  409   409   404   404   404   404   409   404   404
+evidence:entry            in      code  200   200   200   200   200   404   200   404   404
+evidence:check            in      code  200   200   200   200   200   404   200   404   404
+evidence:proof            in      code  404   404   404   404   404   404   404   404   404
+evidence:leaf             in      code  200   200   200   200   200   404   200   404   404
+evidence:verifier         200     200   200   200   200   200   200   200   200   200   200
+evidence:logs             200     200   200   200   200   200   200   200   200   200   200
+evidence:checkpoint       404     404   404   404   404   404   404   404   404   404   404
+evidence:key              200     200   200   200   200   200   200   200   200   200   200
+evidence:inclusion        404     404   404   404   404   404   404   404   404   404   404
+evidence:consistency      404     404   404   404   404   404   404   404   404   404   404
 """
 
 NSW = "nsw-sic-bo"
@@ -106,9 +131,11 @@ ROLES = dict(zip(COLUMNS[2:-1], Role, strict=True))
 
 
 @pytest.fixture
-def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
+def places(settings: Settings, db: None, tmp_path: Path) -> dict[str, dict[str, object]]:
     """Harbour with a person in each role, and the parts of the addresses that name something there."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.LEDGER_KEY_FILE = tmp_path / "ledger.key"
+    make_key(settings.LEDGER_KEY_FILE)
     harbour, ada = found_casino("harbour", "Harbour Casino", "Australia/Sydney", "admin")
     _, otto = found_casino("marina", "Marina Casino", "Asia/Singapore", "outs")
     people = [ada, otto] + [
@@ -124,6 +151,11 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
     mail = Mail.objects.create(to="new@example.com", subject="Welcome", body="", sent_at=LONG_AGO)
     held = RoleHeld.objects.get(user__email="gsup@example.com")
     casino: dict[str, object] = {"casino": "harbour"}
+    entry, log = {**casino, "index": _an_entry("harbour")}, {"log": "harbour"}
+    bundle = Bundle.objects.create(
+        casino=harbour, asked_by=ada, asked_by_name="", asked_at=LONG_AGO, first_index=0, end_index=1
+    )
+    of_bundle = {**casino, "bundle": bundle.pk}
     somebody = {**casino, "person": held.user_id}
     invitation = {**casino, "invitation": invited.invitation.pk}
     personal = {**casino, "record": keep(harbour).pk}
@@ -163,6 +195,18 @@ def rule_versions(harbour: Casino) -> tuple[int, int]:
         edge_reason="As printed.", actor=inspector, now=LONG_AGO,
     )  # fmt: skip
     return approved.number, propose_version(**proposal).number
+        **dict.fromkeys(("evidence:ledger", "evidence:growth", "evidence:verification", "evidence:verify"), casino),
+        **dict.fromkeys(("evidence:bundles", "evidence:new-bundle"), casino),
+        **dict.fromkeys(("evidence:bundle", "evidence:bundle-progress", "evidence:bundle-file"), of_bundle),
+        **dict.fromkeys(("evidence:entry", "evidence:check", "evidence:proof", "evidence:leaf"), entry),
+        **dict.fromkeys(("evidence:checkpoint", "evidence:key", "evidence:inclusion", "evidence:consistency"), log),
+    }
+
+
+def _an_entry(log: str) -> int:
+    with transaction.atomic():
+        [receipt] = append(log, [record("evidence-exported", {})], LONG_AGO)
+    return receipt.index
 
 
 def browser_for(column: str) -> Client:

@@ -19,5 +19,6 @@ def test_it_prints_every_attack_kind_and_command(client: Client) -> None:
         assert all(escape(detector.words) in page for detector in attack.found_by)
     for kind in every_kind():
         assert f"<code>{kind.name}</code>" in page
-    assert set(re.findall(r"manage\.py (\w+)", page)) == {"verify_ledger", "export_bundle"}
-    assert {"verify_ledger", "export_bundle"} <= set(get_commands())
+    commands = {"verify_ledger", "export_bundle", "rebuild_search"}
+    assert set(re.findall(r"manage\.py (\w+)", page)) == commands
+    assert commands <= set(get_commands())

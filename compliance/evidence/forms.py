@@ -1,0 +1,145 @@
+"""The search of a log, and what to take away from it."""
+
+import re
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from compliance.accounts.models import Casino
+from compliance.evidence.selectors import people_meant
+from compliance.evidence.services import MOST_CHOSEN
+from compliance.web.forms import LocalDateTimeField
+from rounds.ledger.kinds import every_kind
+from rounds.ledger.merkle import MAX_SIZE
+from rounds.ledger.searching import Wanted
+
+LONGEST = 200
+CHOSEN = re.compile(r"(\d{1,18})(?:\s*[-–]\s*(\d{1,18}))?")
+
+
+class SearchForm(forms.Form):
+    table = forms.CharField(label="Table", required=False, max_length=LONGEST)
+    round = forms.CharField(label="Round", required=False, max_length=LONGEST)
+    kind = forms.ChoiceField(label="Kind of entry", required=False)
+    person = forms.CharField(
+        label="Person", required=False, max_length=LONGEST, help_text="A name, part of one, or an e-mail address."
+    )
+    since = LocalDateTimeField(label="Recorded from", required=False)
+    until = LocalDateTimeField(label="Recorded before", required=False)
+    index = forms.IntegerField(label="Entry number", required=False, min_value=0, max_value=MAX_SIZE)
+
+    def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.casino = casino
+        kinds = self.fields["kind"]
+        assert isinstance(kinds, forms.ChoiceField)
+        kinds.choices = [("", "Any kind"), *((kind.name, kind.name) for kind in every_kind())]
+        for name in ("since", "until"):
+            field = self.fields[name]
+            assert isinstance(field, LocalDateTimeField)
+            field.zone = casino.zone
+
+    def wanted(self) -> Wanted | None:
+        """What was asked for; None where that cannot be read, and the page says why."""
+        if not self.is_valid():
+            return None
+        typed = self.cleaned_data
+        return Wanted(
+            table=typed["table"],
+            round=typed["round"],
+            kind=typed["kind"],
+            since=typed["since"],
+            until=typed["until"],
+            people=people_meant(self.casino, typed["person"]) if typed["person"] else None,
+        )
+
+
+class ChosenField(forms.CharField):
+    """Entry numbers as people write them: 12, 90, 95-99."""
+
+    def to_python(self, value: Any) -> list[int]:  # type: ignore[override]
+        if isinstance(value, list):
+            return value
+        chosen: set[int] = set()
+        for part in filter(None, re.split(r"[\s,;]+(?![-–])", re.sub(r"\s*[-–]\s*", "-", value or ""))):
+            found = CHOSEN.fullmatch(part)
+            if found is None:
+                raise ValidationError(f"“{part}” is not an entry number. Write them like this: 12, 90, 95-99.")
+            first, last = int(found[1]), int(found[2] or found[1])
+            if last - first >= MOST_CHOSEN:
+                raise ValidationError(f"Choose at most {MOST_CHOSEN:,} single entries.")
+            chosen.update(range(first, last + 1))
+        return sorted(chosen)
+
+
+class BundleForm(forms.Form):
+    """One of three ways to say what; only the answers to the chosen one are looked at."""
+
+    TIMES, RANGE, CHOSEN = "times", "range", "chosen"
+
+    what = forms.ChoiceField(
+        label="What do you want to take away?",
+        widget=forms.RadioSelect,
+        choices=[
+            (TIMES, "Everything recorded between two times"),
+            (RANGE, "Everything from one entry to another"),
+            (CHOSEN, "Only some entries, each with its own proof"),
+        ],
+        error_messages={"required": "Choose what you want to take away."},
+    )
+    since = LocalDateTimeField(label="From", required=False)
+    until = LocalDateTimeField(label="To, not included", required=False)
+    first = forms.IntegerField(label="First entry", required=False, min_value=0)
+    last = forms.IntegerField(label="Last entry", required=False, min_value=0)
+    chosen = ChosenField(
+        label="Entries",
+        required=False,
+        max_length=20_000,
+        help_text="Their numbers, such as 12, 90, 95-99. Nothing is told of the entries between them.",
+    )
+    NEEDED: ClassVar = {TIMES: ("since", "until"), RANGE: ("first", "last"), CHOSEN: ("chosen",)}
+    MISSING: ClassVar = {
+        "since": "Enter the time from which on.",
+        "until": "Enter the time before which.",
+        "first": "Enter the number of the first entry.",
+        "last": "Enter the number of the last entry.",
+        "chosen": "Enter at least one entry number.",
+    }
+
+    def __init__(self, *args: Any, casino: Casino, size: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.size = size
+        for name in ("since", "until"):
+            field = self.fields[name]
+            assert isinstance(field, LocalDateTimeField)
+            field.zone = casino.zone
+
+    def clean(self) -> dict[str, Any]:
+        typed = self.cleaned_data
+        for name in self.NEEDED.get(typed.get("what", ""), ()):
+            if name not in self.errors and typed.get(name) in (None, "", []):
+                self.add_error(name, self.MISSING[name])
+        for name in {"since", "until", "first", "last", "chosen"} - set(self.NEEDED.get(typed.get("what", ""), ())):
+            self.errors.pop(name, None)
+        if not self.errors:
+            self._check_order(typed)
+        return typed
+
+    def _check_order(self, typed: dict[str, Any]) -> None:
+        if typed["what"] == self.TIMES:
+            since, until = typed["since"], typed["until"]
+            assert isinstance(since, datetime)
+            if until <= since:
+                self.add_error("until", "The end must come after the beginning.")
+        elif typed["what"] == self.RANGE:
+            if typed["last"] < typed["first"]:
+                self.add_error("last", "The last entry must not come before the first.")
+            elif typed["last"] >= self.size:
+                self.add_error("last", self._beyond())
+        elif typed["chosen"][-1] >= self.size:
+            self.add_error("chosen", self._beyond())
+
+    def _beyond(self) -> str:
+        return f"The log's last entry is {self.size - 1:,}." if self.size else "The log has no entries yet."

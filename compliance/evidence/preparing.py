@@ -1,0 +1,161 @@
+"""Writing bundles: a worker takes one, writes and packs it, and records it. Lost half-way, it is begun again.
+
+A worker holds a bundle by an advisory lock of its database session, which ends with the worker, however that ends.
+"""
+
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from hashlib import file_digest
+from pathlib import Path
+
+import structlog
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+
+from compliance.evidence.models import EXPORTED, KEPT_FOR, Bundle
+from compliance.evidence.states import UNFINISHED, State
+from rounds.ledger.appending import append, record
+from rounds.ledger.bundle import WrittenBundle
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.exporting import export_range, export_selection
+from rounds.ledger.progress import Progress
+
+logger = structlog.get_logger(__name__)
+
+Clock = Callable[[], datetime]
+# Any number that no other advisory lock of the service uses; the second key is the bundle.
+PREPARING_LOCK = 0x45564944
+MOST_ATTEMPTS = 3
+REPORT_EVERY = timedelta(seconds=1)
+
+
+def prepare_waiting(clock: Clock) -> int:
+    """Prepare whatever waits and nobody else prepares; how many were finished, one way or the other."""
+    waiting = Bundle.objects.filter(state__in=UNFINISHED).order_by("asked_at", "pk").values_list("pk", flat=True)
+    return sum(_prepare_if_free(pk, clock) for pk in list(waiting))
+
+
+def _prepare_if_free(pk: int, clock: Clock) -> bool:
+    with _held(pk) as is_ours:
+        if not is_ours:
+            return False
+        bundle = Bundle.objects.select_related("casino").get(pk=pk)
+        if not bundle.is_unfinished:
+            return False
+        _prepare(bundle, clock)
+        return True
+
+
+@contextmanager
+def _held(pk: int) -> Iterator[bool]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [PREPARING_LOCK, pk])
+        [is_ours] = cursor.fetchone() or [False]
+        try:
+            yield is_ours
+        finally:
+            if is_ours:
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [PREPARING_LOCK, pk])
+
+
+def _prepare(bundle: Bundle, clock: Clock) -> None:
+    folder = bundle.path.with_suffix(".part")
+    if bundle.attempts >= MOST_ATTEMPTS:
+        _fail(bundle, "It was begun three times and never finished.")
+        return
+    bundle.state, bundle.attempts, bundle.done = State.PREPARING, bundle.attempts + 1, 0
+    bundle.save(update_fields=["state", "attempts", "done"])
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _reporting(bundle, clock) as report:
+            written = _write(bundle, folder / bundle.name, clock(), report)
+        _pack(folder, bundle.path)
+    except LedgerError as error:
+        _fail(bundle, error.sentence)
+    except OSError as error:
+        logger.error("bundle_not_written", bundle=bundle.pk, error=str(error))
+        _fail(bundle, "The file could not be written. Those who run the service can see why in its log.")
+    else:
+        _finish(bundle, written, clock())
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _write(bundle: Bundle, folder: Path, now: datetime, report: Progress) -> WrittenBundle:
+    casino = bundle.casino
+    if bundle.chosen is not None:
+        return export_selection(
+            log=casino.slug, indexes=bundle.chosen, folder=folder, casino=casino.name, now=now, show_progress=report
+        )
+    return export_range(
+        log=casino.slug,
+        first=bundle.first_index,
+        last=bundle.end_index,
+        folder=folder,
+        casino=casino.name,
+        now=now,
+        show_progress=report,
+    )
+
+
+def _pack(folder: Path, target: Path) -> None:
+    """As a zip file, which every computer opens; in its place only once it is whole."""
+    unfinished = target.with_suffix(".zip.part")
+    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                archive.write(path, path.relative_to(folder))
+    unfinished.chmod(0o600)
+    unfinished.replace(target)
+
+
+@transaction.atomic
+def _finish(bundle: Bundle, written: WrittenBundle, now: datetime) -> None:
+    with bundle.path.open("rb") as file:
+        bundle.file_sha256 = file_digest(file, "sha256").hexdigest()
+    bundle.file_bytes = bundle.path.stat().st_size
+    bundle.checkpoint_size = written.size
+    bundle.state, bundle.prepared_at, bundle.done, bundle.log = State.READY, now, bundle.total, bundle.casino.slug
+    [receipt] = append(bundle.log, [record(EXPORTED.name, bundle.as_record())], now)
+    bundle.entry_index = receipt.index
+    bundle.save()
+
+
+def _fail(bundle: Bundle, why: str) -> None:
+    bundle.state, bundle.failure = State.FAILED, why
+    bundle.save(update_fields=["state", "failure"])
+
+
+@contextmanager
+def _reporting(bundle: Bundle, clock: Clock) -> Iterator[Progress]:
+    """Progress for the page, over a connection of its own: the export's own transaction shows nothing until its end."""
+    reported = clock()
+    side = connections.create_connection(DEFAULT_DB_ALIAS)
+
+    def report(done: int, total: int) -> None:
+        nonlocal reported
+        if clock() - reported >= REPORT_EVERY:
+            reported = clock()
+            with side.cursor() as cursor:
+                cursor.execute("UPDATE evidence_bundle SET done = %s WHERE id = %s", [done, bundle.pk])
+
+    try:
+        yield report
+    finally:
+        side.close()
+
+
+def remove_old(now: datetime) -> int:
+    """Remove the files whose seven days are over, and what a lost worker left behind; how many bundles that were."""
+    old = Bundle.objects.filter(state=State.READY, prepared_at__lte=now - KEPT_FOR)
+    count = old.update(state=State.REMOVED, removed_at=now)
+    kept = Bundle.objects.filter(state__in=UNFINISHED | {State.READY})
+    wanted = {str(pk) for pk in kept.values_list("pk", flat=True)}
+    for path in Path(settings.EVIDENCE_DIR).glob("*"):
+        if path.name.partition(".")[0] not in wanted:
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    return count

@@ -1,0 +1,38 @@
+"""How many proofs one address may ask for in a minute. Counted in Redis; without it nobody is kept waiting."""
+
+from datetime import datetime
+from typing import Any
+
+import redis
+import structlog
+from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from compliance.web.errors import TooMany
+
+logger = structlog.get_logger(__name__)
+
+A_MINUTE = 60
+MOST_A_MINUTE = 240
+# Counting must not cost more than what is counted: one try, half a second.
+IMPATIENT: dict[str, Any] = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5, "retry": Retry(NoBackoff(), 0)}
+
+
+def count_request(address: str | None, now: datetime) -> None:
+    """Raise once an address asked too often in this minute of the clock."""
+    minute, second = divmod(int(now.timestamp()), A_MINUTE)
+    key = f"proofs:{address}:{minute}"
+    try:
+        with redis.Redis.from_url(settings.REDIS_URL, **IMPATIENT) as client:
+            count, _ = client.pipeline().incr(key).expire(key, A_MINUTE).execute()
+    except redis.RedisError as error:
+        logger.warning("proofs_not_counted", error=str(error))
+        return
+    if count > MOST_A_MINUTE:
+        wait = A_MINUTE - second
+        raise TooMany(
+            f"More than {MOST_A_MINUTE} proofs were asked for in a minute.",
+            remedy=f"Wait {wait} seconds, then go on.",
+            headers={"Retry-After": str(wait)},
+        )

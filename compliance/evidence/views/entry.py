@@ -1,0 +1,154 @@
+"""One entry: what it says, where it stands, and the check that it is what was recorded."""
+
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.html import format_html, format_html_join
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.accounts.models import Casino
+from compliance.accounts.requests import CasinoRequest
+from compliance.evidence.errors import NotSignedYet
+from compliance.evidence.selectors import Place, access_entry
+from compliance.evidence.views.places import address_of, readers
+from compliance.web.components import SummaryList, SummaryRow
+from compliance.web.errors import NotFound
+from compliance.web.templatetags.kit import local
+from rounds.ledger.errors import EntryError, LedgerError
+from rounds.ledger.following import Recorded
+from rounds.ledger.kinds import every_kind
+from rounds.ledger.mentions import PERSON, ROUND, named_in
+from rounds.ledger.proving import leaf_of, proof_file, prove_entry
+from rounds.ledger.searching import corrected_by, correction_of
+from rounds.ledger.tlog_proof import SUFFIX
+
+# A megabyte of text is no help on a page; the exact bytes can be downloaded.
+LONGEST_SHOWN = 100_000
+
+
+@readers
+@never_cache
+@require_safe
+def entry(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    place = access_entry(request.user, request.casino, index)
+    context: dict[str, Any] = {
+        "casino": request.casino,
+        "place": place,
+        "previous": index - 1 if index else None,
+        "next": index + 1 if index + 1 < place.size else None,
+        "taken_back_by": correction_of(casino, index),
+        "takes_back": corrected_by(casino, index),
+    }
+    if place.entry is not None:
+        context |= {
+            "summary": _facts(place.entry, request.casino),
+            "pretty": _pretty(place.entry),
+            "raw": _raw(place.entry),
+            "proof_text": _proof_text(casino, index),
+        }
+    return render(request, "evidence/entry.html", context)
+
+
+def _facts(entry: Recorded, casino: Casino) -> SummaryList:
+    meanings = {kind.name: kind.meaning for kind in every_kind()}
+    meaning = meanings.get(entry.kind, "No part of the service knows this kind.")
+    rows = [
+        SummaryRow("Recorded", local(entry.recorded_at, casino)),
+        SummaryRow("Kind", format_html('{}<br><span class="hint">{}</span>', entry.kind, meaning)),
+    ]
+    if entry.table:
+        rows.append(SummaryRow("Table", _search_link(casino, "table", entry.table, entry.table)))
+    if entry.controller:
+        rows.append(SummaryRow("Controller", f"{entry.controller}, its number {entry.sequence}"))
+    for what, label in ((ROUND, "Round"), (PERSON, "People named")):
+        # By number where there is one: "#17" sorts before any name, and the same words are shown once.
+        found = {named.words: named for named in sorted(named_in(entry), reverse=True) if named.what == what}
+        if found:
+            links = ((_search_link(casino, what, named.value, words),) for words, named in sorted(found.items()))
+            rows.append(SummaryRow(label, format_html_join(", ", "{}", links)))
+    rows.append(SummaryRow("Hash", format_html('<code class="copyable">{}</code>', entry.leaf_sha256.hex())))
+    return SummaryList(rows)
+
+
+def _search_link(casino: Casino, name: str, value: str, label: str) -> Any:
+    return format_html('<a href="{}?{}">{}</a>', address_of("ledger", casino), urlencode({name: value}), label)
+
+
+def _pretty(entry: Recorded) -> str:
+    """The record laid out to be read; empty where it can no longer be read as a record."""
+    try:
+        return json.dumps(entry.content(), indent=2, ensure_ascii=False)[:LONGEST_SHOWN]
+    except EntryError:
+        return ""
+
+
+def _raw(entry: Recorded) -> str:
+    return _leaf(entry).decode("utf-8", "backslashreplace")[:LONGEST_SHOWN]
+
+
+def _leaf(entry: Recorded) -> bytes:
+    try:
+        return leaf_of(entry)
+    except EntryError:
+        return entry.body
+
+
+def _proof_text(log: str, index: int) -> str:
+    try:
+        return (proof_file(log, index) or b"").decode()
+    except LedgerError:
+        return ""
+
+
+@readers
+@never_cache
+@require_safe
+def check(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    """Runs the check from the stored bytes, and shows every step of it."""
+    place = access_entry(request.user, request.casino, index)
+    steps = prove_entry(casino, index)
+    context = {
+        "casino": request.casino,
+        "place": place,
+        "steps": steps,
+        "fits": all(step.fits for step in steps),
+        "is_signed": steps[0].title != "Checkpoint",
+    }
+    return render(request, "evidence/check.html", context)
+
+
+@readers
+@never_cache
+@require_safe
+def proof(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    access_entry(request.user, request.casino, index)
+    try:
+        content = proof_file(casino, index)
+    except LedgerError as error:
+        raise NotFound(
+            f"The stored tree has a gap: {error.sentence}", remedy="Open the entry and have it checked."
+        ) from error
+    if content is None:
+        raise NotSignedYet
+    return _file(content, f"{casino}-{index}{SUFFIX}", "text/plain; charset=utf-8")
+
+
+@readers
+@never_cache
+@require_safe
+def leaf(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    """The exact bytes that the hash is over: header, newline, body."""
+    place: Place = access_entry(request.user, request.casino, index)
+    if place.entry is None:
+        raise NotFound
+    return _file(_leaf(place.entry), f"{casino}-{index}.leaf", "application/octet-stream")
+
+
+def _file(content: bytes, name: str, content_type: str) -> HttpResponse:
+    return HttpResponse(
+        content, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )

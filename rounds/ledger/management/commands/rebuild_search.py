@@ -1,0 +1,24 @@
+"""Derives again which rounds and people the entries of a log name."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.mentions import derive_again
+from rounds.ledger.stored import every_log
+
+
+class Command(BaseCommand):
+    help = "Forget what the search knows of rounds and people, and derive it again from the entries."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--log", metavar="SLUG", help="one log (a casino's slug, or site); otherwise all of them")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            for log in [options["log"]] if options["log"] else every_log():
+                derive_again(log)
+                self.stdout.write(f"{log}: derived again.")
+        except LedgerError as error:
+            raise CommandError(str(error)) from error

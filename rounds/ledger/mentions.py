@@ -1,0 +1,120 @@
+"""Which rounds and people each entry names, kept beside the log so that a search need not read every body.
+
+A projection, filled by following the log a few seconds behind it; `verify_ledger` derives it again and compares.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from django.db import connection, transaction
+
+from rounds.ledger.errors import EntryError
+from rounds.ledger.following import Recorded, follow, followed_up_to
+from rounds.ledger.models import Cursor, Mention
+from rounds.ledger.recorded import register_projection
+from rounds.ledger.stored import log_named
+
+CONSUMER = "search"
+ROUND, PERSON = "round", "person"
+LONGEST_VALUE = 200
+# The members in which a round is named. People stand in `by` and in whatever ends in `_by`.
+ROUND_MEMBERS = frozenset({"round", "round_id"})
+NAMES_A_PERSON = b'by"'
+
+COPY_MENTIONS = "COPY ledger_mention (log_id, what, value, index) FROM STDIN (FORMAT BINARY)"
+COLUMN_TYPES = ("int8", "text", "text", "int8")
+
+
+class Named(NamedTuple):
+    """What an entry names: the value it is kept and found by, and the words the entry has for it."""
+
+    what: str
+    value: str
+    words: str
+
+
+def register() -> None:
+    register_projection("search", None, differences, reached=lambda log: followed_up_to(CONSUMER, log))
+
+
+def follow_mentions(log: str) -> int:
+    """Note what the next entries name; how many entries that were."""
+    return follow(CONSUMER, log, _note)
+
+
+def derive_again(log: str) -> None:
+    """Forget all that was noted and begin at entry 0: for a projection that `verify_ledger` finds fault with."""
+    stored_log = log_named(log)
+    with transaction.atomic():
+        Cursor.objects.select_for_update().filter(consumer=CONSUMER, log=stored_log).update(next_index=0)
+        Mention.objects.filter(log=stored_log).delete()
+    while follow_mentions(log):
+        pass
+
+
+def named_in(entry: Recorded) -> set[Named]:
+    """What an entry names. The round is looked for at the top of a body, where it stands; people everywhere."""
+    try:
+        body = entry.content()
+    except EntryError:
+        return set()
+    rounds = (body[member] for member in ROUND_MEMBERS & body.keys())
+    named = {Named(ROUND, _value(name), str(name)) for name in rounds if _is_name(name)}
+    if NAMES_A_PERSON in entry.body:
+        named.update(_people(body))
+    return named
+
+
+def person_value(identity: int) -> str:
+    """How a person is kept whom an entry names by number; others are kept by the text that names them."""
+    return f"#{identity}"
+
+
+def _people(value: Any) -> Iterator[Named]:
+    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for child in children:
+        yield from _people(child)
+    if isinstance(value, dict):
+        for name, child in value.items():
+            if name == "by" or name.endswith("_by"):
+                yield from _person(child)
+
+
+def _person(value: Any) -> Iterator[Named]:
+    """By number and by name, where both are given: people are looked for by either."""
+    name = value.get("name") if isinstance(value, dict) else value
+    if isinstance(value, dict) and type(value.get("id")) is int:
+        yield Named(PERSON, person_value(value["id"]), name if isinstance(name, str) else person_value(value["id"]))
+    if isinstance(name, str) and name:
+        yield Named(PERSON, _value(name), name)
+
+
+def _is_name(value: Any) -> bool:
+    return (isinstance(value, str) and value != "") or type(value) is int
+
+
+def _value(value: str | int) -> str:
+    return str(value).casefold()[:LONGEST_VALUE]
+
+
+def _note(entries: Sequence[Recorded]) -> None:
+    log = log_named(entries[0].log)
+    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_MENTIONS) as rows:
+        rows.set_types(COLUMN_TYPES)
+        for entry in entries:
+            for what, value in _kept(entry):
+                rows.write_row((log.pk, what, value, entry.index))
+
+
+def _kept(entry: Recorded) -> set[tuple[str, str]]:
+    return {(named.what, named.value) for named in named_in(entry)}
+
+
+def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterable[tuple[int, str]]:
+    derived = {(entry.index, *kept) for entry in entries for kept in _kept(entry)}
+    rows = Mention.objects.filter(log=log_named(log), index__gte=first, index__lt=last)
+    kept = set(rows.values_list("index", "what", "value"))
+    for index, what, value in sorted(derived - kept):
+        yield index, f"the {what} {value!r} is named in it, and the search would not find it."
+    for index, what, value in sorted(kept - derived):
+        yield index, f"the search claims that it names the {what} {value!r}."

@@ -1,0 +1,165 @@
+"""One entry, proved step by step from what is stored: what was hashed, what stands beside it, what was signed.
+
+Nothing is taken on trust but the log's public key; where a step fails, the ones before it show how far it went.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+
+from rounds.ledger.checkpoints import newest_note, verifier
+from rounds.ledger.errors import EntryError, LedgerError, NoteError
+from rounds.ledger.following import Recorded
+from rounds.ledger.leaves import leaf_bytes, make_header
+from rounds.ledger.merkle import PathStep, TreeHead, inclusion_path, leaf_hash
+from rounds.ledger.models import Log, SignedCheckpoint
+from rounds.ledger.notes import VerifierKey, open_checkpoint, unverified_head
+from rounds.ledger.searching import entry_at
+from rounds.ledger.stored import inclusion_proof, log_named
+from rounds.ledger.tlog_proof import TlogProof
+
+NEWEST = """
+SELECT log.slug, signed.note, signed.signed_at, signed.size, signed.root
+FROM ledger_log log LEFT JOIN LATERAL (
+    SELECT * FROM ledger_checkpoint WHERE log_id = log.id ORDER BY size DESC LIMIT 1
+) signed ON true
+ORDER BY log.slug
+"""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that was checked. `facts` are names with exact values; a step that does not fit ends the check."""
+
+    title: str
+    fits: bool
+    words: str
+    facts: tuple[tuple[str, str], ...] = ()
+    path: tuple[PathStep, ...] = ()
+
+
+@dataclass(frozen=True)
+class SignedNote:
+    """The newest checkpoint, as stored. `head` is what its text says; only a checked signature makes that true."""
+
+    note: bytes
+    signed_at: datetime
+    head: TreeHead
+
+
+def newest_checkpoint(log: str) -> SignedNote | None:
+    row = SignedCheckpoint.objects.filter(log=log_named(log)).order_by("-size").first()
+    if row is None:
+        return None
+    return _read_note(bytes(row.note), row.signed_at, row.size, bytes(row.root))
+
+
+def newest_checkpoints() -> dict[str, SignedNote | None]:
+    """Every log with its newest checkpoint, in one query however many logs and checkpoints there are."""
+    with connection.cursor() as cursor:
+        cursor.execute(NEWEST)
+        rows = cursor.fetchall()
+    return {slug: None if note is None else _read_note(note, *rest) for slug, note, *rest in rows}
+
+
+def _read_note(note: bytes, signed_at: datetime, size: int, root: bytes) -> SignedNote:
+    return SignedNote(note, signed_at, unverified_head(note) or TreeHead(size, root))
+
+
+def leaf_of(entry: Recorded) -> bytes:
+    """The exact bytes that were hashed when the entry was recorded, from its columns as they are now."""
+    header = make_header(
+        kind=entry.kind,
+        log=entry.log,
+        recorded_at=entry.recorded_at,
+        table=entry.table,
+        controller=entry.controller,
+        sequence=entry.sequence,
+    )
+    return leaf_bytes(header, entry.body)
+
+
+def proof_file(log: str, index: int) -> bytes | None:
+    """The entry's `.tlog-proof` against the newest checkpoint; None while no checkpoint covers it."""
+    note = newest_note(log)
+    head = unverified_head(note) if note else None
+    if note is None or head is None or index >= head.size:
+        return None
+    return TlogProof(index, tuple(inclusion_proof(log_named(log), index, head.size)), note).to_bytes()
+
+
+def prove_entry(log: str, index: int) -> list[Step]:
+    """Check the entry against the newest checkpoint. The last step tells: it fits, or it says what does not."""
+    return list(_Check(log_named(log), index, verifier(log)).steps())
+
+
+class _Check:
+    def __init__(self, log: Log, index: int, key: VerifierKey) -> None:
+        self.log, self.index, self.key = log, index, key
+        self.leaf = b""
+        self.root = b""
+
+    def steps(self) -> Iterator[Step]:
+        signed = newest_checkpoint(self.log.slug)
+        if signed is None or self.index >= signed.head.size:
+            yield Step("Checkpoint", False, "No checkpoint covers this entry yet. One is signed every minute.")
+            return
+        for step in (self._hash_leaf, self._walk, self._compare_root, self._check_signature):
+            done = step(signed)
+            yield done
+            if not done.fits:
+                return
+
+    def _hash_leaf(self, signed: SignedNote) -> Step:
+        title = "The stored bytes give the recorded hash"
+        entry = entry_at(self.log.slug, self.index)
+        if entry is None:
+            return Step(title, False, f"Entry {self.index} is missing: a checkpoint covers it, and it is not there.")
+        try:
+            leaf = leaf_of(entry)
+        except EntryError:
+            return Step(title, False, "What is stored of this entry was never recorded by this service.")
+        self.leaf = leaf_hash(leaf)
+        facts = (
+            ("Bytes hashed", f"{len(leaf):,}"),
+            ("SHA-256 of a zero byte and these bytes", self.leaf.hex()),
+            ("Hash recorded with the entry", entry.leaf_sha256.hex()),
+        )
+        if self.leaf != entry.leaf_sha256:
+            return Step(title, False, "They do not: the entry was changed after it was recorded.", facts)
+        return Step(title, True, "They do: not a byte of the entry differs from what was hashed then.", facts)
+
+    def _walk(self, signed: SignedNote) -> Step:
+        title = "The hash leads up the tree to a root"
+        try:
+            proof = inclusion_proof(self.log, self.index, signed.head.size)
+            path = inclusion_path(self.leaf, self.index, signed.head.size, proof)
+        except LedgerError as error:
+            return Step(title, False, f"The stored tree has a gap, so there is no way up: {error.sentence}")
+        self.root = path[-1].node if path else self.leaf
+        words = f"{len(path)} hashes stand beside the way from entry {self.index} to the root."
+        return Step(title, True, words, (("Root computed", self.root.hex()),), tuple(path))
+
+    def _compare_root(self, signed: SignedNote) -> Step:
+        title = "The root is the one in the checkpoint"
+        facts = (
+            ("Root computed", self.root.hex()),
+            (f"Root signed, of {signed.head.size:,} entries", signed.head.root.hex()),
+        )
+        if self.root != signed.head.root:
+            words = "It is not: this entry, or one that stands beside it, is not what it was when the log was signed."
+            return Step(title, False, words, facts)
+        return Step(title, True, "It is: the entry stands in the log at the place it names.", facts)
+
+    def _check_signature(self, signed: SignedNote) -> Step:
+        title = "The checkpoint is signed by the log's key"
+        facts = (("Key", self.key.name), ("Key id", self.key.key_id.hex()), ("Verifier key", str(self.key)))
+        try:
+            open_checkpoint(signed.note, self.key)
+        except NoteError as error:
+            return Step(title, False, f"It is not: {error.sentence}", facts)
+        return Step(title, True, "It is: the signature belongs to exactly this size and root.", facts)

@@ -1,0 +1,123 @@
+"""An inspector reads a casino's ledger, has an entry checked, takes evidence away, and checks it at home."""
+
+import io
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.conf import settings as project
+from playwright.sync_api import Page, expect
+from pytest_django import Settings
+
+from compliance.evidence.tasks import prepare_bundles
+from rounds.ledger.checkpoints import make_key, sign_now
+from rounds.ledger.searching import size_of
+from rounds.ledger.tasks import verify_every_log
+from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
+from tests.compliance.evidence.floor import OPENED_AT, follow, play
+from tests.rounds.ledger import harbour
+
+pytestmark = pytest.mark.browser
+OpenBrowser = Callable[..., Page]
+LEDGER = "/casinos/harbour/ledger/"
+
+
+@pytest.fixture
+def ledger(site: str, settings: Settings, tmp_path: Path) -> int:
+    """Sixty rounds, signed and searchable; where they begin."""
+    settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
+    settings.EVIDENCE_DIR = tmp_path / "evidence"
+    make_key(settings.LEDGER_KEY_FILE)
+    base = size_of("harbour")
+    play(60)
+    sign_now("harbour", OPENED_AT)
+    follow()
+    return base
+
+
+def check_page(page: Page, name: str) -> None:
+    assert_accessible(page)
+    assert_fits_its_width(page)
+    picture(page, name)
+
+
+def test_an_inspector_finds_checks_and_takes_away(open_browser: OpenBrowser, ledger: int, tmp_path: Path) -> None:
+    page = open_browser()
+    sign_in(page, "Inspector")
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Ledger").click()
+    page.get_by_role("link", name="Harbour Casino").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ledger of Harbour Casino")
+    check_page(page, "ledger")
+
+    page.get_by_text("Search the log").click()
+    page.get_by_label("Round", exact=True).fill("r-17")
+    page.get_by_role("button", name="Apply").click()
+    page.get_by_role("table", name="Entries that fit").get_by_role("link").click()
+    check_page(page, "ledger-entry")
+    page.get_by_role("link", name="Verify this record").click()
+    expect(page.locator("main")).to_contain_text("This record is genuine")
+    check_page(page, "ledger-check")
+
+    page.goto(f"{LEDGER}?table=SB-7")
+    for index in (ledger + 58, ledger + 59):
+        page.get_by_label(f"Choose entry {index}").check()
+    page.get_by_role("button", name="Take the chosen entries away").click()
+    expect(page.get_by_label("Entries", exact=True)).to_have_value(f"{ledger + 58}, {ledger + 59}")
+    check_page(page, "new-bundle")
+    page.get_by_role("button", name="Prepare the file").click()
+    expect(page.get_by_role("status")).to_contain_text("prepared in the background")
+    check_page(page, "bundle-waiting")
+    prepare_bundles()
+    # The page asks by itself how far it has come.
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the file").click(timeout=30_000)
+    check_page(page, "bundle")
+    zipfile.ZipFile(io.BytesIO(download.value.path().read_bytes())).extractall(tmp_path / "home")
+    [folder] = (tmp_path / "home").iterdir()
+    checked = subprocess.run(
+        [sys.executable, "-I", folder / "verify_bundle.py", folder], capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    page.get_by_role("link", name="Evidence", exact=True).click()
+    check_page(page, "bundles")
+
+
+def test_verify_now_and_a_tampered_entry_without_scripts(open_browser: OpenBrowser, ledger: int) -> None:
+    page = open_browser(java_script_enabled=False)
+    sign_in(page, "Compliance officer")
+    page.goto(LEDGER)
+    page.get_by_role("button", name="Verify now").click()
+    expect(page.locator("main")).to_contain_text("Waiting to begin, asked for by")
+    with harbour.unguarded() as rogue:
+        rogue.execute(f"UPDATE {harbour.partition()} SET body = '{{}}' WHERE index = {ledger + 5}")
+    verify_every_log()
+    page.get_by_role("link", name="Load again").click()
+    expect(page.locator("main")).to_contain_text(f"Entry {ledger + 5} (kind test-round")
+    picture(page, "ledger-does-not-fit")
+    page.goto(f"{LEDGER}{ledger + 5}/check/")
+    expect(page.locator("main")).to_contain_text("the entry was changed after it was recorded")
+    picture(page, "ledger-check-failed")
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_the_pages_fit_any_screen(open_browser: OpenBrowser, ledger: int, width: int) -> None:
+    page = open_browser(color_scheme="dark" if width == 768 else "light")
+    page.set_viewport_size({"width": width, "height": 900})
+    sign_in(page, "Inspector")
+    assert project.EVIDENCE_DIR
+    for name, address in {
+        "ledger": LEDGER,
+        "entry": f"{LEDGER}{ledger}/",
+        "check": f"{LEDGER}{ledger}/check/",
+        "new-bundle": f"{LEDGER}bundles/new/",
+        "bundles": f"{LEDGER}bundles/",
+        "logs": "/logs/",
+        "help": "/help/evidence/",
+    }.items():
+        page.goto(address)
+        assert_fits_its_width(page)
+        assert_accessible(page)
+        picture(page, f"evidence-{name}-{width}")

@@ -1,0 +1,30 @@
+"""Harbour and its people, a ledger key of their own, and a folder for the evidence they take away."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+
+from rounds.ledger.checkpoints import make_key
+from tests.compliance.evidence.floor import Floor, open_floor
+
+
+@pytest.fixture(autouse=True)
+def own_folders(settings: Settings, tmp_path: Path) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
+    settings.SITE_NAME = "ledger.example"
+    settings.EVIDENCE_DIR = tmp_path / "evidence"
+    make_key(settings.LEDGER_KEY_FILE)
+
+
+@pytest.fixture
+def floor(db: None) -> Floor:
+    return open_floor()
+
+
+@pytest.fixture
+def committed_floor(transactional_db: None) -> Iterator[Floor]:
+    """For whatever needs real commits: other connections, superusers, workers."""
+    return open_floor()  # type: ignore[return-value]

@@ -1,0 +1,391 @@
+"""Evidence is asked for, prepared in the background, recorded, downloaded, checked offline, and removed in time."""
+
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from datetime import timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from compliance.evidence import preparing
+from compliance.evidence.errors import NothingToTake, TooMuchToTake
+from compliance.evidence.models import Bundle
+from compliance.evidence.services import ask_for_chosen, ask_for_range, ask_for_times
+from compliance.evidence.states import MAY_FOLLOW, State
+from compliance.evidence.tasks import prepare_bundles, remove_old_bundles
+from compliance.web.errors import NotFound
+from rounds.ledger.checkpoints import verifier
+from rounds.ledger.following import read_entries
+from rounds.ledger.searching import size_of
+from rounds.ledger.verification import verify_log
+from tests.compliance.accounts.cast import browser_of
+from tests.compliance.evidence.floor import OPENED_AT, Floor, after, play
+from tests.rounds.ledger import harbour
+
+LIST = "/casinos/harbour/ledger/bundles/"
+NEW = LIST + "new/"
+
+
+def ask(floor: Floor, **answers: Any) -> Any:
+    return browser_of(floor.ines).post(NEW, answers)
+
+
+def only_bundle() -> Bundle:
+    return Bundle.objects.get()
+
+
+def unpack(content: bytes, folder: Path) -> Path:
+    zipfile.ZipFile(io.BytesIO(content)).extractall(folder)
+    [inside] = folder.iterdir()
+    return inside
+
+
+def verify(folder: Path, *options: str) -> "subprocess.CompletedProcess[str]":
+    """As an inspector does at home: the program that came along, nothing of ours to import."""
+    return subprocess.run(
+        [sys.executable, "-I", folder / "verify_bundle.py", folder, *options],
+        cwd=folder.parent, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def downloaded(floor: Floor, bundle: Bundle) -> bytes:
+    response = browser_of(floor.ines).get(f"{LIST}{bundle.pk}/file/")
+    assert response.status_code == 200
+    return b"".join(response.streaming_content)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def played(committed_floor: Floor) -> Floor:
+    """Forty rounds in the evening, twenty an hour later; `base` is where they begin."""
+    play(40)
+    play(20, first=40, at=after(hours=1))
+    return committed_floor
+
+
+@pytest.fixture
+def base(played: Floor) -> int:
+    return size_of("harbour") - 60
+
+
+class TestTheWholeWay:
+    def test_a_stretch_is_asked_for_prepared_downloaded_and_fits(
+        self, played: Floor, base: int, tmp_path: Path
+    ) -> None:
+        response = ask(played, what="range", first=str(base + 10), last=str(base + 49))
+        bundle = only_bundle()
+        assert response.headers["Location"] == f"{LIST}{bundle.pk}/"
+        page = browser_of(played.ines).get(f"{LIST}{bundle.pk}/").content.decode()
+        assert "Waiting" in page
+        assert 'hx-trigger="every 2s"' in page
+        assert browser_of(played.ines).get(f"{LIST}{bundle.pk}/file/").status_code == 409
+        prepare_bundles()
+        content = downloaded(played, bundle)
+        folder = unpack(content, tmp_path / "home")
+        assert folder.name == f"harbour-evidence-{bundle.pk}"
+        checked = verify(folder, "--key", str(verifier("harbour")))
+        assert checked.returncode == 0, checked.stderr
+        assert f"Entries {base + 10} to {base + 49} (40)" in checked.stdout
+        page = browser_of(played.ines).get(f"{LIST}{bundle.pk}/").content.decode()
+        assert sha256(content).hexdigest() in page
+        assert "Download the file" in page
+        assert "hx-trigger" not in page
+
+    def test_it_is_an_entry_of_the_log_and_the_row_agrees_with_it(self, played: Floor, base: int) -> None:
+        ask(played, what="range", first=str(base), last=str(base + 59))
+        prepare_bundles()
+        bundle = only_bundle()
+        assert bundle.entry_index == base + 60
+        [entry] = read_entries("harbour", base + 60, base + 61)
+        assert (entry.kind, entry.content()) == (
+            "evidence-exported",
+            {
+                "bundle": bundle.pk, "by": {"id": played.ines.pk, "name": "Ines"}, "first": base, "end": base + 60,
+                "only": None, "entries": 60, "checkpoint": base + 60, "bytes": bundle.path.stat().st_size,
+                "sha256": sha256(bundle.path.read_bytes()).hexdigest(),
+            },
+        )  # fmt: skip
+        assert verify_log("harbour").is_whole
+        with harbour.admin() as admin:
+            admin.execute("ALTER TABLE evidence_bundle DISABLE TRIGGER evidence_bundle_moves")
+            admin.execute("UPDATE evidence_bundle SET asked_by_name = 'Nobody'")
+            admin.execute("ALTER TABLE evidence_bundle ENABLE TRIGGER evidence_bundle_moves")
+        [misfit] = verify_log("harbour").misfits
+        assert "the row that was kept of it now says something else" in misfit.sentence
+
+    def test_chosen_entries_come_alone(self, played: Floor, base: int, tmp_path: Path) -> None:
+        ask(played, what="chosen", chosen=f"{base + 3}, {base + 40} - {base + 42}; {base + 3}")
+        prepare_bundles()
+        folder = unpack(downloaded(played, only_bundle()), tmp_path / "home")
+        lines = [json.loads(line) for line in (folder / "entries.ndjson").read_text().splitlines()]
+        assert [line["index"] for line in lines] == [base + 3, base + 40, base + 41, base + 42]
+        assert verify(folder).returncode == 0
+
+    def test_a_stretch_of_time_is_the_casinos_time(self, played: Floor, base: int) -> None:
+        """From 9:30 pm in Sydney: the twenty later rounds."""
+        ask(played, what="times", since="2026-11-16T21:30", until="2026-11-16T22:00")
+        bundle = only_bundle()
+        assert (bundle.first_index, bundle.end_index) == (base + 40, base + 60)
+
+    def test_a_tampered_copy_is_told_by_its_own_verifier(self, played: Floor, base: int, tmp_path: Path) -> None:
+        ask(played, what="range", first=str(base), last=str(base + 9))
+        prepare_bundles()
+        folder = unpack(downloaded(played, only_bundle()), tmp_path / "home")
+        entries = folder / "entries.ndjson"
+        entries.write_text(entries.read_text().replace("R-4", "R-5"))
+        assert verify(folder).returncode == 1
+
+
+class TestAsking:
+    @pytest.mark.parametrize(
+        ("answers", "complaint"),
+        [
+            ({}, "Choose what you want to take away."),
+            ({"what": "times"}, "Enter the time from which on."),
+            ({"what": "times", "since": "2026-11-16T21:00", "until": "2026-11-16T21:00"}, "must come after"),
+            ({"what": "times", "since": "2026-11-01T21:00", "until": "2026-11-02T21:00"}, "Nothing was recorded"),
+            ({"what": "times", "since": "then", "until": "2026-11-16T21:00"}, "Enter a date and a time"),
+            ({"what": "range", "first": "1"}, "Enter the number of the last entry."),
+            ({"what": "range", "first": "3", "last": "2"}, "must not come before the first"),
+            ({"what": "range", "first": "0", "last": "1000"}, "The log&#x27;s last entry is"),
+            ({"what": "range", "first": "-1", "last": "1"}, "greater than or equal to 0"),
+            ({"what": "chosen", "chosen": ""}, "Enter at least one entry number."),
+            ({"what": "chosen", "chosen": "1, two"}, "“two” is not an entry number"),
+            ({"what": "chosen", "chosen": "1-5000"}, "Choose at most 1,000 single entries."),
+            ({"what": "chosen", "chosen": "1, 999999999999999999"}, "The log&#x27;s last entry is"),
+        ],
+    )
+    def test_what_cannot_be_taken_is_told_and_nothing_is_lost(
+        self, floor: Floor, answers: dict[str, str], complaint: str
+    ) -> None:
+        play(5)
+        response = ask(floor, **answers)
+        assert response.status_code == 200
+        page = response.content.decode()
+        assert complaint in page
+        assert "<title>Error: Take evidence away" in page
+        for text in answers.values():
+            assert f'value="{text}"' in page or not text
+        assert Bundle.objects.count() == 0
+
+    def test_answers_to_the_other_questions_do_not_matter(self, floor: Floor) -> None:
+        play(5)
+        assert ask(floor, what="range", first="0", last="1", since="then", chosen="none").status_code == 302
+
+    def test_the_ticked_entries_are_filled_in(self, floor: Floor) -> None:
+        page = browser_of(floor.ines).get(NEW + "?entry=90&entry=12&entry=x").content.decode()
+        assert 'value="12, 90"' in page
+        assert 'value="chosen" id="id_what_2" required checked' in page or "checked" in page
+
+    def test_the_services_refuse_by_themselves(self, floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+        play(5)
+        who: Any = {"casino": floor.harbour, "actor": floor.ines, "now": OPENED_AT}
+        size = size_of("harbour")
+        with pytest.raises(NothingToTake):
+            ask_for_range(first=0, last=size, **who)
+        with pytest.raises(NothingToTake):
+            ask_for_chosen(indexes=[0, size], **who)
+        with pytest.raises(NothingToTake):
+            ask_for_chosen(indexes=[], **who)
+        with pytest.raises(NothingToTake, match="Nothing was recorded"):
+            ask_for_times(since=after(days=1), until=after(days=2), **who)
+        monkeypatch.setattr("compliance.evidence.services.MOST_ENTRIES", 3)
+        assert ask_for_range(first=0, last=2, **who).total == 3
+        with pytest.raises(TooMuchToTake, match="That is 4 entries; one bundle holds at most 3"):
+            ask_for_range(first=0, last=3, **who)
+        for outsider in (floor.sam, floor.ada, floor.otto):
+            with pytest.raises(NotFound):
+                ask_for_range(first=0, last=0, **{**who, "actor": outsider})
+
+    def test_only_those_who_may_see_it_do(self, played: Floor, base: int) -> None:
+        ask(played, what="range", first=str(base), last=str(base))
+        prepare_bundles()
+        pk = only_bundle().pk
+        for address in (LIST, NEW, f"{LIST}{pk}/", f"{LIST}{pk}/progress/", f"{LIST}{pk}/file/"):
+            assert browser_of(played.cora).get(address).status_code == 200
+            for person in (played.sam, played.ada, played.otto):
+                assert browser_of(person).get(address).status_code == 404
+        assert browser_of(played.otto).get(f"/casinos/marina/ledger/bundles/{pk}/").status_code == 404
+
+
+class TestLostAndDoubled:
+    def test_a_second_ring_prepares_nothing_twice(self, played: Floor, base: int) -> None:
+        ask(played, what="range", first=str(base), last=str(base + 9))
+        prepare_bundles()
+        first = only_bundle()
+        prepare_bundles()
+        assert only_bundle().file_sha256 == first.file_sha256
+        assert size_of("harbour") == base + 61
+
+    def test_a_bundle_that_another_worker_holds_is_left_to_it(self, played: Floor, base: int) -> None:
+        ask(played, what="range", first=str(base), last=str(base + 9))
+        with harbour.admin() as other:
+            other.execute("SELECT pg_advisory_lock(%s, %s)", [preparing.PREPARING_LOCK, only_bundle().pk])
+            prepare_bundles()
+            assert only_bundle().state == State.WAITING
+        prepare_bundles()
+        assert only_bundle().state == State.READY
+
+    def test_what_a_lost_worker_left_half_done_is_done_again(self, played: Floor, base: int) -> None:
+        ask(played, what="range", first=str(base), last=str(base + 9))
+        bundle = only_bundle()
+        bundle.state, bundle.attempts = State.PREPARING, 1
+        bundle.save()
+        left = bundle.path.with_suffix(".part") / bundle.name
+        left.mkdir(parents=True)
+        (left / "entries.ndjson").write_text("half a li")
+        prepare_bundles()
+        assert (only_bundle().state, only_bundle().attempts) == (State.READY, 2)
+        assert [path.name for path in Path(settings.EVIDENCE_DIR).iterdir()] == [f"{bundle.pk}.zip"]
+
+    def test_what_is_lost_three_times_is_given_up(self, played: Floor, base: int) -> None:
+        ask(played, what="range", first=str(base), last=str(base + 9))
+        Bundle.objects.update(state=State.PREPARING, attempts=3)
+        prepare_bundles()
+        assert (only_bundle().state, only_bundle().failure) == (
+            State.FAILED, "It was begun three times and never finished.",
+        )  # fmt: skip
+        page = browser_of(played.ines).get(f"{LIST}{only_bundle().pk}/").content.decode()
+        assert "It was begun three times" in page
+
+    def test_a_disk_that_takes_no_more_is_told(self, played: Floor, base: int, settings: Any, tmp_path: Path) -> None:
+        settings.EVIDENCE_DIR = tmp_path / "a file, not a folder"
+        settings.EVIDENCE_DIR.write_text("")
+        ask(played, what="range", first=str(base), last=str(base + 9))
+        prepare_bundles()
+        assert only_bundle().state == State.FAILED
+        assert "could not be written" in only_bundle().failure
+        assert size_of("harbour") == base + 60
+
+    def test_a_log_that_cannot_be_signed_gives_no_evidence(self, played: Floor, base: int) -> None:
+        harbour.sign()
+        with harbour.unguarded() as rogue:
+            rogue.execute("UPDATE ledger_checkpoint SET note = 'forged'")
+        ask(played, what="range", first=str(base), last=str(base + 9))
+        prepare_bundles()
+        assert (only_bundle().state, only_bundle().failure) == (
+            State.FAILED, "The last checkpoint is not one that ledger.example/harbour signed.",
+        )  # fmt: skip
+
+    def test_how_far_it_has_come_is_seen_from_elsewhere(
+        self, played: Floor, base: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(preparing, "REPORT_EVERY", timedelta(0))
+        monkeypatch.setattr("rounds.ledger.exporting.READ_AT_ONCE", 10)
+        ask(played, what="range", first=str(base), last=str(base + 39))
+        seen: list[tuple[str, int]] = []
+
+        def clock() -> Any:
+            with harbour.admin() as other:
+                seen.extend(other.execute("SELECT state, done FROM evidence_bundle").fetchall())
+            return timezone.now()
+
+        preparing.prepare_waiting(clock)
+        assert {("preparing", 10), ("preparing", 20), ("preparing", 30)} <= set(seen)
+
+
+class TestRemoval:
+    def test_the_file_goes_after_seven_days_and_the_record_stays(self, played: Floor, base: int) -> None:
+        ask(played, what="range", first=str(base), last=str(base + 9))
+        prepare_bundles()
+        bundle = only_bundle()
+        assert bundle.prepared_at is not None
+        week = bundle.prepared_at + timedelta(days=7)
+        assert preparing.remove_old(week - timedelta(microseconds=1)) == 0
+        assert bundle.path.exists()
+        assert preparing.remove_old(week) == 1
+        assert not bundle.path.exists()
+        assert only_bundle().state == State.REMOVED
+        assert browser_of(played.ines).get(f"{LIST}{bundle.pk}/file/").status_code == 410
+        assert "Removed" in browser_of(played.ines).get(LIST).content.decode()
+        assert verify_log("harbour").is_whole
+        remove_old_bundles()
+        assert only_bundle().removed_at == week
+
+    def test_what_nobody_wants_any_more_is_swept_up(self, played: Floor, base: int) -> None:
+        ask(played, what="range", first=str(base), last=str(base + 9))
+        prepare_bundles()
+        folder = Path(settings.EVIDENCE_DIR)
+        (folder / "99999.part" / "harbour-evidence-99999").mkdir(parents=True)
+        (folder / "99998.zip.part").write_text("half")
+        remove_old_bundles()
+        assert [path.name for path in folder.iterdir()] == [f"{only_bundle().pk}.zip"]
+
+    def test_a_file_that_somebody_deleted_is_told(self, played: Floor, base: int) -> None:
+        ask(played, what="range", first=str(base), last=str(base + 9))
+        prepare_bundles()
+        only_bundle().path.unlink()
+        assert browser_of(played.ines).get(f"{LIST}{only_bundle().pk}/file/").status_code == 410
+
+
+class TestTheDatabaseKeepsItsPromises:
+    @pytest.mark.parametrize("before", State)
+    def test_states_follow_as_the_table_says(self, floor: Floor, before: State) -> None:
+        for then in set(State) - ({before} if before is not State.PREPARING else set()):
+            bundle = self.bundle(floor, before)
+            allowed = then in MAY_FOLLOW[before]
+            changes: dict[str, Any] = {"state": then}
+            if then in (State.READY, State.REMOVED) and bundle.entry_index is None:
+                changes |= {"entry_index": 10_000 + bundle.pk, "log": "harbour", "prepared_at": OPENED_AT}
+            assert self.is_let(bundle, changes) == allowed, f"{before} → {then}"
+
+    def test_who_asked_for_what_is_never_rewritten(self, floor: Floor) -> None:
+        bundle = self.bundle(floor, State.WAITING)
+        for name, value in {
+            "asked_by_id": floor.cora.pk, "asked_by_name": "Cora", "asked_at": after(days=1), "first_index": 1,
+            "end_index": 9, "chosen": [3], "casino_id": floor.marina.pk,
+        }.items():  # fmt: skip
+            assert not self.is_let(bundle, {name: value, "state": State.PREPARING}), name
+        assert self.is_let(bundle, {"state": State.PREPARING})
+
+    def test_what_was_prepared_is_never_rewritten(self, floor: Floor) -> None:
+        bundle = self.bundle(floor, State.READY)
+        for name, value in {"file_sha256": "0" * 64, "file_bytes": 1, "entry_index": 3, "log": "marina"}.items():
+            assert not self.is_let(bundle, {name: value, "state": State.REMOVED}), name
+        assert self.is_let(bundle, {"state": State.REMOVED})
+
+    def bundle(self, floor: Floor, state: State) -> Bundle:
+        bundle = Bundle(
+            casino=floor.harbour, asked_by=floor.ines, asked_by_name="Ines", asked_at=OPENED_AT, first_index=0,
+            end_index=2, state=state,
+        )  # fmt: skip
+        if state in (State.READY, State.REMOVED):
+            bundle.prepared_at, bundle.log, bundle.entry_index = OPENED_AT, "harbour", Bundle.objects.count()
+        bundle.save()
+        return bundle
+
+    def is_let(self, bundle: Bundle, changes: dict[str, Any]) -> bool:
+        try:
+            with transaction.atomic():
+                Bundle.objects.filter(pk=bundle.pk).update(**changes)
+        except IntegrityError:
+            return False
+        return True
+
+
+@pytest.mark.parametrize("bundles", [0, 1, 10_000])
+def test_the_list_is_as_quick_for_ten_thousand_as_for_one(floor: Floor, bundles: int) -> None:
+    Bundle.objects.bulk_create(
+        Bundle(
+            casino=floor.harbour, asked_by=floor.ines, asked_by_name="Ines", asked_at=after(minutes=n),
+            first_index=n, end_index=n + 2, chosen=[n] if n % 2 else None,
+        )
+        for n in range(bundles)
+    )  # fmt: skip
+    browser = browser_of(floor.ines)
+    browser.get(LIST)
+    with CaptureQueriesContext(connection) as queries:
+        page = browser.get(LIST)
+    assert len(queries) <= 12
+    table = page.context["table"]
+    assert table.count == bundles
+    if not bundles:
+        assert "No evidence was prepared yet." in page.content.decode()
