@@ -1,7 +1,7 @@
 """Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row."""
 
-from typing import Any
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -15,10 +15,10 @@ from compliance.accounts.services import invite_person
 from compliance.evidence.models import Bundle
 from compliance.web.access import Address, every_address, rule_of
 from compliance.web.models import Mail
-from rounds.rulebook.services import approve_version, propose_version, read_upload
-from rounds.rulepacks import PACK_FOLDER
 from rounds.ledger.appending import append, record
 from rounds.ledger.checkpoints import make_key
+from rounds.rulebook.services import approve_version, propose_version, read_upload
+from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, found_casino, give_phone, hire
 from tests.compliance.patrons.people import keep
 
@@ -180,6 +180,11 @@ def places(settings: Settings, db: None, tmp_path: Path) -> dict[str, dict[str, 
         **{f"rulebook:{name}": {**casino, "rules": NSW, "number": waiting} for name in ("approve", "withdraw")},
         **{f"rulebook:{name}": {**casino, "rules": NSW, "number": approved} for name in OF_A_VERSION},
         "rulebook:rules-now": {**casino, "rules": NSW},
+        **dict.fromkeys(("evidence:ledger", "evidence:growth", "evidence:verification", "evidence:verify"), casino),
+        **dict.fromkeys(("evidence:bundles", "evidence:new-bundle"), casino),
+        **dict.fromkeys(("evidence:bundle", "evidence:bundle-progress", "evidence:bundle-file"), of_bundle),
+        **dict.fromkeys(("evidence:entry", "evidence:check", "evidence:proof", "evidence:leaf"), entry),
+        **dict.fromkeys(("evidence:checkpoint", "evidence:key", "evidence:inclusion", "evidence:consistency"), log),
     }
 
 
@@ -195,12 +200,6 @@ def rule_versions(harbour: Casino) -> tuple[int, int]:
         edge_reason="As printed.", actor=inspector, now=LONG_AGO,
     )  # fmt: skip
     return approved.number, propose_version(**proposal).number
-        **dict.fromkeys(("evidence:ledger", "evidence:growth", "evidence:verification", "evidence:verify"), casino),
-        **dict.fromkeys(("evidence:bundles", "evidence:new-bundle"), casino),
-        **dict.fromkeys(("evidence:bundle", "evidence:bundle-progress", "evidence:bundle-file"), of_bundle),
-        **dict.fromkeys(("evidence:entry", "evidence:check", "evidence:proof", "evidence:leaf"), entry),
-        **dict.fromkeys(("evidence:checkpoint", "evidence:key", "evidence:inclusion", "evidence:consistency"), log),
-    }
 
 
 def _an_entry(log: str) -> int:
