@@ -30,6 +30,8 @@ class Refusal(Exception):
     title = "We could not do that"
     detail = ""
     remedy = ""
+    # The help page lists kinds of refusal: a template must not make one out of each kind it is given.
+    do_not_call_in_templates = True
 
     def __init__(
         self,

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
+from functools import partial
 from threading import Barrier
 
 import pytest
@@ -44,12 +45,9 @@ def at_once(*acts: Callable[[], object]) -> list[str]:
 def test_a_hold_and_a_destruction_cannot_both_win(cast: Cast, more: Overseers) -> None:
     for _ in range(5):
         kept = keep(cast.harbour)
-        held, destroyed = at_once(
-            lambda kept=kept: hold_personal(
-                held=kept, until_on=date(2040, 1, 1), reason="Court case 7", actor=cast.ines, now=KEPT_AT
-            ),
-            lambda kept=kept: destroy_personal(doomed=kept, reason="Asked for", actor=more.aron, now=KEPT_AT),
-        )
+        hold = partial(hold_personal, until_on=date(2040, 1, 1), reason="Court case 7", actor=cast.ines, now=KEPT_AT)
+        destroy = partial(destroy_personal, reason="Asked for", actor=more.aron, now=KEPT_AT)
+        held, destroyed = at_once(partial(hold, held=kept), partial(destroy, doomed=kept))
         assert (held, destroyed) in {("done", "personal-held"), ("personal-destroyed", "done")}
         assert Hold.objects.filter(record=kept).exists() is (held == "done")
         assert Destruction.objects.filter(record=kept).exists() is (destroyed == "done")
