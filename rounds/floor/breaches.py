@@ -9,13 +9,17 @@ from datetime import datetime
 from functools import singledispatch
 
 from compliance.accounts.models import Casino
+from rounds.engine import offering
+from rounds.engine.duties import OddsWording
 from rounds.engine.errors import EngineError
-from rounds.engine.odds import format_odds, parse_odds
+from rounds.engine.odds import parse_odds
+from rounds.engine.odds_wording import wording_problems
 from rounds.engine.packs import Pack
-from rounds.engine.rules import BetRule
+from rounds.engine.posted_odds import by_level, posted_below_minimum
+from rounds.engine.rules import Rules
 from rounds.floor.facts import STREAK, optional_wagers
 from rounds.floor.models import Table
-from rounds.floor.selectors import FactsAt, casino_facts_at, facts_at, pay_table_for
+from rounds.floor.selectors import FactsAt, casino_facts_at, facts_at, pay_table_for, streak_bets
 from rounds.floor.values import (
     Decks,
     Equipment,
@@ -139,36 +143,21 @@ def _(value: WagersOffered, situation: Situation) -> Iterator[Breach]:
     if unknown:
         yield Breach("wagers", f"The rules of this table have no optional wager {', '.join(unknown)}.")
     if STREAK in value.wagers:
-        yield from _streak_needs(situation.pack, situation.facts.get(Equipment), "wagers")
+        yield from _lacking_equipment(situation.pack, situation.facts.get(Equipment), "wagers")
 
 
 @breaches_of.register
 def _(value: Equipment, situation: Situation) -> Iterator[Breach]:
     offered = situation.facts.get(WagersOffered)
     if situation.pack and offered and STREAK in offered.wagers:
-        yield from _streak_needs(situation.pack, value, "layout")
+        yield from _lacking_equipment(situation.pack, value, "layout")
 
 
-def _streak_needs(pack: Pack, equipment: Equipment | None, field: str) -> Iterator[Breach]:
-    rule = pack.duties.streak_offer
-    if rule is None or pack.law.streak is None:
-        return
-    has_screen = equipment is not None and equipment.screen in rule.screens
-    has_layout = equipment is not None and equipment.layout in rule.layouts
-    if has_screen and has_layout:
-        return
-    screens, layouts = " or ".join(name.upper() if name == "lcd" else name for name in rule.screens), rule.layouts
-    found = (
-        "this table's equipment is not recorded"
-        if equipment is None
-        else f"this table has {'no' if equipment.screen == 'none' else 'a'} screen and layout {equipment.layout}"
-    )
-    yield Breach(
-        field,
-        f"{pack.law.streak.name} needs a {screens} screen and layout {' or '.join(layouts)} (clause {rule.clause}); "
-        f"{found}.",
-        rule.clause,
-    )
+def _lacking_equipment(pack: Pack, there: Equipment | None, field: str) -> Iterator[Breach]:
+    screen = there.screen if there and there.screen != "none" else None
+    equipment = offering.Equipment(layout=there.layout if there else None, screen=screen)
+    for problem in offering.equipment_problems(pack, streak_bets(pack), equipment):
+        yield Breach(field, problem.sentence, problem.clause)
 
 
 @breaches_of.register
@@ -180,30 +169,27 @@ def _(value: PostedOdds, situation: Situation) -> Iterator[Breach]:
     if pack.duties.posted_odds is None:
         yield Breach("odds", "Under the rules of this table odds are fixed; none are posted.")
         return
-    rules = rules_of(version, pay_table)
+    rules, wording = rules_of(version, pay_table), pack.duties.odds_wording
+    for problem in wording_problems(value.wording or "", wording):
+        yield Breach("wording", problem.sentence, problem.clause)
     for code, posted in value.odds.items():
-        rule = rules.bets.get(code)
-        if rule is None:
-            yield Breach(f"odds.{code}", f"The rules of this table have no wager {code}.")
-        else:
-            yield from _below_minimum(rule, posted, pack.duties.posted_odds.minimum_clause)
+        yield from _badly_posted(rules, code, (posted,) if isinstance(posted, str) else posted, wording)
 
 
-def _below_minimum(rule: BetRule, posted: str | tuple[str, ...], clause: str) -> Iterator[Breach]:
-    levels = posted if isinstance(posted, tuple) else (posted,)
-    field = f"odds.{rule.bet.code}"
-    if len(levels) != len(rule.levels):
-        yield Breach(field, f"{rule.name} is posted at {len(rule.levels)} levels, not at {len(levels)}.")
+def _badly_posted(rules: Rules, code: str, posted: tuple[str, ...], wording: OddsWording | None) -> Iterator[Breach]:
+    field, rule = f"odds.{code}", rules.bets.get(code)
+    if rule is None:
+        yield Breach(field, f"The rules of this table have no wager {code}.")
         return
-    for text, pay in zip(levels, rule.levels, strict=True):
-        try:
-            odds = parse_odds(text)
-        except EngineError as error:
-            yield Breach(field, f"{rule.bet.code}: {error.message}.")
-            continue
-        if odds < pay.odds:
-            yield Breach(
-                field,
-                f"{text} for {rule.bet.code} is below the minimum of {format_odds(pay.odds)} (clause {clause}).",
-                clause,
-            )
+    worded = [problem for text in posted for problem in wording_problems(text, wording)]
+    for problem in worded:
+        yield Breach(field, f"{code}: {problem.sentence}", problem.clause)
+    if worded:
+        return
+    try:
+        levels = by_level(rule, tuple(map(parse_odds, posted)))
+    except EngineError as error:
+        yield Breach(field, f"{code}: {error.message}.")
+        return
+    for below in posted_below_minimum(rules, {code: levels}):
+        yield Breach(field, f"{below.sentence}.", below.clause)

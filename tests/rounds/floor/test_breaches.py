@@ -50,7 +50,15 @@ class TestPostedOdds:
     ) -> None:
         table = table_under(crew, "licensee-sic-bo")
         sentence = stopped(crew, PostedOdds(odds={bet: posted}), table)
-        assert f"for {bet} is below the minimum of {minimum} (clause 4(" in sentence
+        assert f"below the minimum of {minimum} in clause 4(" in sentence
+        assert sentence.startswith(f"{bet} is posted at")
+
+    def test_the_word_for_is_stopped_wherever_odds_are_worded(self, crew: Crew) -> None:
+        table = table_under(crew, "licensee-sic-bo")
+        assert "(clause 4(a))" in stopped(crew, PostedOdds(odds={"total:4": "60 for 1"}), table)
+        brochure = PostedOdds(odds={"total:4": "60 to 1"}, wording="Total 4 pays sixty for one")
+        assert "(clause 4(a))" in stopped(crew, brochure, table)
+        state(crew, table, PostedOdds(odds={"total:4": "60 to 1"}, wording="For example: 60 to 1 on a total of 4"))
 
     def test_a_single_number_is_posted_at_three_levels(self, crew: Crew) -> None:
         table = table_under(crew, "licensee-sic-bo")
@@ -74,7 +82,7 @@ class TestSuperStreak:
         assert "clause 6.1" in stopped(crew, offer, table)
         for layout, screen in (("C", "none"), ("A", "lcd"), ("B", "plasma")):
             state(crew, table, Equipment(layout=layout, screen=screen, touch_screen=True, shaker="none"))  # type: ignore[arg-type]
-            assert f"layout {layout}." in stopped(crew, offer, table)
+            assert "clause 6.1" in stopped(crew, offer, table)
         for layout, screen in (("C", "lcd"), ("D", "plasma")):
             state(crew, table, Equipment(layout=layout, screen=screen, touch_screen=True, shaker="none"))  # type: ignore[arg-type]
             state(crew, table, offer)
@@ -84,7 +92,7 @@ class TestSuperStreak:
         state(crew, table, SCREEN_C)
         state(crew, table, WagersOffered(wagers=("streak",)))
         bare = Equipment(layout="A", screen="none", touch_screen=False, shaker="none")
-        assert "Super Streak needs a plasma or LCD screen" in stopped(crew, bare, table)
+        assert "Super Streak needs a layout of kind C or D" in stopped(crew, bare, table)
         state(crew, table, WagersOffered(wagers=()))
         state(crew, table, bare)
 

@@ -1,6 +1,7 @@
 """What held at a table at any instant: the last fact to take effect, the last recorded of several, none taken back."""
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 from django.db import DatabaseError, connection, transaction
@@ -124,7 +125,7 @@ def test_the_layout_of_a_terminal_decides_its_pay_table(crew: Crew) -> None:
 def test_who_states_a_fact_and_who_may_not(crew: Crew) -> None:
     table = new_table(crew)
     for person in (crew.gina, crew.cast.ines, crew.cast.ada, crew.cast.mara, crew.cast.otto):
-        assert refusal_of(lambda person=person: state(crew, table, TEN, actor=person)).code == "floor-not-yours"
+        assert refusal_of(partial(state, crew, table, TEN, actor=person)).code == "floor-not-yours"
     state(crew, table, TEN, actor=crew.cora)
     assert Fact.objects.count() == 1
 
