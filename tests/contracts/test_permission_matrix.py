@@ -11,6 +11,7 @@ from compliance.accounts.services import invite_person
 from compliance.web.access import Address, every_address, rule_of
 from compliance.web.models import Mail
 from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, found_casino, give_phone, hire
+from tests.rounds.floor.places import floor_places
 
 # Who: an anonymous visitor; an inspector who gave the password but no code; the eight roles at Harbour; an outsider,
 # who administers another casino. What a GET answers: a status, or where it leads: `in` to sign in, `code` to the
@@ -58,6 +59,30 @@ accounts:disable          in      code  404   404   404   404   404   404   404 
 accounts:enable           in      code  404   404   404   404   404   404   404   200   404
 accounts:reset-factor     in      code  404   404   404   404   404   404   404   200   404
 accounts:unlock           in      code  404   404   404   404   404   404   404   200   404
+
+floor:casinos             in      code  there there there there there 403   there there there
+floor:tables              in      code  200   200   200   200   200   404   200   404   404
+floor:table               in      code  200   200   200   200   200   404   200   404   404
+floor:history             in      code  200   200   200   200   200   404   200   404   404
+floor:terminals           in      code  200   200   200   200   200   404   200   404   404
+floor:casino              in      code  200   200   200   200   200   404   200   404   404
+floor:casino-history      in      code  200   200   200   200   200   404   200   404   404
+floor:add-table           in      code  404   404   200   404   404   404   200   404   404
+floor:retire-table        in      code  404   404   200   404   404   404   200   404   404
+floor:set-fact            in      code  404   404   200   404   404   404   200   404   404
+floor:set-terminal-fact   in      code  404   404   200   404   404   404   200   404   404
+floor:set-casino-fact     in      code  404   404   200   404   404   404   200   404   404
+floor:take-back           in      code  404   404   200   404   404   404   200   404   404
+floor:add-terminal        in      code  404   404   200   404   404   404   200   404   404
+floor:retire-terminal     in      code  404   404   200   404   404   404   200   404   404
+floor:controllers         in      code  200   200   200   200   200   404   200   200   404
+floor:controller          in      code  200   200   200   200   200   404   200   200   404
+floor:register-controller in      code  404   404   404   404   404   404   200   200   404
+floor:give-table          in      code  404   404   404   404   404   404   200   200   404
+floor:end-table           in      code  404   404   404   404   404   404   200   200   404
+floor:propose-key         in      code  404   404   404   404   404   404   200   200   404
+floor:approve-key         in      code  404   404   404   404   404   404   200   200   404
+floor:revoke-key          in      code  404   404   404   404   404   404   200   200   404
 """
 
 COLUMNS, *LINES = [line.split() for line in MATRIX.strip().splitlines() if line.strip()]
@@ -98,7 +123,12 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
         **dict.fromkeys(("accounts:person", "accounts:give-role", "accounts:disable", "accounts:enable"), somebody),
         **dict.fromkeys(("accounts:reset-factor", "accounts:unlock"), somebody),
         "accounts:end-role": {**somebody, "role": held.pk},
+        **floor_places(harbour, held_by("csup"), held_by("compl")),
     }
+
+
+def held_by(column: str) -> User:
+    return User.objects.get(email=f"{column}@example.com")
 
 
 def browser_for(column: str) -> Client:
@@ -108,7 +138,7 @@ def browser_for(column: str) -> Client:
         half_way = Client()
         half_way.post("/sign-in/", {"email": "insp@example.com", "password": PASSWORD})
         return half_way
-    return browser_of(User.objects.get(email=f"{column}@example.com"))
+    return browser_of(held_by(column))
 
 
 def answer(browser: Client, url: str) -> str:
