@@ -44,7 +44,7 @@ def send(person: User, address: str, **typed: Any) -> tuple[int, str]:
     return response.status_code, response.content.decode()
 
 
-def insert(statement: str, parameters: list[object]) -> None:
+def insert(statement: str, parameters: list[Any]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
 
