@@ -41,6 +41,7 @@ INSTALLED_APPS = [
     "compliance.desk",
     "compliance.patrons",
     "compliance.evidence",
+    "rounds.floor",
     "rounds.rulebook",
     "compliance.accounts",
     "rounds.ledger",

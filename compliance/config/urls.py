@@ -7,6 +7,7 @@ urlpatterns = [
     path("", include("compliance.patrons.urls")),
     path("", include("rounds.rulebook.urls")),
     path("", include("compliance.evidence.urls")),
+    path("", include("rounds.floor.urls")),
     path("", include("compliance.accounts.urls")),
     path("", include("compliance.web.urls")),
 ]

@@ -21,6 +21,7 @@ from rounds.rulebook.services import approve_version, propose_version, read_uplo
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, found_casino, give_phone, hire
 from tests.compliance.patrons.people import keep
+from tests.rounds.floor.places import floor_places
 
 # Who: an anonymous visitor; an inspector who gave the password but no code; the eight roles at Harbour; an outsider,
 # who administers another casino. What a GET answers: a status, or where it leads: `in` to sign in, `code` to the
@@ -120,6 +121,29 @@ evidence:checkpoint       404     404   404   404   404   404   404   404   404 
 evidence:key              200     200   200   200   200   200   200   200   200   200   200
 evidence:inclusion        404     404   404   404   404   404   404   404   404   404   404
 evidence:consistency      404     404   404   404   404   404   404   404   404   404   404
+floor:casinos             in      code  there there there there there 403   there there there
+floor:tables              in      code  200   200   200   200   200   404   200   404   404
+floor:table               in      code  200   200   200   200   200   404   200   404   404
+floor:history             in      code  200   200   200   200   200   404   200   404   404
+floor:terminals           in      code  200   200   200   200   200   404   200   404   404
+floor:casino              in      code  200   200   200   200   200   404   200   404   404
+floor:casino-history      in      code  200   200   200   200   200   404   200   404   404
+floor:add-table           in      code  404   404   200   404   404   404   200   404   404
+floor:retire-table        in      code  404   404   200   404   404   404   200   404   404
+floor:set-fact            in      code  404   404   200   404   404   404   200   404   404
+floor:set-terminal-fact   in      code  404   404   200   404   404   404   200   404   404
+floor:set-casino-fact     in      code  404   404   200   404   404   404   200   404   404
+floor:take-back           in      code  404   404   200   404   404   404   200   404   404
+floor:add-terminal        in      code  404   404   200   404   404   404   200   404   404
+floor:retire-terminal     in      code  404   404   200   404   404   404   200   404   404
+floor:controllers         in      code  200   200   200   200   200   404   200   200   404
+floor:controller          in      code  200   200   200   200   200   404   200   200   404
+floor:register-controller in      code  404   404   404   404   404   404   200   200   404
+floor:give-table          in      code  404   404   404   404   404   404   200   200   404
+floor:end-table           in      code  404   404   404   404   404   404   200   200   404
+floor:propose-key         in      code  404   404   404   404   404   404   200   200   404
+floor:approve-key         in      code  404   404   404   404   404   404   200   200   404
+floor:revoke-key          in      code  404   404   404   404   404   404   200   200   404
 """
 
 NSW = "nsw-sic-bo"
@@ -206,6 +230,12 @@ def _an_entry(log: str) -> int:
     with transaction.atomic():
         [receipt] = append(log, [record("evidence-exported", {})], LONG_AGO)
     return receipt.index
+        **floor_places(harbour, held_by("csup"), held_by("compl")),
+    }
+
+
+def held_by(column: str) -> User:
+    return User.objects.get(email=f"{column}@example.com")
 
 
 def browser_for(column: str) -> Client:
@@ -215,7 +245,7 @@ def browser_for(column: str) -> Client:
         half_way = Client()
         half_way.post("/sign-in/", {"email": "insp@example.com", "password": PASSWORD})
         return half_way
-    return browser_of(User.objects.get(email=f"{column}@example.com"))
+    return browser_of(held_by(column))
 
 
 def answer(browser: Client, url: str) -> str:
