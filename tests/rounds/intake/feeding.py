@@ -72,6 +72,8 @@ class Feeder:
     def post(
         self, body: bytes, headers: dict[str, str], query: str = "", content_type: str = "application/x-ndjson"
     ) -> Any:
+        # Django's test client leaves the type of an empty body out.
+        headers = {"Content-Type": content_type, **headers}
         return self.client.post(ADDRESS + query, body, content_type=content_type, headers=headers)
 
 
