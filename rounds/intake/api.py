@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -49,11 +49,12 @@ class Receipts(msgspec.Struct, frozen=True, omit_defaults=True):
 class TakesAnything(BaseContentNegotiation):
     """The answer is JSON whatever the request would accept: a controller must never fail over a header."""
 
-    def select_parser(self, request: Request, parsers: Sequence[Any]) -> None:
+    def select_parser(self, request: Request, parsers: Iterable[Any]) -> None:
         return None
 
-    def select_renderer(self, request: Request, renderers: Sequence[Any], format_suffix: str | None = None) -> Any:
-        return renderers[0], renderers[0].media_type
+    def select_renderer(self, request: Request, renderers: Iterable[Any], format_suffix: str | None = None) -> Any:
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
 
 
 class EntriesView(APIView):
