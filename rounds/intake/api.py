@@ -26,6 +26,7 @@ from rounds.intake.arriving import Arrived, read_batch
 from rounds.intake.errors import BadQuery, NotSigned, RevokedKey, UnknownKey, WrongMethod
 from rounds.intake.limiting import check_rate
 from rounds.intake.openapi import ENTRIES
+from rounds.intake.ringing import ring_followers
 from rounds.intake.services.batches import LineReceipt, receive_batch
 from rounds.intake.services.signatures import record_refused_signature
 from rounds.intake.signing import is_signed
@@ -72,6 +73,7 @@ class EntriesView(APIView):
         key = _signed_by(batch, now)
         check_rate(key.controller_id, time.time())
         receipts = receive_batch(batch=batch, key=key, now=now)
+        ring_followers()
         return _answer(key, receipts, now, waits)
 
     def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
