@@ -11,7 +11,10 @@ class IntakeConfig(AppConfig):
 
         recorded.register_kinds()
         recorded.register_records()
-        navigation.register(navigation.NavItem("Quarantine", "intake:quarantine", 45))
+        navigation.register(
+            navigation.NavItem("Quarantine", "intake:quarantine", 45),
+            navigation.NavItem("Rounds from paper", "intake:paper-rounds", 46),
+        )
         help.register(
             help.HelpPage(
                 "integrators",

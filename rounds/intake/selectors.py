@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from compliance.accounts.models import Casino, User
 from compliance.web.errors import NotFound
 from rounds.floor.standing import MAY_READ
-from rounds.intake.models import Feed, Quarantined, QuarantinedQuerySet
+from rounds.intake.models import Feed, PaperRound, Quarantined, QuarantinedQuerySet
 from rounds.intake.services.silence import SILENT_AFTER
 
 STATES = {"waiting": "Waiting", "dealt-with": "Dealt with"}
@@ -59,4 +59,15 @@ def feed_health(casino: Casino, now: datetime) -> dict[str, list[FeedHealth]]:
     for feed in Feed.objects.filter(casino=casino).select_related("controller"):
         is_silent = feed.is_open is not False and now - feed.last_seen_at > SILENT_AFTER
         found.setdefault(feed.table, []).append(FeedHealth(feed, is_silent, feed.missing))
+    return found
+
+
+def paper_rounds_at(casino: Casino) -> QuerySet[PaperRound]:
+    return PaperRound.objects.filter(casino=casino).select_related("casino", "table", "entered_by", "decided_by")
+
+
+def access_paper_round(user: User, casino: Casino, paper_id: int) -> PaperRound:
+    found = paper_rounds_at(casino).filter(pk=paper_id).first() if user.holds(*MAY_READ, casino=casino) else None
+    if found is None:
+        raise NotFound
     return found

@@ -1,15 +1,20 @@
 """Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row."""
 
+import json
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from compliance.accounts.models import RoleHeld, User
+from compliance.accounts.models import Casino, RoleHeld, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
 from compliance.web.access import Address, every_address, rule_of
 from compliance.web.models import Mail
+from rounds.floor.services import add_table, register_controller
+from rounds.intake.kinds.examples import BODIES
+from rounds.intake.models import PaperRound, Quarantined
 from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, found_casino, give_phone, hire
 
 # Who: an anonymous visitor; an inspector who gave the password but no code; the eight roles at Harbour; an outsider,
@@ -58,6 +63,19 @@ accounts:disable          in      code  404   404   404   404   404   404   404 
 accounts:enable           in      code  404   404   404   404   404   404   404   200   404
 accounts:reset-factor     in      code  404   404   404   404   404   404   404   200   404
 accounts:unlock           in      code  404   404   404   404   404   404   404   200   404
+
+intake:entries            405     405   405   405   405   405   405   405   405   405   405
+intake:openapi            200     200   200   200   200   200   200   200   200   200   200
+intake:reader             200     200   200   200   200   200   200   200   200   200   200
+intake:quarantine         in      code  200   200   200   200   200   404   200   404   404
+intake:quarantined        in      code  200   200   200   200   200   404   200   404   404
+intake:quarantined-bytes  in      code  200   200   200   200   200   404   200   404   404
+intake:deal-with          in      code  200   200   200   200   200   404   200   404   404
+intake:paper-rounds       in      code  200   200   200   200   200   404   200   404   404
+intake:paper-enter        in      code  404   404   200   200   200   404   404   404   404
+intake:paper-round        in      code  200   200   200   200   200   404   200   404   404
+intake:paper-confirm      in      code  404   404   200   200   200   404   404   404   404
+intake:paper-refuse       in      code  404   404   200   200   200   404   404   404   404
 """
 
 COLUMNS, *LINES = [line.split() for line in MATRIX.strip().splitlines() if line.strip()]
@@ -86,7 +104,12 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
     casino: dict[str, object] = {"casino": "harbour"}
     somebody = {**casino, "person": held.user_id}
     invitation = {**casino, "invitation": invited.invitation.pk}
+    refused = {**casino, "line": a_refused_line(harbour, User.objects.get(email="compl@example.com")).pk}
+    paper = {**casino, "paper": a_round_from_paper(harbour, User.objects.get(email="csup@example.com")).pk}
     return {
+        **dict.fromkeys(("intake:quarantine", "intake:paper-rounds", "intake:paper-enter"), casino),
+        **dict.fromkeys(("intake:paper-round", "intake:paper-confirm", "intake:paper-refuse"), paper),
+        **dict.fromkeys(("intake:quarantined", "intake:quarantined-bytes", "intake:deal-with"), refused),
         "web:help-page": {"slug": "start"},
         "web:mail": {"pk": mail.pk},
         "accounts:reset": {"who": "MQ", "token": "no-such"},
@@ -99,6 +122,22 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
         **dict.fromkeys(("accounts:reset-factor", "accounts:unlock"), somebody),
         "accounts:end-role": {**somebody, "role": held.pk},
     }
+
+
+def a_refused_line(casino: Casino, by: User) -> Quarantined:
+    controller = register_controller(casino=casino, slug="box-1", name="Box 1", actor=by, now=LONG_AGO)
+    return Quarantined.objects.create(
+        log=casino.slug, entry_index=10**6, casino=casino, controller=controller, line_number=1, line=b"{",
+        line_sha256=bytes(32), code="not-json", sentence="Not JSON.", received_at=LONG_AGO,
+    )  # fmt: skip
+
+
+def a_round_from_paper(casino: Casino, by: User) -> PaperRound:
+    body = json.dumps({**BODIES["round"]})
+    table = add_table(casino=casino, slug="sb-1", name="Table 1", actor=by, now=LONG_AGO)
+    return PaperRound.objects.create(
+        casino=casino, table=table, body=body, played_at=LONG_AGO, why="Out.", entered_by=by, entered_at=LONG_AGO
+    )
 
 
 def browser_for(column: str) -> Client:
