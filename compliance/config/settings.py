@@ -39,8 +39,9 @@ if TRUSTED_PROXIES:
 INSTALLED_APPS = [
     "compliance.config",
     "compliance.desk",
-    "compliance.patrons",
     "compliance.evidence",
+    "compliance.patrons",
+    "rounds.intake",
     "rounds.floor",
     "rounds.rulebook",
     "compliance.accounts",
@@ -57,6 +58,8 @@ INSTALLED_APPS = [
     "django_otp.plugins.otp_totp",
     "axes",
     "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "django_structlog",
 ]
 
@@ -163,6 +166,9 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
+# Rung when a controller's entries came in, so that those who follow the log need not wait for their next turn.
+RUNG_BY_ENTRIES = ["rounds.floor.tasks.follow_reports"]
+
 # --- People ---------------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
@@ -230,6 +236,17 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAdminUser"],
     "UNAUTHENTICATED_USER": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Fairthrow",
+    "DESCRIPTION": "How table controllers feed a casino's ledger.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "POSTPROCESSING_HOOKS": ["rounds.intake.openapi.add_kinds"],
 }
 
 # --- Language, time, files ------------------------------------------------------------------------------------------

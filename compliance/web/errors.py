@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import structlog
@@ -32,6 +33,8 @@ class Refusal(Exception):
     remedy = ""
     # The help page lists kinds of refusal: a template must not make one out of each kind it is given.
     do_not_call_in_templates = True
+    # Further members of the problem document, for those whose reader is a machine.
+    members: Mapping[str, Any] = MappingProxyType({})
 
     def __init__(
         self,
@@ -159,6 +162,7 @@ def _problem(refusal: Refusal) -> HttpResponse:
         "code": refusal.code,
         "remedy": refusal.remedy,
         "request_id": request_id(),
+        **refusal.members,
     }
     return JsonResponse(body, status=refusal.status, content_type="application/problem+json")
 

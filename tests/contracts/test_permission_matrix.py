@@ -1,31 +1,22 @@
 """Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from compliance.accounts.models import Casino, RoleHeld, User
 from compliance.accounts.roles import Role
-from compliance.accounts.services import invite_person
-from compliance.evidence.models import Bundle
 from compliance.web.access import Address, every_address, rule_of
-from compliance.web.models import Mail
-from rounds.ledger.appending import append, record
 from rounds.ledger.checkpoints import make_key
-from rounds.rulebook.services import approve_version, propose_version, read_upload
-from rounds.rulepacks import PACK_FOLDER
-from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, found_casino, give_phone, hire
-from tests.compliance.patrons.people import keep
-from tests.rounds.floor.places import floor_places
+from tests.compliance.accounts.cast import PASSWORD, browser_of, found_casino, give_phone, hire
+from tests.contracts.places import Places, places_at, who
 
 # Who: an anonymous visitor; an inspector who gave the password but no code; the eight roles at Harbour; an outsider,
 # who administers another casino. What a GET answers: a status, or where it leads: `in` to sign in, `code` to the
 # second-factor code, `home` to the home page, `there` to another page of theirs. 405: let in, but it wants a POST.
+# Each opens the addresses from top to bottom in one session.
 MATRIX = """
                           anonym  half  insp  auth  csup  gsup  shift mark  compl admin outs
 desk:home                 in      code  200   200   200   200   200   200   200   200   200
@@ -41,8 +32,8 @@ web:mail                  200     200   200   200   200   200   200   200   200 
 
 accounts:sign-in          200     home  home  home  home  home  home  home  home  home  home
 accounts:code             in      200   home  home  home  home  home  there home  home  home
-accounts:enrol            in      code  code  code  code  code  code  200   code  code  code
 accounts:enrol-qr         in      404   404   404   404   404   404   404   404   404   404
+accounts:enrol            in      code  code  code  code  code  code  200   code  code  code
 accounts:sign-out         in      405   405   405   405   405   405   405   405   405   405
 accounts:forgotten        200     200   200   200   200   200   200   200   200   200   200
 accounts:forgotten-sent   200     200   200   200   200   200   200   200   200   200   200
@@ -144,10 +135,19 @@ floor:end-table           in      code  404   404   404   404   404   404   200 
 floor:propose-key         in      code  404   404   404   404   404   404   200   200   404
 floor:approve-key         in      code  404   404   404   404   404   404   200   200   404
 floor:revoke-key          in      code  404   404   404   404   404   404   200   200   404
+intake:entries            405     405   405   405   405   405   405   405   405   405   405
+intake:openapi            200     200   200   200   200   200   200   200   200   200   200
+intake:reader             200     200   200   200   200   200   200   200   200   200   200
+intake:quarantine         in      code  200   200   200   200   200   404   200   404   404
+intake:quarantined        in      code  200   200   200   200   200   404   200   404   404
+intake:quarantined-bytes  in      code  200   200   200   200   200   404   200   404   404
+intake:deal-with          in      code  200   200   200   200   200   404   200   404   404
+intake:paper-rounds       in      code  200   200   200   200   200   404   200   404   404
+intake:paper-enter        in      code  404   404   200   200   200   404   404   404   404
+intake:paper-round        in      code  200   200   200   200   200   404   200   404   404
+intake:paper-confirm      in      code  404   404   200   200   200   404   404   404   404
+intake:paper-refuse       in      code  404   404   200   200   200   404   404   404   404
 """
-
-NSW = "nsw-sic-bo"
-OF_A_VERSION = ("version", "diff", "truth", "truth-csv", "document", "ruling", "rules", "rules-document")
 
 COLUMNS, *LINES = [line.split() for line in MATRIX.strip().splitlines() if line.strip()]
 ROWS = {name: dict(zip(COLUMNS, answers, strict=True)) for name, *answers in LINES}
@@ -155,8 +155,8 @@ ROLES = dict(zip(COLUMNS[2:-1], Role, strict=True))
 
 
 @pytest.fixture
-def places(settings: Settings, db: None, tmp_path: Path) -> dict[str, dict[str, object]]:
-    """Harbour with a person in each role, and the parts of the addresses that name something there."""
+def places(settings: Settings, db: None, tmp_path: Path) -> Places:
+    """Harbour with a person in each role and one of everything."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.LEDGER_KEY_FILE = tmp_path / "ledger.key"
     make_key(settings.LEDGER_KEY_FILE)
@@ -168,74 +168,7 @@ def places(settings: Settings, db: None, tmp_path: Path) -> dict[str, dict[str, 
     for person in people:
         if person.email != "mark@example.com":
             give_phone(person)
-    invited = invite_person(
-        email="new@example.com", name="New", casino=harbour, role=Role.MARKETING,
-        actor=ada, now=LONG_AGO.replace(year=2999),
-    )  # fmt: skip
-    mail = Mail.objects.create(to="new@example.com", subject="Welcome", body="", sent_at=LONG_AGO)
-    held = RoleHeld.objects.get(user__email="gsup@example.com")
-    casino: dict[str, object] = {"casino": "harbour"}
-    entry, log = {**casino, "index": _an_entry("harbour")}, {"log": "harbour"}
-    bundle = Bundle.objects.create(
-        casino=harbour, asked_by=ada, asked_by_name="", asked_at=LONG_AGO, first_index=0, end_index=1
-    )
-    of_bundle = {**casino, "bundle": bundle.pk}
-    somebody = {**casino, "person": held.user_id}
-    invitation = {**casino, "invitation": invited.invitation.pk}
-    personal = {**casino, "record": keep(harbour).pk}
-    approved, waiting = rule_versions(harbour)
-    return {
-        "web:help-page": {"slug": "start"},
-        "web:mail": {"pk": mail.pk},
-        "accounts:reset": {"who": "MQ", "token": "no-such"},
-        "accounts:accept": {"token": invited.token},
-        **dict.fromkeys(
-            ("accounts:people", "accounts:people-chart", "accounts:invite", "accounts:invitations"), casino
-        ),
-        "rulebook:calculator": casino,
-        **dict.fromkeys(("accounts:invite-again", "accounts:withdraw"), invitation),
-        **dict.fromkeys(("accounts:person", "accounts:give-role", "accounts:disable", "accounts:enable"), somebody),
-        **dict.fromkeys(("accounts:reset-factor", "accounts:unlock"), somebody),
-        "accounts:end-role": {**somebody, "role": held.pk},
-        **dict.fromkeys(("patrons:records", "patrons:looks", "patrons:destroyed", "patrons:retention"), casino),
-        "patrons:set-retention": {**casino, "subject": "dispute"},
-        **dict.fromkeys(("patrons:record", "patrons:show", "patrons:hold", "patrons:destroy"), personal),
-        **{name: casino for name in ROWS if name == "rulebook:home" or name.startswith("rulebook:propose")},
-        **{f"rulebook:{name}": {**casino, "rules": NSW, "number": waiting} for name in ("approve", "withdraw")},
-        **{f"rulebook:{name}": {**casino, "rules": NSW, "number": approved} for name in OF_A_VERSION},
-        "rulebook:rules-now": {**casino, "rules": NSW},
-        **dict.fromkeys(("evidence:ledger", "evidence:growth", "evidence:verification", "evidence:verify"), casino),
-        **dict.fromkeys(("evidence:bundles", "evidence:new-bundle"), casino),
-        **dict.fromkeys(("evidence:bundle", "evidence:bundle-progress", "evidence:bundle-file"), of_bundle),
-        **dict.fromkeys(("evidence:entry", "evidence:check", "evidence:proof", "evidence:leaf"), entry),
-        **dict.fromkeys(("evidence:checkpoint", "evidence:key", "evidence:inclusion", "evidence:consistency"), log),
-    }
-
-
-def rule_versions(harbour: Casino) -> tuple[int, int]:
-    """The numbers of a version in force, which an inspector may rule on, and of one that waits for approval."""
-    compliance, inspector = (User.objects.get(email=f"{who}@example.com") for who in ("compl", "insp"))
-    proposal: dict[str, Any] = {
-        "casino": harbour, "pack_content": (PACK_FOLDER / f"{NSW}.toml").read_bytes(), "pack_file": "nsw.toml",
-        "source": read_upload(b"Rules.", "rules.txt"), "readings": {}, "actor": compliance, "now": LONG_AGO,
-    }  # fmt: skip
-    approved = approve_version(
-        version=propose_version(**proposal), effective_at=LONG_AGO, time_zone="Australia/Sydney", evidence="Gazette.",
-        edge_reason="As printed.", actor=inspector, now=LONG_AGO,
-    )  # fmt: skip
-    return approved.number, propose_version(**proposal).number
-
-
-def _an_entry(log: str) -> int:
-    with transaction.atomic():
-        [receipt] = append(log, [record("evidence-exported", {})], LONG_AGO)
-    return receipt.index
-        **floor_places(harbour, held_by("csup"), held_by("compl")),
-    }
-
-
-def held_by(column: str) -> User:
-    return User.objects.get(email=f"{column}@example.com")
+    return places_at(harbour)
 
 
 def browser_for(column: str) -> Client:
@@ -245,7 +178,7 @@ def browser_for(column: str) -> Client:
         half_way = Client()
         half_way.post("/sign-in/", {"email": "insp@example.com", "password": PASSWORD})
         return half_way
-    return browser_of(held_by(column))
+    return browser_of(who(column))
 
 
 def answer(browser: Client, url: str) -> str:
@@ -257,9 +190,10 @@ def answer(browser: Client, url: str) -> str:
 
 
 @pytest.mark.parametrize("column", COLUMNS)
-def test_each_address_opens_to_whom_the_table_says(column: str, places: dict[str, dict[str, object]]) -> None:
+def test_each_address_opens_to_whom_the_table_says(column: str, places: Places) -> None:
     urls = {name: reverse(name, kwargs=places.get(name)) for name in ROWS}
-    found = {name: answer(browser_for(column), url) for name, url in urls.items()}
+    browser = browser_for(column)
+    found = {name: answer(browser, url) for name, url in urls.items()}
     assert found == {name: row[column] for name, row in ROWS.items()}
 
 

@@ -1,0 +1,27 @@
+from django.apps import AppConfig
+
+
+class IntakeConfig(AppConfig):
+    name = "rounds.intake"
+    label = "intake"
+
+    def ready(self) -> None:
+        from compliance.web import help, navigation
+        from rounds.intake import integrators, recorded
+
+        recorded.register_kinds()
+        recorded.register_records()
+        navigation.register(
+            navigation.NavItem("Quarantine", "intake:quarantine", 45),
+            navigation.NavItem("Rounds from paper", "intake:paper-rounds", 46),
+        )
+        help.register(
+            help.HelpPage(
+                "integrators",
+                "Connecting table controllers",
+                "Every kind of line, how a batch is signed and sent, what each refusal means.",
+                "Those who build or install controllers",
+                order=70,
+                facts=integrators.facts,
+            )
+        )
