@@ -113,7 +113,8 @@ def places(settings: Settings, db: None, tmp_path: Path) -> dict[str, dict[str, 
     mail = Mail.objects.create(to="new@example.com", subject="Welcome", body="", sent_at=LONG_AGO)
     held = RoleHeld.objects.get(user__email="gsup@example.com")
     casino: dict[str, object] = {"casino": "harbour"}
-    entry, log = {**casino, "index": _an_entry("harbour")}, {"log": "harbour"}
+    entry: dict[str, object] = {**casino, "index": _an_entry("harbour")}
+    log: dict[str, object] = {"log": "harbour"}
     bundle = Bundle.objects.create(
         casino=harbour, asked_by=ada, asked_by_name="", asked_at=LONG_AGO, first_index=0, end_index=1
     )

@@ -60,7 +60,7 @@ def verify(folder: Path, *options: str) -> "subprocess.CompletedProcess[str]":
 def downloaded(floor: Floor, bundle: Bundle) -> bytes:
     response = browser_of(floor.ines).get(f"{LIST}{bundle.pk}/file/")
     assert response.status_code == 200
-    return b"".join(response.streaming_content)  # type: ignore[arg-type]
+    return response.getvalue()
 
 
 @pytest.fixture
