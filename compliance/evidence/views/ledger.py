@@ -120,12 +120,8 @@ def _followers(casino: Casino) -> str:
 
 
 def _verification(casino: Casino) -> dict[str, object]:
-    return {
-        "casino": casino,
-        "last": last_verification(casino.slug),
-        "last_tag": _verdict(last_verification(casino.slug)),
-        "running": verifying_now(casino.slug),
-    }
+    last = last_verification(casino.slug)
+    return {"last": last, "last_tag": _verdict(last), "running": verifying_now(casino.slug)}
 
 
 def _verdict(last: Verified | None) -> Tag:
