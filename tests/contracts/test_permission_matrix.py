@@ -87,6 +87,7 @@ floor:end-table           in      code  404   404   404   404   404   404   200 
 floor:propose-key         in      code  404   404   404   404   404   404   200   200   404
 floor:approve-key         in      code  404   404   404   404   404   404   200   200   404
 floor:revoke-key          in      code  404   404   404   404   404   404   200   200   404
+
 rulebook:casinos          in      code  there there there there there there there there there
 rulebook:home             in      code  200   200   200   200   200   200   200   200   404
 rulebook:propose          in      code  200   200   404   404   404   404   200   404   404
@@ -150,12 +151,7 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
         **dict.fromkeys(("accounts:person", "accounts:give-role", "accounts:disable", "accounts:enable"), somebody),
         **dict.fromkeys(("accounts:reset-factor", "accounts:unlock"), somebody),
         "accounts:end-role": {**somebody, "role": held.pk},
-        **floor_places(harbour, held_by("csup"), held_by("compl")),
-    }
-
-
-def held_by(column: str) -> User:
-    return User.objects.get(email=f"{column}@example.com")
+        **floor_places(harbour),
         **{name: casino for name in ROWS if name == "rulebook:home" or name.startswith("rulebook:propose")},
         **{f"rulebook:{name}": {**casino, "rules": NSW, "number": waiting} for name in ("approve", "withdraw")},
         **{f"rulebook:{name}": {**casino, "rules": NSW, "number": approved} for name in OF_A_VERSION},
@@ -184,7 +180,7 @@ def browser_for(column: str) -> Client:
         half_way = Client()
         half_way.post("/sign-in/", {"email": "insp@example.com", "password": PASSWORD})
         return half_way
-    return browser_of(held_by(column))
+    return browser_of(User.objects.get(email=f"{column}@example.com"))
 
 
 def answer(browser: Client, url: str) -> str:
