@@ -35,7 +35,7 @@ def places_at(harbour: Casino) -> Places:
         **rulebook(harbour),
         **evidence(harbour),
         **intake(harbour),
-        **floor_places(harbour, who("csup"), who("compl")),
+        **floor_places(harbour),
     }
 
 

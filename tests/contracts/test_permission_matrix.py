@@ -169,45 +169,6 @@ def places(settings: Settings, db: None, tmp_path: Path) -> Places:
         if person.email != "mark@example.com":
             give_phone(person)
     return places_at(harbour)
-    invited = invite_person(
-        email="new@example.com", name="New", casino=harbour, role=Role.MARKETING,
-        actor=ada, now=LONG_AGO.replace(year=2999),
-    )  # fmt: skip
-    mail = Mail.objects.create(to="new@example.com", subject="Welcome", body="", sent_at=LONG_AGO)
-    held = RoleHeld.objects.get(user__email="gsup@example.com")
-    casino: dict[str, object] = {"casino": "harbour"}
-    entry: dict[str, object] = {**casino, "index": _an_entry("harbour")}
-    log: dict[str, object] = {"log": "harbour"}
-    bundle = Bundle.objects.create(
-        casino=harbour, asked_by=ada, asked_by_name="", asked_at=LONG_AGO, first_index=0, end_index=1
-    )
-    of_bundle = {**casino, "bundle": bundle.pk}
-    somebody = {**casino, "person": held.user_id}
-    invitation = {**casino, "invitation": invited.invitation.pk}
-    return {
-        "web:help-page": {"slug": "start"},
-        "web:mail": {"pk": mail.pk},
-        "accounts:reset": {"who": "MQ", "token": "no-such"},
-        "accounts:accept": {"token": invited.token},
-        **dict.fromkeys(
-            ("accounts:people", "accounts:people-chart", "accounts:invite", "accounts:invitations"), casino
-        ),
-        **dict.fromkeys(("accounts:invite-again", "accounts:withdraw"), invitation),
-        **dict.fromkeys(("accounts:person", "accounts:give-role", "accounts:disable", "accounts:enable"), somebody),
-        **dict.fromkeys(("accounts:reset-factor", "accounts:unlock"), somebody),
-        "accounts:end-role": {**somebody, "role": held.pk},
-        **dict.fromkeys(("evidence:ledger", "evidence:growth", "evidence:verification", "evidence:verify"), casino),
-        **dict.fromkeys(("evidence:bundles", "evidence:new-bundle"), casino),
-        **dict.fromkeys(("evidence:bundle", "evidence:bundle-progress", "evidence:bundle-file"), of_bundle),
-        **dict.fromkeys(("evidence:entry", "evidence:check", "evidence:proof", "evidence:leaf"), entry),
-        **dict.fromkeys(("evidence:checkpoint", "evidence:key", "evidence:inclusion", "evidence:consistency"), log),
-    }
-
-
-def _an_entry(log: str) -> int:
-    with transaction.atomic():
-        [receipt] = append(log, [record("evidence-exported", {})], LONG_AGO)
-    return receipt.index
 
 
 def browser_for(column: str) -> Client:
