@@ -12,8 +12,7 @@ class IntakeConfig(AppConfig):
         recorded.register_kinds()
         recorded.register_records()
         navigation.register(
-            navigation.NavItem("Quarantine", "intake:quarantine", 45),
-            navigation.NavItem("Rounds from paper", "intake:paper-rounds", 46),
+            navigation.NavItem("Feeds", "intake:feeds", 45, covers=r"/casinos/[^/]+/floor/(quarantine|paper)/")
         )
         help.register(
             help.HelpPage(
