@@ -1,4 +1,4 @@
-"""A table through its gaming day: opened and closed with its duties, rounds, limits, shoes, faults and their mending."""
+"""A table through its gaming day: opening and closing with their duties, rounds, limits, shoes, faults mended."""
 
 from __future__ import annotations
 
@@ -302,7 +302,8 @@ class TableAtPlay:
                                   chips=12, paid=12 * player.chip_value, issued_at=self.set_up.table,
                                   player=player.pseudonym, seat=player.seat),
                 )  # fmt: skip
-        told, duty = (), self.set_up.pack.duties.closure_notification
+        told: tuple[Told, ...] = ()
+        duty = self.set_up.pack.duties.closure_notification
         if duty is not None:
             told = (Told(position=position_of(self.set_up.pack, duty.told), at=self.now - 5 * MINUTE),)
         self.say(

@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 
 from rounds.engine.terms import VoidReasonName
-from rounds.intake.kinds.round import RoundEvent
+from rounds.intake.kinds.round import RoundEvent, RoundEventName
 from rounds.simulator.set_up import TableSetUp
 
 ONE_IN = 60
@@ -55,5 +55,5 @@ def _exposed(seen: list[RoundEvent], cut_off: Sequence[str]) -> list[RoundEvent]
     """The dice or cards come into sight while wagers are still taken, and nothing closes the betting any more."""
     first = next(event.at for event in seen if event.name in cut_off)
     kept = [event for event in seen if event.at < first]
-    name = next((event.name for event in seen if event.name in REVEALED), "uncovered")
+    name: RoundEventName = next((event.name for event in seen if event.name in REVEALED), "uncovered")
     return [*kept, RoundEvent(name=name, at=first)]

@@ -10,6 +10,7 @@ from rounds.engine.settle import settle_under
 from rounds.engine.settlement import Limits as EngineLimits
 from rounds.engine.settlement import Settlement, WagerAsked
 from rounds.engine.streak import table_run
+from rounds.engine.terms import VoidReasonName
 from rounds.intake.kinds.table import Streak
 from rounds.intake.kinds.words import Limits
 from rounds.simulator.set_up import Place, TableSetUp
@@ -23,7 +24,7 @@ class RoundResult:
     """How a round ended: an outcome, or the reason why there is none."""
 
     outcome: Outcome | None
-    void_reason: str | None = None
+    void_reason: VoidReasonName | None = None
     have_lights_failed: bool = False
 
 
@@ -79,7 +80,8 @@ class House:
     def streaks_shown(self) -> tuple[Streak, ...]:
         """What the screen shows: the run of each pair, and whether its area flashes for new wagers."""
         rules = self.set_up.rules(self.set_up.places[0])
-        results = [result.for_streaks() for result in self.state.results]
+        # No run is as long as that, and a day has more rounds than one wants to count through after each of them.
+        results = [result.for_streaks() for result in self.state.results[-64:]]
         shown = []
         for pair in STREAK_PAIRS:
             run = table_run(rules, pair, results)

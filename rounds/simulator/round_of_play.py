@@ -200,7 +200,6 @@ class RoundOfPlay:
         happened = {event.name for event in self.events}
         ordered = (min(outcome), sorted(outcome)[1], max(outcome)) if outcome else None
         lights = ordered is not None and "areas-lit" in happened
-        wagers_limits = tuple(state.player_limits.values())
         return Round(
             round=self.id,
             gaming_day=state.gaming_day,
@@ -209,17 +208,21 @@ class RoundOfPlay:
             cards=outcome if self.set_up.has_cards else None,
             called=_called(ordered, dealer) if "result-called" in happened else None,
             entered=Entered(faces=ordered, by=dealer) if ordered and "result-entered" in happened else None,
-            lit=() if self.result.have_lights_failed else self.house.winning_areas(outcome) if lights and outcome else None,
+            lit=self._lit() if lights else None,
             displayed=(Displayed(device="wnd", faces=ordered),) if ordered and self.set_up.has_touch_screen else (),
             no_result=self._no_result(),
             limits=state.limits if self.set_up.pack.duties.limits_shown is not None else None,
-            player_limits=wagers_limits,
+            player_limits=tuple(state.player_limits.values()),
             streak_amount=self.set_up.streak_amount,
             dice_set=state.dice_set or None,
             shaker=state.shaker or None,
             shoe=state.shoe or None,
             wagers=wagers,
         )  # fmt: skip
+
+    def _lit(self) -> tuple[str, ...]:
+        outcome = self.result.outcome
+        return () if self.result.have_lights_failed or outcome is None else self.house.winning_areas(outcome)
 
     def _lights_out(self, events: list[RoundEvent]) -> list[RoundEvent]:
         if not self.result.have_lights_failed:
@@ -233,7 +236,7 @@ class RoundOfPlay:
         at, duty = self.events[-1].at, self.set_up.pack.duties.invalidation
         if reason == "invalidated" and duty is not None:
             return NoResult(reason=reason, at=at, by=self.set_up.staff(duty.by), grounds="disruption")
-        return NoResult(reason=reason, at=at, by=self.set_up.staff("dealer"))  # type: ignore[arg-type]
+        return NoResult(reason=reason, at=at, by=self.set_up.staff("dealer"))
 
 
 def _called(ordered: Outcome | None, dealer: Staff) -> Called | None:

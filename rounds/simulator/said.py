@@ -47,7 +47,7 @@ class Planted(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A line of the truth file: what the simulator did on purpose, where, and whether it must be found.
 
     `finding` False is a near miss, which nobody may report. `player`: done by a player at an honest table.
-    `amount`: what was handed back beyond (or, negative, short of) what was due. `also`: codes that cannot but go with it.
+    `amount`: what was handed back beyond what was due, or short of it. `also`: codes that cannot but go with it.
     """
 
     code: str

@@ -57,12 +57,22 @@ class TableSetUp:
         return tuple(Place(seat, None, self.pay_table) for seat in range(1, self.seats + 1))
 
     def rules(self, place: Place) -> Rules:
-        return rules_for(self.pack, place.pay_table)
+        return self._rules_by_pay_table[place.pay_table]
+
+    @cached_property
+    def _rules_by_pay_table(self) -> Mapping[str | None, Rules]:
+        return {place.pay_table: rules_for(self.pack, place.pay_table) for place in self.places}
 
     def boxes(self, place: Place) -> tuple[str, ...]:
         """The betting areas of that place, Super Streak apart."""
-        approved = self.rules(place).bets
-        return tuple(code for code in approved if self.offered is None or code in self.offered)
+        return self._boxes_by_pay_table[place.pay_table]
+
+    @cached_property
+    def _boxes_by_pay_table(self) -> Mapping[str | None, tuple[str, ...]]:
+        return {
+            place.pay_table: tuple(c for c in self.rules(place).bets if self.offered is None or c in self.offered)
+            for place in self.places
+        }
 
     @cached_property
     def unoffered(self) -> tuple[str, ...]:
@@ -147,7 +157,8 @@ def typical_set_ups() -> tuple[TableSetUp, ...]:
         ),
         TableSetUp(
             casino="adelaide", table="bs-01", pack=skycity, time_zone="Australia/Adelaide",
-            limits=Limits(min=500, max=20_000, unit=250, payable_unit=100), offered=frozenset(rules_for(skycity).bets) - {"field"},
+            limits=Limits(min=500, max=20_000, unit=250, payable_unit=100),
+            offered=frozenset(rules_for(skycity).bets) - {"field"},
         ),
         TableSetUp(
             casino="boardwalk", table="sb-01", pack=find("licensee-sic-bo"), time_zone="America/New_York",
