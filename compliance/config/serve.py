@@ -110,7 +110,8 @@ def settle_environment(folder: Path, addresses: dict[str, str]) -> None:
     services = folder / "services.env"
     services.unlink(missing_ok=True)
     with open(os.open(services, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.writelines(f"{name}={value}\n" for name, value in addresses.items())
+        noted = addresses | {"HOST": read("HOST"), "PORT": read("PORT")}
+        file.writelines(f"{name}={value}\n" for name, value in noted.items())
 
 
 def prepare() -> str:

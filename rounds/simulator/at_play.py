@@ -286,6 +286,7 @@ class TableAtPlay:
             return None
         sign = f"closure-{self.set_up.table}-{closure_at:%Y%m%d%H%M%S}"
         shown = SignShown(sign=sign, purpose="closure", closure_at=closure_at, by=self.supervisor)
+        self.state.closure_sign = sign
         self.say("sign-shown", shown)
         if self.set_up.streak_amount is not None:
             self.state.was_final_call_made = True

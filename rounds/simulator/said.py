@@ -23,6 +23,7 @@ class Delivery:
     is_resent_altered: bool = False
     is_malformed: bool = False
     held_back_seconds: float = 0
+    silent_seconds: float = 0
 
     @property
     def goes_alone(self) -> bool:

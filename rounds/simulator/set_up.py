@@ -39,6 +39,7 @@ class TableSetUp:
     time_zone: str = "UTC"
     cut_over: time = time(6, 0)
     shifts: tuple[time, ...] = (time(6, 0), time(14, 0), time(22, 0))
+    readings: Mapping[str, str] = field(default_factory=dict)
     pay_table: str | None = None
     terminals: Mapping[str, str] = field(default_factory=dict)
     seats: int = 8
@@ -61,7 +62,7 @@ class TableSetUp:
 
     @cached_property
     def _rules_by_pay_table(self) -> Mapping[str | None, Rules]:
-        return {place.pay_table: rules_for(self.pack, place.pay_table) for place in self.places}
+        return {place.pay_table: rules_for(self.pack, place.pay_table, self.readings) for place in self.places}
 
     def boxes(self, place: Place) -> tuple[str, ...]:
         """The betting areas of that place, Super Streak apart."""

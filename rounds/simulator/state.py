@@ -58,6 +58,7 @@ class TableState(msgspec.Struct, kw_only=True):
     results: list[Result] = msgspec.field(default_factory=list)
     streaks: list[StreakWager] = msgspec.field(default_factory=list)
     was_final_call_made: bool = False
+    closure_sign: str | None = None
     player_limits: dict[str, PlayerLimits] = msgspec.field(default_factory=dict)
     dice_set: str = ""
     shaker: str = ""
@@ -69,5 +70,5 @@ class TableState(msgspec.Struct, kw_only=True):
         """A new gaming day begins its streaks, its warnings and its players afresh."""
         self.gaming_day, self.limits = day, limits
         self.players, self.results, self.streaks = [], [], []
-        self.was_final_call_made = False
+        self.was_final_call_made, self.closure_sign = False, None
         self.player_limits = {}

@@ -72,12 +72,13 @@ def post_below_the_minimum(scene: Scene) -> None:
     least = scene.set_up.rules(scene.set_up.places[0]).bets["total:4"].levels[0].odds
     pause = scene.pick_pause()
     instants = iter(pause.instants(3))
+    usual = {"total:4": format_odds(least), **scene.set_up.posted_odds}
     for case, odds in (("under", least - 1), ("at", least)):
         posted = format_odds(odds)
-        said = scene.insert("posted-odds-shown", next(instants), PostedOddsShown(odds={"total:4": posted}))
+        shown = PostedOddsShown(odds={**usual, "total:4": posted})
+        said = scene.insert("posted-odds-shown", next(instants), shown)
         says = f"{posted} was posted for a total of 4; the least is {format_odds(least)}."
         scene.plant("ODDS-BELOW-MINIMUM", said, says, case=case, finding=case == "under")
-    usual = dict(scene.set_up.posted_odds) or {"total:4": format_odds(least)}
     scene.insert("posted-odds-shown", next(instants), PostedOddsShown(odds=usual))
 
 

@@ -11,11 +11,12 @@ from rounds.simulator.said import Delivery, Said
 
 OVER_SECONDS, UNDER_SECONDS = 3.0, 1.0
 HELD_BACK_SECONDS = 900.0
+SILENT_SECONDS = 300.0
 
 
 def _some_line(scene: Scene) -> Said:
-    """Any free line but the first, which nothing can come before."""
-    found = [said for said in scene.timeline.said[1:] if scene.is_free(said) and said.kind == "round"]
+    """Any round that bears no other fault."""
+    found = [said for said in scene.timeline.said if scene.is_free(said) and said.kind == "round"]
     scene.need(bool(found))
     return scene.rng.choice(found)
 
@@ -26,20 +27,20 @@ def _deliver(scene: Scene, code: str, says: str, delivery: Delivery, **members: 
     scene.plant(code, said, says, **members)
 
 
-@injects("FEED-GAP")
+@injects("FEED-GAP", is_live=True)
 def skip_a_number(scene: Scene) -> None:
     """The number before this line was given to a line that is never sent."""
     _deliver(scene, "FEED-GAP", "The number before this one is never sent.", Delivery(skips_number=True))
 
 
-@injects("FEED-CONFLICT")
+@injects("FEED-CONFLICT", is_live=True)
 def resend_altered(scene: Scene) -> None:
     """A line is sent again under its number with other bytes."""
     says = "This number is sent a second time with other bytes."
     _deliver(scene, "FEED-CONFLICT", says, Delivery(is_resent_altered=True))
 
 
-@injects("FEED-LATE")
+@injects("FEED-LATE", is_live=True)
 def hold_back(scene: Scene) -> None:
     """A line is held back, so that later numbers arrive before it."""
     says = "This line is sent after all that followed it."
@@ -57,21 +58,21 @@ def skew_the_clock(scene: Scene) -> None:
         )  # fmt: skip
 
 
-@injects("FEED-SILENT", needs_clock=True)
+@injects("FEED-SILENT", is_live=True, needs_clock=True)
 def fall_silent(scene: Scene) -> None:
-    """A controller says nothing for a quarter of an hour, then sends what it had kept."""
-    says = "The controller was silent for fifteen minutes."
-    _deliver(scene, "FEED-SILENT", says, Delivery(held_back_seconds=HELD_BACK_SECONDS), also=("FEED-LATE",))
+    """A controller says nothing for five minutes, then sends what it had kept."""
+    says = "From this line on the controller was silent for five minutes."
+    _deliver(scene, "FEED-SILENT", says, Delivery(silent_seconds=SILENT_SECONDS), also=("FEED-LATE",))
 
 
-@injects("FEED-SIGNATURE")
+@injects("FEED-SIGNATURE", is_live=True)
 def spoil_a_signature(scene: Scene) -> None:
     """A batch arrives with a signature that does not fit, and is then sent properly."""
     says = "The batch of this line is first sent with a signature that does not fit."
     _deliver(scene, "FEED-SIGNATURE", says, Delivery(is_signature_spoilt=True))
 
 
-@injects("FEED-QUARANTINE")
+@injects("FEED-QUARANTINE", is_live=True)
 def send_a_malformed_line(scene: Scene) -> None:
     """A line of a kind that nobody knows is sent; it uses up a number and ends in quarantine."""
     after = _some_line(scene)

@@ -180,7 +180,7 @@ def settle_by_another_reading(scene: Scene) -> None:
     """A wager is settled by a reading of an ambiguous clause that this rule version has not adopted."""
     found = [
         (said, reading, reads) for said in scene.played_rounds() for reading in READINGS
-        if reading in scene.pack.readings and (reads := _reads_differently(scene, reading, scene.body_of(said)))
+        if _is_as_printed(scene, reading) and (reads := _reads_differently(scene, reading, scene.body_of(said)))
     ]  # fmt: skip
     scene.need(bool(found))
     said, reading, (bet, paid_times, due_times) = scene.rng.choice(found)
@@ -193,9 +193,17 @@ def settle_by_another_reading(scene: Scene) -> None:
     scene.plant_wager("SETTLE-READING", spot, says, amount=paid - due, figures={"reading": reading})
 
 
+def _is_as_printed(scene: Scene, reading: str) -> bool:
+    """A ruling may have adopted another choice; what follows from that one is not planted."""
+    known = scene.pack.readings.get(reading)
+    return known is not None and scene.set_up.readings.get(reading, known.default) == known.default
+
+
 def _reads_differently(scene: Scene, reading: str, body: Round) -> Reads | None:
     found = READINGS[reading](body)
-    return found if found is not None and found[0] in scene.set_up.boxes(scene.set_up.places[0]) else None
+    # Posted odds would be due instead of the printed ones.
+    boxes = set(scene.set_up.boxes(scene.set_up.places[0])) - set(scene.set_up.posted_odds)
+    return found if found is not None and found[0] in boxes else None
 
 
 def _even_on_ten(body: Round) -> Reads | None:
