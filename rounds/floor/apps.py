@@ -6,6 +6,7 @@ class FloorConfig(AppConfig):
     label = "floor"
 
     def ready(self) -> None:
+        from compliance.web.navigation import NavItem, register
         from rounds.floor import kinds, reported
         from rounds.ledger.kinds import every_kind
         from rounds.ledger.recorded import register_projection
@@ -14,3 +15,4 @@ class FloorConfig(AppConfig):
         # Apps above this one are ready before it: what they take in is known by now.
         followed = reported.registered_kinds(kind.name for kind in every_kind())
         register_projection("Facts that tables reported", followed, reported.differences)
+        register(NavItem("Floor", "floor:casinos", 20, covers=r"/casinos/[^/]+/floor/"))
