@@ -13,7 +13,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from compliance.config import environment
@@ -24,6 +24,8 @@ from compliance.config.servers import APP_ROLE, OWNER_ROLE, CannotStart, Postgre
 PROCFILE = PROJECT / "compliance" / "config" / "Procfile"
 PROCESSES = ("web", "worker", "beat")
 STARTED_WITHIN_SECONDS = 60
+STOPPED_WITHIN_SECONDS = 20
+TIMES_ASKED = 4
 
 
 def main() -> int:
@@ -137,9 +139,22 @@ def run_processes(sign_ins: str) -> int:
         print("\nStopping ...", flush=True)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        honcho.terminate()
-        honcho.wait()
+        stop_processes(honcho, Path(read("DATA_DIR")))
         return 0
+
+
+def stop_processes(honcho: "subprocess.Popen[bytes]", folder: Path, patience: float = STOPPED_WITHIN_SECONDS) -> None:
+    """Ask, ask again, then see to it ourselves: a signal that reaches honcho while it prints is lost on it."""
+    for _ in range(TIMES_ASKED):
+        honcho.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            honcho.wait(patience / TIMES_ASKED)
+            break
+    else:
+        os.killpg(honcho.pid, signal.SIGKILL)
+        honcho.wait()
+    for name in PROCESSES:
+        stop_leftover(folder / "run" / f"{name}.pid", folder, signal.SIGTERM)
 
 
 def announce(honcho: "subprocess.Popen[bytes]", sign_ins: str) -> None:

@@ -8,5 +8,8 @@ round_of_play.py  one round;  at_play.py  a table through its day;  days.py  who
 said.py           what a controller says, its numbers, its delivery, and the truth about what was planted
 faults/           one injector for each finding that a table can bring about
 
-client/           the reference client of the controllers' API
+Into the service:
+client/           the reference controller client: what a table controller has to do, readable in ten minutes
+feeding.py        a table's controller on the wire;  playing.py  whole days sent;  live.py  a floor beside the clock
+floor_set_ups.py  set-ups from the floor's dated facts;  joining.py  keys, numbers and the service's address
 """

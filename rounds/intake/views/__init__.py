@@ -1,0 +1,1 @@
+"""Pages of intake: quarantine.py, what controllers sent that could not be taken."""
