@@ -1,15 +1,19 @@
 """Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from compliance.accounts.models import RoleHeld, User
+from compliance.accounts.models import Casino, RoleHeld, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
 from compliance.web.access import Address, every_address, rule_of
 from compliance.web.models import Mail
+from rounds.rulebook.services import approve_version, propose_version, read_upload
+from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, found_casino, give_phone, hire
 
 # Who: an anonymous visitor; an inspector who gave the password but no code; the eight roles at Harbour; an outsider,
@@ -58,7 +62,30 @@ accounts:disable          in      code  404   404   404   404   404   404   404 
 accounts:enable           in      code  404   404   404   404   404   404   404   200   404
 accounts:reset-factor     in      code  404   404   404   404   404   404   404   200   404
 accounts:unlock           in      code  404   404   404   404   404   404   404   200   404
+
+rulebook:casinos          in      code  there there there there there there there there there
+rulebook:home             in      code  200   200   200   200   200   200   200   200   404
+rulebook:propose          in      code  200   200   404   404   404   404   200   404   404
+rulebook:propose-pack     in      code  200   200   404   404   404   404   200   404   404
+rulebook:propose-source   in      code  200   200   404   404   404   404   200   404   404
+rulebook:propose-readings in      code  there there 404   404   404   404   there 404   404
+rulebook:propose-check    in      code  there there 404   404   404   404   there 404   404
+rulebook:propose-discard  in      code  405   405   404   404   404   404   405   404   404
+rulebook:version          in      code  200   200   200   200   200   200   200   200   404
+rulebook:diff             in      code  200   200   200   200   200   200   200   200   404
+rulebook:truth            in      code  200   200   200   200   200   200   200   200   404
+rulebook:truth-csv        in      code  200   200   200   200   200   200   200   200   404
+rulebook:document         in      code  200   200   200   200   200   200   200   200   404
+rulebook:approve          in      code  200   200   404   404   404   404   404   404   404
+rulebook:withdraw         in      code  200   200   404   404   404   404   200   404   404
+rulebook:ruling           in      code  200   404   404   404   404   404   404   404   404
+rulebook:rules-now        there   there there there there there there there there there there
+rulebook:rules            200     200   200   200   200   200   200   200   200   200   200
+rulebook:rules-document   200     200   200   200   200   200   200   200   200   200   200
 """
+
+NSW = "nsw-sic-bo"
+OF_A_VERSION = ("version", "diff", "truth", "truth-csv", "document", "ruling", "rules", "rules-document")
 
 COLUMNS, *LINES = [line.split() for line in MATRIX.strip().splitlines() if line.strip()]
 ROWS = {name: dict(zip(COLUMNS, answers, strict=True)) for name, *answers in LINES}
@@ -86,6 +113,7 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
     casino: dict[str, object] = {"casino": "harbour"}
     somebody = {**casino, "person": held.user_id}
     invitation = {**casino, "invitation": invited.invitation.pk}
+    approved, waiting = rule_versions(harbour)
     return {
         "web:help-page": {"slug": "start"},
         "web:mail": {"pk": mail.pk},
@@ -98,7 +126,25 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
         **dict.fromkeys(("accounts:person", "accounts:give-role", "accounts:disable", "accounts:enable"), somebody),
         **dict.fromkeys(("accounts:reset-factor", "accounts:unlock"), somebody),
         "accounts:end-role": {**somebody, "role": held.pk},
+        **{name: casino for name in ROWS if name == "rulebook:home" or name.startswith("rulebook:propose")},
+        **{f"rulebook:{name}": {**casino, "rules": NSW, "number": waiting} for name in ("approve", "withdraw")},
+        **{f"rulebook:{name}": {**casino, "rules": NSW, "number": approved} for name in OF_A_VERSION},
+        "rulebook:rules-now": {**casino, "rules": NSW},
     }
+
+
+def rule_versions(harbour: Casino) -> tuple[int, int]:
+    """The numbers of a version in force, which an inspector may rule on, and of one that waits for approval."""
+    compliance, inspector = (User.objects.get(email=f"{who}@example.com") for who in ("compl", "insp"))
+    proposal: dict[str, Any] = {
+        "casino": harbour, "pack_content": (PACK_FOLDER / f"{NSW}.toml").read_bytes(), "pack_file": "nsw.toml",
+        "source": read_upload(b"Rules.", "rules.txt"), "readings": {}, "actor": compliance, "now": LONG_AGO,
+    }  # fmt: skip
+    approved = approve_version(
+        version=propose_version(**proposal), effective_at=LONG_AGO, time_zone="Australia/Sydney", evidence="Gazette.",
+        edge_reason="As printed.", actor=inspector, now=LONG_AGO,
+    )  # fmt: skip
+    return approved.number, propose_version(**proposal).number
 
 
 def browser_for(column: str) -> Client:
