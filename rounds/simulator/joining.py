@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db.models import Max
 from django.utils import timezone
 
+from rounds.floor.demo import key_file
 from rounds.floor.models import Table
 from rounds.intake.models import Feed, Quarantined
 from rounds.ledger.checkpoints import verifier
@@ -46,15 +47,17 @@ def wait_for_service(address: str, *, seconds: float, sleep: Callable[[float], N
         sleep(0.2)
 
 
-def key_folder() -> Path:
-    return Path(settings.DATA_DIR) / "controllers"
+def file_of_key(keys: Path | None, casino: str, controller: str) -> Path:
+    """In the folder named, or where the demo keeps those of its own controllers."""
+    demo = key_file(casino, controller)
+    return demo if keys is None else keys / demo.name
 
 
-def feed_for(table: Table, controller: str, *, address: str, keys: Path) -> ControllerFeed:
+def feed_for(table: Table, controller: str, *, address: str, keys: Path | None) -> ControllerFeed:
     """The controller of a table, with its key and the log's verifier key, as an integrator would be given them."""
     return ControllerFeed(
         address=address + ENTRIES,
-        key=read_key(keys / table.casino.slug / f"{controller}.pem"),
+        key=read_key(file_of_key(keys, table.casino.slug, controller)),
         verifier=str(verifier(table.casino.slug)),
         clock=timezone.now,
         wait=time.sleep,
@@ -69,7 +72,7 @@ def next_sequence(table: Table, controller: str) -> int:
     return max(taken, refused) + 1
 
 
-def live_table(table: Table, *, now: datetime, address: str, keys: Path, seed: int, pace: float) -> LiveTable:
+def live_table(table: Table, *, now: datetime, address: str, keys: Path | None, seed: int, pace: float) -> LiveTable:
     controller = controller_of(table, now)
     return LiveTable(
         set_up=set_up_of(table, now),

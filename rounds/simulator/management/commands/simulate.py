@@ -22,7 +22,7 @@ from rounds.simulator.faults.catalogue import UnknownCode, chosen
 from rounds.simulator.faults.injector import Injector
 from rounds.simulator.feeding import ServiceAway
 from rounds.simulator.floor_set_ups import NotReady, controller_of, set_up_of, tables_of_casino
-from rounds.simulator.joining import NotRunning, feed_for, key_folder, live_table, next_sequence, wait_for_service
+from rounds.simulator.joining import NotRunning, feed_for, live_table, next_sequence, wait_for_service
 from rounds.simulator.keys import NoKey
 from rounds.simulator.live import LiveFloor
 from rounds.simulator.playing import Tally, TruthFile, feed_days, play_days
@@ -103,7 +103,7 @@ class Command(BaseCommand):
         for place, table in enumerate(tables, start=1):
             first_day, at = self._first_day(table, options)
             controller = controller_of(table, timezone.now())
-            feed = feed_for(table, controller, address=options["address"], keys=options["keys"] or key_folder())
+            feed = feed_for(table, controller, address=options["address"], keys=options["keys"])
             days = play_days(
                 set_up_of(table, at), first_day=first_day, rounds=options["rounds"], seed=options["seed"],
                 first=next_sequence(table, controller), injectors=injectors, tally=tally,
@@ -142,9 +142,9 @@ class Command(BaseCommand):
     def _play_live(
         self, tables: Sequence[Table], injectors: list[Injector], truth: TruthFile, options: dict[str, Any]
     ) -> None:
-        now, keys, demo = timezone.now(), options["keys"] or key_folder(), options["demo"]
+        now, demo = timezone.now(), options["demo"]
         live = [
-            live_table(table, now=now, address=options["address"], keys=keys, seed=options["seed"],
+            live_table(table, now=now, address=options["address"], keys=options["keys"], seed=options["seed"],
                        pace=options["speed"])
             for table in tables
         ]  # fmt: skip
