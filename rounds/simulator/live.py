@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -22,7 +23,18 @@ from rounds.simulator.set_up import TableSetUp
 from rounds.simulator.state import TableState
 
 BEAT_EVERY = timedelta(seconds=30)
+LEAST_FREE_BYTES = 2 * 10**9
 CLOSURE_NOTICE = timedelta(minutes=25)
+
+
+class DiskNearlyFull(Exception):
+    """A floor that nobody watches must not fill the disk that the ledger needs."""
+
+
+def check_disk(path: Path) -> None:
+    there = next(folder for folder in path.parents if folder.exists())
+    if shutil.disk_usage(there).free < LEAST_FREE_BYTES:
+        raise DiskNearlyFull(f"less than {LEAST_FREE_BYTES // 10**9} GB are free on the disk of {there}.")
 
 
 def read_state(path: Path) -> TableState | None:
@@ -137,8 +149,9 @@ class LiveFloor:
             self._plan(now + BEAT_EVERY * self.rng.random(), place, self._beat_of(live, place))
 
     def play(self, rounds: int | None = None) -> None:
-        """Until interrupted, or until so many rounds were played."""
+        """Until interrupted, until so many rounds were played, or until the disk is nearly full."""
         while rounds is None or self.tally.rounds < rounds:
+            check_disk(self.tables[0].state_file)
             due = heapq.heappop(self._due)
             wait = (due.at - self.clock()).total_seconds()
             if wait > 0:

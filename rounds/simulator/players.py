@@ -13,7 +13,7 @@ from rounds.simulator.state import Player, TableState
 EVEN_MONEY = ("small", "big", "odd", "even", "field")
 COLOURS = ("blue", "green", "red", "yellow", "white", "black", "orange", "violet")
 # How rarely somebody overlooks the limits on the sign.
-OVERLOOKS_LIMITS = 0.01
+OVERLOOKS_LIMITS = 0.03
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def exotic(view: View, player: Player) -> list[Stake]:
 def careless(view: View, player: Player) -> list[Stake]:
     """Plays anything, and now and then overlooks the sign, where the rules say what then follows."""
     bet, rules, limits = view.rng.choice(view.boxes(player)), view.set_up.pack.law.settlement, view.state.limits
-    if view.rng.random() > OVERLOOKS_LIMITS * 10:
+    if view.rng.random() > OVERLOOKS_LIMITS:
         return [Stake(bet, view.some_stake())]
     if rules.over_maximum is not None and view.rng.random() < 0.5:
         return [Stake(bet, limits.max + limits.min * view.rng.randint(1, 3), overlooks="maximum")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from argparse import ArgumentTypeError
 from collections.abc import Sequence
@@ -24,15 +25,17 @@ from rounds.simulator.feeding import ServiceAway
 from rounds.simulator.floor_set_ups import NotReady, controller_of, set_up_of, tables_of_casino
 from rounds.simulator.joining import NotRunning, feed_for, live_table, next_sequence, wait_for_service
 from rounds.simulator.keys import NoKey
-from rounds.simulator.live import LiveFloor
+from rounds.simulator.live import DiskNearlyFull, LiveFloor
 from rounds.simulator.playing import Tally, TruthFile, feed_days, play_days
 
-TROUBLE = (NotReady, NotRunning, NoKey, UnknownCode, ServiceAway, Refused, NotProved)
+TROUBLE = (NotReady, NotRunning, NoKey, UnknownCode, ServiceAway, Refused, NotProved, DiskNearlyFull)
 # What the demo's floor plants now and then: something to find at every rule set, nothing that stops play.
 DEMO_FAULTS = "SETTLE-UNDERPAID,SETTLE-OVERPAID,SETTLE-LOSER-PAID,WAGER-LATE,ROUND-CALLED,ROUND-PAID-FIRST,FEED-GAP"
 DEMO_ONE_IN = 150
 DEMO_HISTORY = timedelta(minutes=20)
+DEMO_PAUSE_SECONDS = 20
 LIVE_ONE_IN = 20
+WAITS_SECONDS = 3
 
 
 def instant(text: str) -> datetime:
@@ -59,20 +62,17 @@ class Command(BaseCommand):
         add("--speed", type=float, default=1.0, help="with --live: how many times as fast as at a real table")
         add("--demo", action="store_true", help="the quiet floor of `make run`: live, some history, few faults")
         add("--address", default=settings.OWN_ADDRESS, help="where the service is (default %(default)s)")
+        add("--pid-file", type=Path, help="write the process id there, for the launcher")
         add("--keys", type=Path, help="folder of the controllers' private keys; default: the demo's")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["rounds"] < 1 or options["speed"] <= 0:
             raise CommandError("Rounds and speed are above nothing.")
+        if options["pid_file"]:
+            options["pid_file"].write_text(f"{os.getpid()}\n")
+        play = self._play_demo if options["demo"] else self._play
         try:
-            wait_for_service(options["address"], seconds=60 if options["demo"] else 3)
-            injectors = chosen(options["faults"] or (DEMO_FAULTS if options["demo"] else ""))
-            tables = self._tables(options)
-            truth = TruthFile(options["truth"])
-            if options["live"] or options["demo"]:
-                self._play_live(tables, injectors, truth, options)
-            else:
-                self._play_days(tables, injectors, truth, options)
+            play(options)
         except TROUBLE as error:
             raise CommandError(
                 str(error) or "The service stopped answering. Nothing is lost: play on later."
@@ -81,6 +81,23 @@ class Command(BaseCommand):
             raise CommandError(f"{error.strerror}: {error.filename}") from error
         except KeyboardInterrupt:
             self.stderr.write("\nStopped.")
+
+    def _play(self, options: dict[str, Any]) -> None:
+        wait_for_service(options["address"], seconds=WAITS_SECONDS)
+        injectors = chosen(options["faults"])
+        tables, truth = self._tables(options), TruthFile(options["truth"])
+        (self._play_live if options["live"] else self._play_days)(tables, injectors, truth, options)
+
+    def _play_demo(self, options: dict[str, Any]) -> None:
+        """Beside the service, behind everything else on the machine, and never a reason for the service to stop."""
+        os.nice(10)
+        options = {**options, "live": True, "faults": options["faults"] or DEMO_FAULTS}
+        while True:
+            try:
+                self._play(options)
+            except Exception as error:
+                self.stderr.write(f"The demo's floor pauses: {error or type(error).__name__}")
+            time.sleep(DEMO_PAUSE_SECONDS)
 
     def _tables(self, options: dict[str, Any]) -> list[Table]:
         casinos = Casino.objects.order_by("slug")
