@@ -162,11 +162,16 @@ class LiveFloor:
         heapq.heappush(self._due, _Due(at, place, act))
 
     def _play_history(self, live: LiveTable, since: datetime, until: datetime) -> None:
+        """Sent in one go: the first pages of a demo should not wait for it."""
+        played = Timeline()
         live.table.now = since
         while live.table.now < until - timedelta(minutes=1):
             live.play_next(since)
             self._plant_perhaps(live)
-            live.deliver(self.truth, self.tally)
+            played.said += live.table.timeline.said
+            played.truth += live.table.timeline.truth
+        live.table.timeline = played
+        live.deliver(self.truth, self.tally)
 
     def _plant_perhaps(self, live: LiveTable) -> None:
         if self.injectors and self.rng.randrange(self.one_in) == 0:

@@ -58,16 +58,21 @@ class UnknownCode(Exception):
     """A code that has no injector."""
 
 
+def every_injector() -> list[Injector]:
+    """In one order, whatever was imported first: the same seed must plant the same faults."""
+    return [one for module in MODULES for one in INJECTORS.values() if one.plant.__module__ == module.__name__]
+
+
 def chosen(text: str) -> list[Injector]:
     """The injectors that `all` or a list of codes with commas means."""
     if text == "all":
-        return list(INJECTORS.values())
-    found = []
+        return every_injector()
+    known, found = ", ".join(injector.code for injector in every_injector()), []
     for code in filter(None, (part.strip().upper() for part in text.split(","))):
         if code in NOT_FROM_A_TABLE:
             raise UnknownCode(f"{code} cannot be planted at a table. {NOT_FROM_A_TABLE[code]}")
         if code not in INJECTORS:
-            raise UnknownCode(f"{code} is not a code. Those that can be planted: all, {', '.join(INJECTORS)}.")
+            raise UnknownCode(f"{code} is not a code. Those that can be planted: all, {known}.")
         found.append(INJECTORS[code])
     return found
 
