@@ -32,7 +32,7 @@ from rounds.intake.kinds.table import (
     TableClosed,
     TableOpened,
 )
-from rounds.intake.kinds.words import Body, Limits, Told
+from rounds.intake.kinds.words import Body, Limits, PlayerLimits, Told
 from rounds.simulator.events import milliseconds
 from rounds.simulator.paying import House
 from rounds.simulator.players import COLOURS, sit_down
@@ -265,6 +265,16 @@ class TableAtPlay:
             self.plan(stated, lambda at: self.change_limits(limits, sign))
 
         self.plan(change_at - notice - MINUTE, announce)
+
+    def allow_more(self) -> None:
+        """A sign lets one player above the maximum."""
+        for player in self.state.players:
+            if player.habit == "high" and player.pseudonym not in self.state.player_limits:
+                own = PlayerLimits(min=self.state.limits.min, max=self.state.limits.max * 2, player=player.pseudonym)
+                sign = f"player-{self.state.next_number}-{player.seat}"
+                self.say("sign-shown", SignShown(sign=sign, purpose="player-limits", min=own.min, max=own.max,
+                                                 player=player.pseudonym, by=self.supervisor))  # fmt: skip
+                self.state.player_limits[player.pseudonym] = own
 
     def change_limits(self, limits: Limits, sign: str | None = None) -> None:
         self.state.limits = limits

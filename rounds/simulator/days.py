@@ -61,6 +61,8 @@ def _plan_limits(table: TableAtPlay, rounds: int) -> None:
     usual = table.state.limits
     higher = msgspec.structs.replace(usual, min=usual.min * 2)
     third = timedelta(seconds=40) * (rounds // 3)
+    if table.set_up.pack.duties.player_limits is not None:
+        table.plan(table.now + third / 2, lambda at: table.allow_more())
     table.plan_raise(table.now + third, higher)
     table.plan(table.now + 2 * third, lambda at: table.change_limits(usual))
 

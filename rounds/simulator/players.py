@@ -98,6 +98,13 @@ def token_user(view: View, player: Player) -> list[Stake]:
     return [Stake(view.rng.choice(view.boxes(player)), view.state.limits.min, "promotional-token")]
 
 
+def high_roller(view: View, player: Player) -> list[Stake]:
+    """Plays the maximum, and above it once a sign says that this player may."""
+    own = view.state.player_limits.get(player.pseudonym)
+    most = own.max if own is not None else view.state.limits.max
+    return [Stake(view.rng.choice(view.boxes(player, "small", "big")), most)]
+
+
 def colour_player(view: View, player: Player) -> list[Stake]:
     """Plays chips without a denomination, so in multiples of the value they were issued at."""
     value = player.chip_value
@@ -116,6 +123,7 @@ HABITS: dict[str, Habit] = {
     "streak": flat,
     "tokens": token_user,
     "colours": colour_player,
+    "high": high_roller,
 }
 
 
@@ -130,6 +138,8 @@ def habits_at(set_up: TableSetUp) -> list[str]:
         habits.append("tokens")
     if set_up.pack.duties.colour_chips is not None:
         habits.append("colours")
+    if set_up.pack.duties.player_limits is not None:
+        habits.append("high")
     return habits
 
 

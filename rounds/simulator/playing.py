@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import BinaryIO
+
+import msgspec
 
 from rounds.simulator.days import play_day, rounds_a_day
 from rounds.simulator.faults.catalogue import plant_all
 from rounds.simulator.faults.injector import Injector
 from rounds.simulator.feeding import ControllerFeed
-from rounds.simulator.said import Numbered, Timeline, number, truth_lines
+from rounds.simulator.said import Numbered, Planted, Timeline, number, truth_lines
 from rounds.simulator.set_up import TableSetUp
 
 
@@ -75,9 +77,21 @@ def play_days(
         tally.without_room.update(plant_all(table, injectors))
         lines, truth = numbered_with_truth(table.timeline, table=set_up.table, first=first)
         tally.count(table.timeline)
+        truth.append(_replayed(set_up, lines))
         played = Played(lines, truth, table.timeline)
         yield played
         first = played.last_sequence + 1
+
+
+def _replayed(set_up: TableSetUp, lines: Sequence[Numbered]) -> bytes:
+    """A day that is sent in one go is late from end to end, and the truth must not hide it."""
+    numbers = [one.sequence for one in lines]
+    late = Planted(
+        code="FEED-LATE", casino=set_up.casino, table=set_up.table, case="replayed",
+        says="The whole gaming day was sent at once, after it was over.",
+        figures={"first": min(numbers), "last": max(numbers)},
+    )  # fmt: skip
+    return msgspec.json.encode(late)
 
 
 def feed_days(
@@ -89,7 +103,3 @@ def feed_days(
         feed.send_held_back()
         truth.write(played.truth)
         watch(len(played.lines))
-
-
-def end_of(played: Played) -> datetime:
-    return played.lines[-1].at

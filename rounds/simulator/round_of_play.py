@@ -12,6 +12,7 @@ from rounds.engine.outcomes import Outcome, is_triple
 from rounds.engine.settlement import Verdict
 from rounds.intake.kinds.round import (
     Called,
+    Change,
     ColourValue,
     Displayed,
     Entered,
@@ -30,6 +31,7 @@ from rounds.simulator.state import Player, Result, StreakWager, TableState
 
 LIGHTS_FAIL_ONE_IN = 300
 TERMINAL_FAILS_ONE_IN = 150
+CHANGES_ITS_MIND, SPOKEN = 0.03, 0.02
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,7 @@ class RoundOfPlay:
             player.was_warned = player.was_warned or stake.overlooks == "minimum"
         if player.habit == "martingale":
             player.next_stake = stake.cents * 2 if settled.verdict is Verdict.LOSE else 0
+        changes = self._changes(stake, placed_at)
         won_in_chips = is_token and settled.verdict is Verdict.WIN
         return Wager(
             id=wager_id,
@@ -136,7 +139,9 @@ class RoundOfPlay:
             seat=None if place.terminal else player.seat,
             terminal=place.terminal,
             bet=stake.bet,
-            stake=stake.cents,
+            stake=self.state.limits.min if changes else stake.cents,
+            changes=changes,
+            spoken=self._is_spoken(stake),
             tender=usual_tender(self.set_up) if tender == "value-chips" else tender,
             chips=ColourValue(colour=player.colour, value=player.chip_value) if tender == "colour-checks" else None,
             placed_at=placed_at,
@@ -146,6 +151,17 @@ class RoundOfPlay:
             returned=settled.returned_cents,
             paid_in="value-chips" if won_in_chips else None,
         )
+
+    def _changes(self, stake: Stake, placed_at: datetime) -> tuple[Change, ...]:
+        """Now and then a stake begins at the minimum and is raised in good time."""
+        is_plain = stake.tender == "value-chips" and stake.cents > self.state.limits.min and not stake.overlooks
+        if not is_plain or self.rng.random() > CHANGES_ITS_MIND:
+            return ()
+        return (Change(what="raised", at=placed_at + timedelta(milliseconds=1), stake=stake.cents),)
+
+    def _is_spoken(self, stake: Stake) -> bool:
+        rule = self.set_up.pack.conduct.spoken_wagers
+        return rule is not None and stake.tender in rule.accompanied_by and self.rng.random() < SPOKEN
 
     def _limits_of(self, player: Player) -> Limits:
         own = self.state.player_limits.get(player.pseudonym)

@@ -104,6 +104,21 @@ def test_a_minimum_goes_up_twenty_minutes_after_its_sign_and_down_without_one() 
     assert (raised[1], lowered) == (1_000, (None, 500))
 
 
+def test_a_player_goes_above_the_maximum_only_after_a_sign_for_that_player() -> None:
+    timeline = honest_day("nsw-sic-bo")
+    [sign] = [s for s in timeline.said if isinstance(s.body, SignShown) and s.body.purpose == "player-limits"]
+    assert isinstance(sign.body, SignShown)
+    above = [
+        (body.events[0].at, wager)
+        for body in rounds_in(timeline) if body.limits is not None
+        for wager in body.wagers if wager.stake == 2 * body.limits.max
+    ]  # fmt: skip
+
+    assert len(above) > 20
+    assert {wager.player for _, wager in above} == {sign.body.player}
+    assert all(at > sign.at for at, _ in above)
+
+
 def test_a_table_with_streaks_closes_after_its_sign_and_when_no_streak_is_left() -> None:
     timeline = honest_day("nsw-sic-bo")
     closed = next(said for said in timeline.said if isinstance(said.body, TableClosed))

@@ -15,11 +15,12 @@ from tests.rounds.simulator.floors import SLUGS, honest_day, rounds_in, set_up_o
 
 def line_of(set_up: TableSetUp, body: Round, wager: Wager) -> dict[str, Any]:
     """The wager as the settle command would be asked about it."""
-    limits = body.limits or set_up.limits
+    own = [limits for limits in body.player_limits if limits.player == wager.player]
+    limits = own[0] if own else body.limits or set_up.limits
     line: dict[str, Any] = {
         "rules": set_up.pack.slug, "dice": list(body.dice or body.cards or ()) or None, "bet": wager.bet,
-        "stake": wager.stake, "tender": wager.tender,
-        "limits": {"min": limits.min, "max": limits.max, "payable_unit": limits.payable_unit or 1},
+        "stake": stake_of(wager), "tender": wager.tender,
+        "limits": {"min": limits.min, "max": limits.max, "payable_unit": set_up.limits.payable_unit or 1},
     }  # fmt: skip
     if wager.terminal:
         line["pay_table"] = set_up.terminals[wager.terminal]
@@ -38,10 +39,16 @@ def line_of(set_up: TableSetUp, body: Round, wager: Wager) -> dict[str, Any]:
     return {name: value for name, value in line.items() if value is not None}
 
 
+def stake_of(wager: Wager) -> int:
+    """As it stood when the wagers were fixed."""
+    raised = wager.changes[-1].stake if wager.changes else None
+    return raised or wager.stake
+
+
 def settled(set_up: TableSetUp, body: Round, wager: Wager) -> tuple[str, int]:
     """Terminals that lost play are not in the settle command: RWS 5.2.2 hands their unregistered wagers back."""
     if wager.registered is False and body.no_result is None:
-        return "void", wager.stake
+        return "void", stake_of(wager)
     answer = naive_settle(line_of(set_up, body, wager))
     assert "error" not in answer, answer
     return answer["verdict"], answer["returned"]
