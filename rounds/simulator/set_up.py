@@ -42,7 +42,7 @@ class TableSetUp:
     readings: Mapping[str, str] = field(default_factory=dict)
     pay_table: str | None = None
     terminals: Mapping[str, str] = field(default_factory=dict)
-    seats: int = 8
+    seats: int = 9
     offered: frozenset[str] | None = None
     posted_odds: Mapping[str, OddsAsPosted] = field(default_factory=dict)
     streak_amount: int | None = None
