@@ -10,6 +10,7 @@ from compliance.accounts.models import Casino, Invitation, User
 from compliance.accounts.second_factor import FEW_RECOVERY_CODES, recovery_codes_left
 from compliance.accounts.selectors import casinos_administered, lacking_second_factor, locked_people
 from compliance.web.components import Kind
+from rounds.floor.selectors import keys_waiting_for
 from rounds.rulebook.selectors import waiting_for_approval
 
 
@@ -75,7 +76,16 @@ def _count(number: int, noun: str, rest: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'} {rest}"
 
 
-PROVIDERS: tuple[Provider, ...] = (own_second_factor, rule_versions, people_to_look_after)
+def keys_to_approve(user: User, now: datetime) -> Iterator[Waiting]:
+    """A controller is silent until a second person has approved its key."""
+    for key in keys_waiting_for(user):
+        controller = key.controller
+        href = reverse("floor:controller", kwargs={"casino": controller.casino.slug, "controller": controller.slug})
+        hint = f"{controller.casino}, proposed by {key.proposed_by}"
+        yield Waiting(f"Approve the key of {controller}", href, "Waiting", "info", hint)
+
+
+PROVIDERS: tuple[Provider, ...] = (own_second_factor, rule_versions, people_to_look_after, keys_to_approve)
 
 
 def waiting_for(user: User, now: datetime) -> list[Waiting]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -16,6 +16,7 @@ from rounds.floor.breaches import Breach, Situation, breaches_of, situation_at
 from rounds.floor.errors import BadFact
 from rounds.floor.facts import FactKind, optional_wagers
 from rounds.floor.models import Table
+from rounds.floor.selectors import casino_facts_at
 from rounds.floor.values import Value, read_value
 from rounds.rulebook.selectors import versions_in_force
 
@@ -25,8 +26,8 @@ NOW, THEN = "now", "then"
 class FactForm(forms.Form):
     """What every fact's form asks beside the fact itself: from when on, and a note."""
 
-    # Where a member of the value is asked for under another name.
-    field_of: ClassVar[Mapping[str, str]] = {}
+    # What a person is told instead of the schema's own words.
+    if_malformed = ""
 
     def __init__(
         self,
@@ -43,6 +44,7 @@ class FactForm(forms.Form):
         self.value: Value | None = None
         self.warnings: list[Breach] = []
         self.build()
+        self._name_the_currency()
         self._ask_when()
         if before is not None:
             self.initial = {**self.answers(before), **self.initial}
@@ -57,6 +59,12 @@ class FactForm(forms.Form):
     def raw(self, typed: Mapping[str, Any]) -> dict[str, Any]:
         """The value that the answers make."""
         return {name: typed.get(name) for name in self.kind.value.__struct_fields__}
+
+    def _name_the_currency(self) -> None:
+        amounts = [field for field in self.fields.values() if isinstance(field, MoneyField)]
+        stated = casino_facts_at(self.situation.casino, self.now).get(values.Currency) if amounts else None
+        for field in amounts:
+            field.widget.suffix = stated.code if stated else ""
 
     def _ask_when(self) -> None:
         self.fields["when"] = forms.ChoiceField(
@@ -93,7 +101,7 @@ class FactForm(forms.Form):
         try:
             self.value = read_value(self.kind.value, self.raw(typed))
         except BadFact as problem:
-            self.add_error(self._field(problem.field), problem.detail)
+            self.add_error(self._field(problem.field), self.if_malformed or problem.detail)
 
     def _hold_against_the_rules(self, value: Value) -> None:
         situation = situation_at(self.situation.casino, self.table, self.effective_at)
@@ -109,18 +117,20 @@ class FactForm(forms.Form):
 
     def _ask_to_confirm(self) -> None:
         """A warning stops nobody who has read it."""
-        self.fields["confirmed"] = forms.BooleanField(
-            label="Record it all the same", help_text=" ".join(breach.sentence for breach in self.warnings)
-        )
+        self.fields["confirmed"] = forms.BooleanField(label="Record it all the same")
         if self.data.get(self.add_prefix("confirmed")) != "on":
-            self.add_error("confirmed", ValidationError("Read this, then tick the box to go on.", code="warning"))
+            read = " ".join(breach.sentence for breach in self.warnings)
+            self.add_error(
+                "confirmed", ValidationError(f"{read} Read this, then tick the box to go on.", code="warning")
+            )
 
     def _field(self, member: str) -> str | None:
-        name = self.field_of.get(member, member)
-        return name if name in self.fields else None
+        """The field that asks for a member of the value."""
+        return member if member in self.fields else None
 
 
 class CurrencyForm(FactForm):
+    if_malformed = "A currency is three capital letters, such as AUD."
     code = forms.CharField(label="Currency", max_length=3, help_text="Three capital letters, such as AUD.")
 
 
@@ -166,7 +176,10 @@ class ShiftsForm(FactForm):
         first="starts", rest="name", is_last=True, label="Shifts",
         help_text="One a line: its name, then when it begins, such as Day 06:00.",
     )  # fmt: skip
-    field_of: ClassVar = {f"shifts[...].{name}": "shifts" for name in ("starts", "name")}
+    if_malformed = "Write when each shift begins as hours and minutes, such as Day 06:00."
+
+    def _field(self, member: str) -> str | None:
+        return "shifts"
 
 
 class HolidaysForm(FactForm):
@@ -174,7 +187,10 @@ class HolidaysForm(FactForm):
         first="on", rest="name", label="Holidays", required=False,
         help_text="One a line: year, month and day, then its name, such as 2026-12-25 Christmas Day.",
     )  # fmt: skip
-    field_of: ClassVar = {f"days[...].{name}": "days" for name in ("on", "name")}
+    if_malformed = "Write each day as year, month and day, such as 2026-12-25 Christmas Day."
+
+    def _field(self, member: str) -> str | None:
+        return "days"
 
 
 class RulesForm(FactForm):

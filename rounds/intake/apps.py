@@ -11,7 +11,9 @@ class IntakeConfig(AppConfig):
 
         recorded.register_kinds()
         recorded.register_records()
-        navigation.register(navigation.NavItem("Quarantine", "intake:quarantine", 45))
+        navigation.register(
+            navigation.NavItem("Feeds", "intake:feeds", 45, covers=r"/casinos/[^/]+/floor/(quarantine|paper)/")
+        )
         help.register(
             help.HelpPage(
                 "integrators",

@@ -32,3 +32,12 @@ class DealWithForm(forms.Form):
         widget=forms.Textarea({"rows": 4}),
         error_messages={"required": "Say what you found and what was done about it."},
     )
+
+
+class RefusePaperForm(forms.Form):
+    reason = forms.CharField(
+        label="What does not agree with the paper?",
+        max_length=500,
+        widget=forms.Textarea({"rows": 3}),
+        error_messages={"required": "Say what does not agree with the paper."},
+    )

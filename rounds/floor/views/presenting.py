@@ -20,6 +20,7 @@ from rounds.floor.standing import MAY_READ, MAY_REGISTER, MAY_SEE_CONTROLLERS, M
 from rounds.floor.values import Currency
 from rounds.floor.wording import Reader, words_of
 
+LINE_BREAK = SafeString("<br>")
 readers = held_by(*MAY_READ)
 staters = held_by(*MAY_STATE_FACTS)
 registrars = held_by(*MAY_REGISTER)
@@ -53,7 +54,7 @@ def entry_link(casino: Casino, index: int) -> SafeString:
 
 
 def in_lines(lines: list[str]) -> SafeString:
-    return format_html_join(format_html("<br>"), "{}", ((line,) for line in lines))
+    return format_html_join(LINE_BREAK, "{}", ((line,) for line in lines))
 
 
 def link(href: str, words: str, hidden: str) -> SafeString:

@@ -136,12 +136,14 @@ def history_table(request: CasinoRequest, facts: Any, reader: Reader, in_force: 
             lines.append(f"Taken back by {fact.taken_back.by_name}: {fact.taken_back.reason}")
         return in_lines(lines)
 
+    def recorded(fact: Fact) -> SafeString:
+        return format_html("{}<br>{}", local(fact.recorded_at, request.casino), said_by(fact, request.casino))
+
     columns = [
         Column("From", lambda fact: local(fact.effective_at, request.casino), sort="effective_at", is_row_heading=True),
         Column("What was stated", what),
         Column("State", lambda fact: state_of(fact, in_force, now)),
-        Column("Recorded", lambda fact: local(fact.recorded_at, request.casino), sort="recorded_at"),
-        Column("Said by", lambda fact: said_by(fact, request.casino)),
+        Column("Recorded", recorded, sort="recorded_at"),
     ]
     if may_state(request.user, request.casino):
         columns.append(

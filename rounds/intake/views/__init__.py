@@ -1,1 +1,1 @@
-"""Pages of intake: quarantine.py, what controllers sent that could not be taken."""
+"""Pages of intake: feeds.py, how they are doing; quarantine.py, what was refused; paper.py, rounds from paper."""
