@@ -11,5 +11,6 @@ faults/           one injector for each finding that a table can bring about
 Into the service:
 client/           the reference controller client: what a table controller has to do, readable in ten minutes
 feeding.py        a table's controller on the wire;  playing.py  whole days sent;  live.py  a floor beside the clock
+turns.py          one program at a time speaks for a table
 floor_set_ups.py  set-ups from the floor's dated facts;  joining.py  keys, numbers and the service's address
 """

@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from django.conf import settings
@@ -72,13 +73,18 @@ def next_sequence(table: Table, controller: str) -> int:
     return max(taken, refused) + 1
 
 
+def memory_of(table: Table) -> Path:
+    """Where a table's state is kept from one live run to the next."""
+    return Path(settings.DATA_DIR) / "simulator" / f"{table.casino.slug}.{table.slug}.json"
+
+
 def live_table(table: Table, *, now: datetime, address: str, keys: Path | None, seed: int, pace: float) -> LiveTable:
     controller = controller_of(table, now)
     return LiveTable(
         set_up=set_up_of(table, now),
         feed=feed_for(table, controller, address=address, keys=keys),
-        state_file=Path(settings.DATA_DIR) / "simulator" / f"{table.casino.slug}.{table.slug}.json",
-        next_sequence=next_sequence(table, controller),
+        state_file=memory_of(table),
+        next_sequence=partial(next_sequence, table, controller),
         seed=seed,
         pace=pace,
     )

@@ -21,7 +21,9 @@ from rounds.simulator.playing import Tally, TruthFile, numbered_with_truth
 from rounds.simulator.said import Timeline
 from rounds.simulator.set_up import TableSetUp
 from rounds.simulator.state import TableState
+from rounds.simulator.turns import NotMyTurn, turn
 
+ASKS_AGAIN = timedelta(seconds=5)
 BEAT_EVERY = timedelta(seconds=30)
 LEAST_FREE_BYTES = 2 * 10**9
 CLOSURE_NOTICE = timedelta(minutes=25)
@@ -54,24 +56,23 @@ def keep_state(path: Path, state: TableState) -> None:
 
 @dataclass
 class LiveTable:
-    """One table of the floor, its controller's feed, and the next number it gives out."""
+    """One table of the floor and its controller's feed. `next_sequence` asks which number comes next."""
 
     set_up: TableSetUp
     feed: ControllerFeed
     state_file: Path
-    next_sequence: int
+    next_sequence: Callable[[], int]
     seed: int
     pace: float
     table: TableAtPlay = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.feed.backlog.gave_out(self.set_up.table, self.next_sequence - 1)
 
     def sit(self, now: datetime) -> bool:
         """Takes up play where it was left. Says whether the table was ever played before."""
         kept = read_state(self.state_file)
         state = kept or TableState(gaming_day=self.set_up.gaming_day(now), limits=self.set_up.limits)
-        state.next_number = max(state.next_number, self.next_sequence)
+        first = self.next_sequence()
+        self.feed.backlog.gave_out(self.set_up.table, first - 1)
+        state.next_number = max(state.next_number, first)
         rng = dice_of(self.seed, self.set_up.casino, self.set_up.table, now.isoformat())
         self.table = TableAtPlay(self.set_up, state, rng, now=now, pace=self.pace)
         if state.is_open:
@@ -110,10 +111,13 @@ class LiveTable:
             return
 
     def deliver(self, truth: TruthFile, tally: Tally) -> None:
+        """Raises NotMyTurn while another simulation is speaking for the table; the round is kept until then."""
         timeline = self.table.timeline
-        lines, true = numbered_with_truth(timeline, table=self.set_up.table, first=self.next_sequence)
-        self.feed.send(self.set_up.table, lines)
-        self.next_sequence = max(one.sequence for one in lines) + 1
+        with turn(self.state_file.with_suffix(".lock"), waits=False):
+            # While the feed is silent, the service does not know of the numbers that were given out.
+            first = max(self.next_sequence(), self.feed.backlog.last_sequence(self.set_up.table) + 1)
+            lines, true = numbered_with_truth(timeline, table=self.set_up.table, first=first)
+            self.feed.send(self.set_up.table, lines)
         keep_state(self.state_file, self.table.state)
         truth.write(true)
         tally.count(timeline)
@@ -171,7 +175,8 @@ class LiveFloor:
             played.said += live.table.timeline.said
             played.truth += live.table.timeline.truth
         live.table.timeline = played
-        live.deliver(self.truth, self.tally)
+        if played.said:
+            live.deliver(self.truth, self.tally)
 
     def _plant_perhaps(self, live: LiveTable) -> None:
         if self.injectors and self.rng.randrange(self.one_in) == 0:
@@ -184,8 +189,12 @@ class LiveFloor:
             self._plan(over_at, place, deliver)
 
         def deliver(now: datetime) -> None:
-            live.deliver(self.truth, self.tally)
-            self._plan(now, place, play)
+            try:
+                live.deliver(self.truth, self.tally)
+            except NotMyTurn:
+                self._plan(now + ASKS_AGAIN, place, deliver)
+            else:
+                self._plan(now, place, play)
 
         return play
 

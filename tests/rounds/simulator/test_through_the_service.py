@@ -32,7 +32,8 @@ from rounds.simulator.faults.catalogue import chosen
 from rounds.simulator.floor_set_ups import set_up_of
 from rounds.simulator.joining import live_table
 from rounds.simulator.live import LiveFloor
-from rounds.simulator.playing import TruthFile
+from rounds.simulator.playing import Tally, TruthFile
+from rounds.simulator.turns import NotMyTurn, turn
 from tests.rounds.floor.crew import Crew, speaking_controller, state, table_under
 
 POSTED = PostedOdds(odds={"total:4": "60 to 1", "single:1": ("1 to 1", "2 to 1", "3 to 1")})
@@ -126,6 +127,21 @@ def test_a_floor_plays_beside_the_clock_and_takes_up_where_it_stopped(
         "SETTLE-LOSER-PAID",
     }
     assert first.tally.planted == first.tally.rounds
+
+
+def test_two_simulations_take_turns_at_a_table(table: Table, live_server: LiveServer, keys: Path) -> None:
+    joined = live_table(table, now=timezone.now(), address=live_server.url, keys=keys, seed=1, pace=200)
+    truth, tally = TruthFile(None), Tally()
+    joined.sit(timezone.now())
+    joined.play_next(timezone.now())
+    with turn(joined.state_file.with_suffix(".lock"), waits=False), pytest.raises(NotMyTurn):
+        joined.deliver(truth, tally)
+
+    simulate(live_server, keys, rounds=2)
+    joined.deliver(truth, tally)
+
+    assert Feed.objects.get().missing == 0
+    assert not Quarantined.objects.exists()
 
 
 def _no_longer_than_needed(seconds: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from argparse import ArgumentTypeError
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,11 @@ from rounds.simulator.faults.catalogue import UnknownCode, chosen
 from rounds.simulator.faults.injector import Injector
 from rounds.simulator.feeding import ServiceAway
 from rounds.simulator.floor_set_ups import NotReady, controller_of, set_up_of, tables_of_casino
-from rounds.simulator.joining import NotRunning, feed_for, live_table, next_sequence, wait_for_service
+from rounds.simulator.joining import NotRunning, feed_for, live_table, memory_of, next_sequence, wait_for_service
 from rounds.simulator.keys import NoKey
 from rounds.simulator.live import DiskNearlyFull, LiveFloor
 from rounds.simulator.playing import Tally, TruthFile, feed_days, play_days
+from rounds.simulator.turns import turn
 
 TROUBLE = (NotReady, NotRunning, NoKey, UnknownCode, ServiceAway, Refused, NotProved, DiskNearlyFull)
 # What the demo's floor plants now and then: something to find at every rule set, nothing that stops play.
@@ -121,12 +122,13 @@ class Command(BaseCommand):
             first_day, at = self._first_day(table, options)
             controller = controller_of(table, timezone.now())
             feed = feed_for(table, controller, address=options["address"], keys=options["keys"])
-            days = play_days(
-                set_up_of(table, at), first_day=first_day, rounds=options["rounds"], seed=options["seed"],
-                first=next_sequence(table, controller), injectors=injectors, tally=tally,
-            )  # fmt: skip
-            feed_days(days, feed, table=table.slug, truth=truth, watch=lambda lines, at=place: self._show(  # type: ignore[misc]
-                f"table {at} of {len(tables)}, {tally.rounds:,} rounds, {tally.wagers:,} wagers"))  # fmt: skip
+            watch = self._watch(tally, f"table {place} of {len(tables)}")
+            with turn(memory_of(table).with_suffix(".lock"), waits=True):
+                days = play_days(
+                    set_up_of(table, at), first_day=first_day, rounds=options["rounds"], seed=options["seed"],
+                    first=next_sequence(table, controller), injectors=injectors, tally=tally,
+                )  # fmt: skip
+                feed_days(days, feed, table=table.slug, truth=truth, watch=watch)
             sent += feed.counted.lines
         self._show("")
         self._report(tally, sent, time.monotonic() - began)
@@ -141,6 +143,9 @@ class Command(BaseCommand):
         if set_up.day_begins_at(last) > now + timedelta(days=1):
             raise NotReady(f"{options['rounds']:,} rounds from {day} on would end after {now:%Y-%m-%d}: start earlier.")
         return day, set_up.day_begins_at(day)
+
+    def _watch(self, tally: Tally, where: str) -> Callable[[int], None]:
+        return lambda lines: self._show(f"{where}, {tally.rounds:,} rounds, {tally.wagers:,} wagers")
 
     def _show(self, text: str) -> None:
         if self.stderr.isatty():
