@@ -1,7 +1,7 @@
 """A casino's rulebook: what is in force, what waits, what comes, what was."""
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -10,9 +10,9 @@ from django.views.decorators.http import require_safe
 from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest, PersonRequest
 from compliance.accounts.roles import EVERY_ROLE
+from compliance.accounts.views.choosing import choose_casino
 from compliance.web.access import held_by
 from compliance.web.components import Column, Table
-from compliance.web.templatetags.kit import local
 from rounds.rulebook.models import RuleVersion, RuleVersionQuerySet
 from rounds.rulebook.selectors import MAY_PROPOSE, draft_of, versions_of
 from rounds.rulebook.tables import moment
@@ -23,20 +23,7 @@ readers = held_by(*EVERY_ROLE)
 @readers
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
-    """The menu's way in: straight to the rulebook, unless there are several casinos to choose from."""
-    mine = list({held.casino.slug: held.casino for held in request.user.roles_now()}.values())
-    if len(mine) == 1:
-        return redirect(home_of(mine[0]))
-    now = timezone.now()
-    table = Table(
-        caption="Casinos where you hold a role",
-        columns=(
-            Column("Casino", "name", is_row_heading=True, link=home_of),
-            Column("Time there", lambda casino: local(now, casino)),
-        ),
-        rows=mine,
-    )
-    return render(request, "rulebook/casinos.html", {"table": table})
+    return choose_casino(request, EVERY_ROLE, home_of, title="Rulebook", caption="Casinos where you hold a role")
 
 
 def home_of(casino: Casino) -> str:
