@@ -84,10 +84,19 @@ class TableAtPlay:
         if self.set_up.posted_odds:
             self.say("posted-odds-shown", PostedOddsShown(odds=dict(self.set_up.posted_odds)))
         self._show_limits()
-        self.say("table-opened", TableOpened(gaming_day=day, limits=self._limits_shown(), by=self.supervisor))
-        self.state.is_open = True
+        self._say_opened()
         self._inspect("start-of-shift")
         self._issue_chips()
+
+    def reopen(self) -> None:
+        """After somebody else played at the table and closed it: the same day goes on."""
+        self._inspect("before-opening")
+        self._say_opened()
+
+    def _say_opened(self) -> None:
+        opened = TableOpened(gaming_day=self.state.gaming_day, limits=self._limits_shown(), by=self.supervisor)
+        self.say("table-opened", opened)
+        self.state.is_open = True
 
     def _place_equipment(self, day: str) -> None:
         shaker = self.set_up.shaker

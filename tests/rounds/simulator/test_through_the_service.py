@@ -137,9 +137,15 @@ def test_two_simulations_take_turns_at_a_table(table: Table, live_server: LiveSe
     with turn(joined.state_file.with_suffix(".lock"), waits=False), pytest.raises(NotMyTurn):
         joined.deliver(truth, tally)
 
-    simulate(live_server, keys, rounds=2)
     joined.deliver(truth, tally)
+    simulate(live_server, keys, rounds=2)
+    # The other one closed the table when its day was over; here play goes on, so it is opened again.
+    assert Feed.objects.get().is_open is False
+    for _ in range(2):
+        joined.play_next(timezone.now())
+        joined.deliver(truth, tally)
 
+    assert Feed.objects.get().is_open is True
     assert Feed.objects.get().missing == 0
     assert not Quarantined.objects.exists()
 
