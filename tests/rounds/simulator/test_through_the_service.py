@@ -92,8 +92,11 @@ def test_a_day_with_every_fault_is_recorded_as_the_truth_says(
 
     again = simulate(live_server, keys, rounds=3)
     assert again.startswith("Played 3 rounds")
-    feed.refresh_from_db()
-    assert feed.missing == 2
+    assert "refused" in said
+    assert "refused" not in again
+    assert Feed.objects.get().missing == 2
+    assert Feed.objects.get().accepted > feed.accepted
+    assert Quarantined.objects.count() == 2
 
 
 def test_a_floor_plays_beside_the_clock_and_takes_up_where_it_stopped(
