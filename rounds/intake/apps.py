@@ -11,9 +11,7 @@ class IntakeConfig(AppConfig):
 
         recorded.register_kinds()
         recorded.register_records()
-        navigation.register(
-            navigation.NavItem("Feeds", "intake:feeds", 45, covers=r"/casinos/[^/]+/floor/(quarantine|paper)/")
-        )
+        navigation.register(navigation.NavItem("Feeds", "intake:feeds", 25))
         help.register(
             help.HelpPage(
                 "integrators",

@@ -1,6 +1,5 @@
 """Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row."""
 
-import json
 from typing import Any
 
 import pytest
@@ -13,13 +12,11 @@ from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
 from compliance.web.access import Address, every_address, rule_of
 from compliance.web.models import Mail
-from rounds.floor.services import add_table, register_controller
-from rounds.intake.kinds.examples import BODIES
-from rounds.intake.models import PaperRound, Quarantined
 from rounds.rulebook.services import approve_version, propose_version, read_upload
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, found_casino, give_phone, hire
 from tests.rounds.floor.places import floor_places
+from tests.rounds.intake.places import intake_places
 
 # Who: an anonymous visitor; an inspector who gave the password but no code; the eight roles at Harbour; an outsider,
 # who administers another casino. What a GET answers: a status, or where it leads: `in` to sign in, `code` to the
@@ -155,13 +152,8 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
     casino: dict[str, object] = {"casino": "harbour"}
     somebody = {**casino, "person": held.user_id}
     invitation = {**casino, "invitation": invited.invitation.pk}
-    refused = {**casino, "line": a_refused_line(harbour, User.objects.get(email="compl@example.com")).pk}
-    paper = {**casino, "paper": a_round_from_paper(harbour, User.objects.get(email="csup@example.com")).pk}
     approved, waiting = rule_versions(harbour)
     return {
-        **dict.fromkeys(("intake:quarantine", "intake:paper-rounds", "intake:paper-enter"), casino),
-        **dict.fromkeys(("intake:paper-round", "intake:paper-confirm", "intake:paper-refuse"), paper),
-        **dict.fromkeys(("intake:quarantined", "intake:quarantined-bytes", "intake:deal-with"), refused),
         "web:help-page": {"slug": "start"},
         "web:mail": {"pk": mail.pk},
         "accounts:reset": {"who": "MQ", "token": "no-such"},
@@ -174,6 +166,7 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
         **dict.fromkeys(("accounts:reset-factor", "accounts:unlock"), somebody),
         "accounts:end-role": {**somebody, "role": held.pk},
         **floor_places(harbour),
+        **intake_places(harbour),
         **{name: casino for name in ROWS if name == "rulebook:home" or name.startswith("rulebook:propose")},
         **{f"rulebook:{name}": {**casino, "rules": NSW, "number": waiting} for name in ("approve", "withdraw")},
         **{f"rulebook:{name}": {**casino, "rules": NSW, "number": approved} for name in OF_A_VERSION},
@@ -181,20 +174,6 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
     }
 
 
-def a_refused_line(casino: Casino, by: User) -> Quarantined:
-    controller = register_controller(casino=casino, slug="box-1", name="Box 1", actor=by, now=LONG_AGO)
-    return Quarantined.objects.create(
-        log=casino.slug, entry_index=10**6, casino=casino, controller=controller, line_number=1, line=b"{",
-        line_sha256=bytes(32), code="not-json", sentence="Not JSON.", received_at=LONG_AGO,
-    )  # fmt: skip
-
-
-def a_round_from_paper(casino: Casino, by: User) -> PaperRound:
-    body = json.dumps({**BODIES["round"]})
-    table = add_table(casino=casino, slug="sb-1", name="Table 1", actor=by, now=LONG_AGO)
-    return PaperRound.objects.create(
-        casino=casino, table=table, body=body, played_at=LONG_AGO, why="Out.", entered_by=by, entered_at=LONG_AGO
-    )
 def rule_versions(harbour: Casino) -> tuple[int, int]:
     """The numbers of a version in force, which an inspector may rule on, and of one that waits for approval."""
     compliance, inspector = (User.objects.get(email=f"{who}@example.com") for who in ("compl", "insp"))
