@@ -220,7 +220,7 @@ class TableAtPlay:
         for player in self.state.players:
             if player.habit == "tokens" and player.tokens < self.state.limits.min and self.rng.random() < 0.05:
                 value = self.state.limits.min * FLOAT_OF_VOUCHERS
-                player.tokens, player.vouchers = player.tokens + value, player.vouchers + 1
+                player.tokens += value
                 name = f"V-{self.state.next_number}-{player.seat}"
                 self.say(
                     "voucher-exchanged",
@@ -234,7 +234,7 @@ class TableAtPlay:
         cards = self.set_up.pack.conduct.cards
         assert cards is not None
         decks = self.set_up.decks or cards.fewest_decks
-        previous, self.state.shoes = self.state.shoe or None, self.state.shoes + 1
+        previous = self.state.shoe or None
         self.state.shoe = f"shoe-{self.state.gaming_day:%Y%m%d}-{self.state.next_number}"
         self.state.cards = [face for face in range(1, 7) for _ in range(decks * cards.cards_a_face)]
         self.rng.shuffle(self.state.cards)
