@@ -84,10 +84,19 @@ class TableAtPlay:
         if self.set_up.posted_odds:
             self.say("posted-odds-shown", PostedOddsShown(odds=dict(self.set_up.posted_odds)))
         self._show_limits()
-        self.say("table-opened", TableOpened(gaming_day=day, limits=self._limits_shown(), by=self.supervisor))
-        self.state.is_open = True
+        self._say_opened()
         self._inspect("start-of-shift")
         self._issue_chips()
+
+    def reopen(self) -> None:
+        """After somebody else played at the table and closed it: the same day goes on."""
+        self._inspect("before-opening")
+        self._say_opened()
+
+    def _say_opened(self) -> None:
+        opened = TableOpened(gaming_day=self.state.gaming_day, limits=self._limits_shown(), by=self.supervisor)
+        self.say("table-opened", opened)
+        self.state.is_open = True
 
     def _place_equipment(self, day: str) -> None:
         shaker = self.set_up.shaker
@@ -211,7 +220,7 @@ class TableAtPlay:
         for player in self.state.players:
             if player.habit == "tokens" and player.tokens < self.state.limits.min and self.rng.random() < 0.05:
                 value = self.state.limits.min * FLOAT_OF_VOUCHERS
-                player.tokens, player.vouchers = player.tokens + value, player.vouchers + 1
+                player.tokens += value
                 name = f"V-{self.state.next_number}-{player.seat}"
                 self.say(
                     "voucher-exchanged",
@@ -225,7 +234,7 @@ class TableAtPlay:
         cards = self.set_up.pack.conduct.cards
         assert cards is not None
         decks = self.set_up.decks or cards.fewest_decks
-        previous, self.state.shoes = self.state.shoe or None, self.state.shoes + 1
+        previous = self.state.shoe or None
         self.state.shoe = f"shoe-{self.state.gaming_day:%Y%m%d}-{self.state.next_number}"
         self.state.cards = [face for face in range(1, 7) for _ in range(decks * cards.cards_a_face)]
         self.rng.shuffle(self.state.cards)

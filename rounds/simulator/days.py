@@ -16,6 +16,8 @@ from rounds.simulator.state import TableState
 
 # With a round about every forty seconds this leaves some hours of a gaming day for closing.
 MOST_ROUNDS_A_DAY = 1_500
+# Closing takes the last rounds: a sign is up for twenty minutes, in which about so many are played.
+CLOSING_ROUNDS = 36
 OPENS_AFTER = timedelta(minutes=30)
 # After the closure sign some rounds are still played; running streaks may take a few more.
 MOST_ROUNDS_AFTER_CLOSURE_TIME = 60
@@ -40,13 +42,9 @@ def play_day(set_up: TableSetUp, *, day: date, rounds: int, seed: int, first_num
     table.open()
     table.plan_shifts()
     _plan_limits(table, rounds)
-    # Closing takes the last rounds: a sign is up for twenty minutes, that is some thirty-five rounds.
     play_rounds(table, max(0, rounds - CLOSING_ROUNDS))
     closing_down(table, min(rounds, CLOSING_ROUNDS))
     return table
-
-
-CLOSING_ROUNDS = 36
 
 
 def play_rounds(table: TableAtPlay, rounds: int) -> None:

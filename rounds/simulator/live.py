@@ -65,6 +65,7 @@ class LiveTable:
     seed: int
     pace: float
     table: TableAtPlay = field(init=False)
+    was_interrupted: bool = False
 
     def sit(self, now: datetime) -> bool:
         """Takes up play where it was left. Says whether the table was ever played before."""
@@ -95,6 +96,9 @@ class LiveTable:
             table.announce_closing(ends_at)
         if state.is_open and today != state.gaming_day and not state.streaks:
             table.close(state.closure_sign)
+        if state.is_open and self.was_interrupted:
+            table.reopen()
+        self.was_interrupted = False
         if not state.is_open:
             table.open()
             table.plan_shifts()
@@ -115,7 +119,8 @@ class LiveTable:
         timeline = self.table.timeline
         with turn(self.state_file.with_suffix(".lock"), waits=False):
             # While the feed is silent, the service does not know of the numbers that were given out.
-            first = max(self.next_sequence(), self.feed.backlog.last_sequence(self.set_up.table) + 1)
+            asked, own = self.next_sequence(), self.feed.backlog.last_sequence(self.set_up.table) + 1
+            first, self.was_interrupted = max(asked, own), asked > own
             lines, true = numbered_with_truth(timeline, table=self.set_up.table, first=first)
             self.feed.send(self.set_up.table, lines)
         keep_state(self.state_file, self.table.state)

@@ -123,7 +123,7 @@ class TableSetUp:
 
     def staff(self, word: str, number: str = "") -> Staff:
         """Somebody in the position that the document's own word means."""
-        return Staff(position=position_of(self.pack, word), number=number or f"{word[0].upper()}-{len(self.table):02}")
+        return Staff(position=position_of(self.pack, word), number=number or f"{word[0].upper()}-01")
 
 
 def position_of(pack: Pack, word: str) -> Position:

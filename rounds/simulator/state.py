@@ -31,7 +31,6 @@ class Player(msgspec.Struct, kw_only=True):
     habit: str
     next_stake: int = 0
     tokens: int = 0
-    vouchers: int = 0
     colour: str = ""
     chip_value: int = 0
     was_warned: bool = False
@@ -63,7 +62,6 @@ class TableState(msgspec.Struct, kw_only=True):
     dice_set: str = ""
     shaker: str = ""
     shoe: str = ""
-    shoes: int = 0
     cards: list[int] = msgspec.field(default_factory=list)
 
     def new_day(self, day: date, limits: Limits) -> None:

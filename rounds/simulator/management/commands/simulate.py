@@ -117,7 +117,7 @@ class Command(BaseCommand):
     def _play_days(
         self, tables: Sequence[Table], injectors: list[Injector], truth: TruthFile, options: dict[str, Any]
     ) -> None:
-        tally, began, sent = Tally(), time.monotonic(), 0
+        tally, began, sent, refused = Tally(), time.monotonic(), 0, 0
         for place, table in enumerate(tables, start=1):
             first_day, at = self._first_day(table, options)
             controller = controller_of(table, timezone.now())
@@ -129,9 +129,9 @@ class Command(BaseCommand):
                     first=next_sequence(table, controller), injectors=injectors, tally=tally,
                 )  # fmt: skip
                 feed_days(days, feed, table=table.slug, truth=truth, watch=watch)
-            sent += feed.counted.lines
+            sent, refused = sent + feed.counted.lines, refused + feed.counted.set_aside
         self._show("")
-        self._report(tally, sent, time.monotonic() - began)
+        self._report(tally, sent, refused, time.monotonic() - began)
 
     def _first_day(self, table: Table, options: dict[str, Any]) -> tuple[date, datetime]:
         """The first gaming day, and an instant of it at which the table's facts are read."""
@@ -151,11 +151,13 @@ class Command(BaseCommand):
         if self.stderr.isatty():
             self.stderr.write(f"\r\033[K{text}", ending="")
 
-    def _report(self, tally: Tally, sent: int, seconds: float) -> None:
+    def _report(self, tally: Tally, sent: int, refused: int, seconds: float) -> None:
         self.stdout.write(
             f"Played {tally.rounds:,} rounds with {tally.wagers:,} wagers and planted {tally.planted:,} faults; "
             f"{sent:,} lines were receipted in {seconds:.1f} s."
         )
+        if refused:
+            self.stdout.write(f"{refused:,} lines were refused, as planted feed faults are, and lie in quarantine.")
         if tally.without_room:
             self.stdout.write(f"No room for: {', '.join(sorted(tally.without_room))}. Play more rounds.")
 
