@@ -89,6 +89,10 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
     def get_full_name(self) -> str:
         return self.name
 
+    def as_named(self) -> dict[str, Any]:
+        """How an entry of the ledger names somebody who acts: they answer for it. Addresses stay out; so do patrons."""
+        return {"id": self.pk, "name": self.name}
+
     def get_session_auth_hash(self) -> str:
         """Raising `session_epoch` ends every session of this person at its next request."""
         secret = f"{self.password}:{self.session_epoch}"

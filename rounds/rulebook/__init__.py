@@ -1,4 +1,8 @@
-"""Rule packs for those who answer for them: commands that settle, compare and check what the engine knows.
+"""Rule packs for those who answer for them: versions approved for a casino, and commands that ask the engine.
+
+models.py      FrozenPack, SourceDocument, RuleVersion, Draft;  states.py  where a version stands
+services/      propose, rule on a reading, approve, withdraw;  gate.py  edges that must be confirmed first
+selectors.py   version_in_force, access_version, rules_of;  errors.py  what is refused
 
 settling.py    the run of `manage.py settle`: lines in, lines out
 shelves.py     the shipped packs and a person's own; rules by name, `nsw-sic-bo@1+even=every-even-total`

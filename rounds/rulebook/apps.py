@@ -7,6 +7,15 @@ class RulebookConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.web import help
+        from rounds.ledger.kinds import register_kind
+        from rounds.ledger.recorded import register_record
         from rounds.rulebook import guide
+        from rounds.rulebook.models import APPROVED, PROPOSED, RULED, WITHDRAWN, acts_between
 
         help.register(guide.PAGE)
+        register_kind(PROPOSED, "A rule pack with its readings and source document was proposed as a rule version.")
+        register_kind(RULED, "An inspector ruled how a clause is read; once approved, this is a rule version.")
+        register_kind(APPROVED, "A second person approved a rule version from an instant on.")
+        register_kind(WITHDRAWN, "A rule version was withdrawn before it took effect.")
+        for kind in (PROPOSED, RULED, APPROVED, WITHDRAWN):
+            register_record(kind, acts_between)

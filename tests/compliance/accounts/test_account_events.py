@@ -67,3 +67,7 @@ def test_people_see_their_own_sign_ins_and_an_administrator_sees_the_record(cast
     page = browser_of(cast.ada).get(f"/casinos/harbour/people/{cast.ines.pk}/").content.decode()
     assert "203.0.113.9" in page
     assert "Sign-in failed" in page
+
+
+def test_an_entry_names_people_by_number_and_name_and_never_by_their_address(cast: Cast) -> None:
+    assert cast.ines.as_named() == {"id": cast.ines.pk, "name": "Ines"}

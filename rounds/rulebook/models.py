@@ -1,0 +1,330 @@
+"""Rule versions: a pack frozen for a casino, its source document, and what people did with it.
+
+Every column is written once. The triggers are in the second migration.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import F, OuterRef, Q, Subquery
+from django.urls import reverse
+
+from compliance.accounts.models import Casino, User
+from rounds.ledger.leaves import write_instant
+from rounds.rulebook.states import FOLLOWS, State
+
+GROWS_ONLY = ("SELECT", "INSERT")
+PROPOSED, RULED = "rule-version-proposed", "reading-ruled"
+APPROVED, WITHDRAWN = "rule-version-approved", "rule-version-withdrawn"
+LONGEST_REASON = 4000
+
+
+class FrozenPack(models.Model):
+    """The bytes of a rule pack under their digest. Written with the first version that uses them; kept for ever."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    content = models.BinaryField()
+
+    app_privileges = GROWS_ONLY
+
+    def __str__(self) -> str:
+        return self.sha256
+
+    @classmethod
+    def frozen(cls, content: bytes) -> "FrozenPack":
+        """The one row for these bytes; rulings share the pack of the version they rule on."""
+        digest = hashlib.sha256(content).hexdigest()
+        return cls.objects.get_or_create(sha256=digest, defaults={"content": content})[0]
+
+
+class MediaType(models.TextChoices):
+    TEXT = "text/plain", "Plain text"
+    PDF = "application/pdf", "PDF"
+
+
+class SourceDocument(models.Model):
+    """A rule document as it was uploaded, byte for byte. Written with a proposal; never changed; kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    content = models.BinaryField()
+    sha256 = models.CharField(max_length=64)
+    size_bytes = models.PositiveIntegerField()
+    media_type = models.CharField(max_length=32, choices=MediaType.choices)
+    file_name = models.CharField(max_length=200)
+    uploaded_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    uploaded_at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(media_type__in=MediaType.values), name="source_document_type_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+    def as_named(self) -> dict[str, Any]:
+        """How an entry of the ledger names the document."""
+        return {"file_name": self.file_name, "media_type": self.media_type, "sha256": self.sha256}
+
+
+class RuleVersionQuerySet(models.QuerySet["RuleVersion"]):
+    def approved(self) -> "RuleVersionQuerySet":
+        """Approved and not withdrawn: these are, were or will be in force."""
+        return self.filter(approved_at__isnull=False, withdrawn_at=None)
+
+    def waiting(self) -> "RuleVersionQuerySet":
+        return self.filter(approved_at=None, withdrawn_at=None)
+
+    def with_ends(self) -> "RuleVersionQuerySet":
+        """Each with `superseded_at`: when the next version of the same rules takes over, None while there is none."""
+        later = RuleVersion.objects.approved().filter(
+            casino=OuterRef("casino"), rules=OuterRef("rules"), effective_at__gt=OuterRef("effective_at")
+        )
+        return self.annotate(superseded_at=Subquery(later.order_by("effective_at").values("effective_at")[:1]))
+
+    def with_people(self) -> "RuleVersionQuerySet":
+        """All that a page about versions shows, without the bytes of documents."""
+        people = ("casino", "proposed_by", "approved_by", "withdrawn_by", "source_document", "rules_on")
+        return self.with_ends().select_related(*people).defer("source_document__content")
+
+
+class RuleVersion(models.Model):
+    """A rule pack with adopted readings, for one casino: proposed by one person, approved by a second.
+
+    Written by the services in three acts (proposal, approval, withdrawal), each of which fills its own columns once;
+    nothing filled ever changes. Kept for ever: rounds are judged by the version in force when they commenced.
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="rule_versions")
+    rules = models.SlugField(max_length=80)
+    number = models.PositiveIntegerField()
+    title = models.CharField(max_length=200)
+    pack = models.ForeignKey(FrozenPack, models.PROTECT, related_name="+")
+    pack_name = models.CharField(max_length=120)
+    # Every reading with its adopted choice; the digest of the truth table of each pay table under these.
+    readings = models.JSONField()
+    truth_sha256 = models.JSONField()
+    source_document = models.ForeignKey(SourceDocument, models.PROTECT, related_name="+")
+    # A ruling names the version whose reading it changes, and why, and from when on it is meant.
+    rules_on = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="rulings")
+    ruled_reading = models.CharField(max_length=80, blank=True)
+    ruling_reasons = models.TextField(blank=True)
+    wanted_at = models.DateTimeField(null=True, blank=True)
+    proposed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    proposed_at = models.DateTimeField()
+    proposed_index = models.BigIntegerField()
+
+    effective_at = models.DateTimeField(null=True, blank=True)
+    time_zone = models.CharField(max_length=64, blank=True)
+    evidence = models.TextField(blank=True)
+    # The house edges outside the ordinary range, as they were confirmed, and the reason given for them.
+    edges_confirmed = models.JSONField(null=True, blank=True)
+    edge_reason = models.TextField(blank=True)
+    approved_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
+    approved_at = models.DateTimeField(null=True, blank=True)
+    approved_index = models.BigIntegerField(null=True, blank=True)
+
+    withdrawal_reason = models.TextField(blank=True)
+    withdrawn_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_index = models.BigIntegerField(null=True, blank=True)
+
+    objects = RuleVersionQuerySet.as_manager()
+    app_privileges = ("SELECT", "INSERT", "UPDATE")
+
+    class Meta:
+        ordering: ClassVar = ["rules", "-number"]
+        indexes: ClassVar = [models.Index(fields=["casino", "rules", "-effective_at"], name="rule_version_in_force")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["casino", "rules", "number"], name="rule_version_number_once"),
+            models.UniqueConstraint(
+                fields=["casino", "rules", "effective_at"],
+                condition=Q(withdrawn_at=None),
+                name="rule_version_one_at_an_instant",
+            ),
+            models.UniqueConstraint(fields=["casino", "proposed_index"], name="rule_version_proposed_entry"),
+            models.UniqueConstraint(fields=["casino", "approved_index"], name="rule_version_approved_entry"),
+            models.UniqueConstraint(fields=["casino", "withdrawn_index"], name="rule_version_withdrawn_entry"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="rule_version_number_from_one"),
+            models.CheckConstraint(
+                condition=Q(rules_on=None, ruled_reading="", ruling_reasons="", wanted_at=None)
+                | Q(rules_on__isnull=False, wanted_at__isnull=False) & ~Q(ruled_reading="") & ~Q(ruling_reasons=""),
+                name="rule_version_ruling_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    approved_at=None,
+                    approved_by=None,
+                    approved_index=None,
+                    effective_at=None,
+                    edges_confirmed__isnull=True,
+                    time_zone="",
+                    evidence="",
+                    edge_reason="",
+                )
+                | Q(
+                    approved_at__isnull=False,
+                    approved_by__isnull=False,
+                    approved_index__isnull=False,
+                    effective_at__isnull=False,
+                    edges_confirmed__isnull=False,
+                )
+                & ~Q(time_zone=""),
+                name="rule_version_approval_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(withdrawn_at=None, withdrawn_by=None, withdrawn_index=None, withdrawal_reason="")
+                | Q(withdrawn_at__isnull=False, withdrawn_by__isnull=False, withdrawn_index__isnull=False)
+                & ~Q(withdrawal_reason=""),
+                name="rule_version_withdrawal_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(approved_by=None) | ~Q(approved_by=F("proposed_by")), name="rule_version_second_person"
+            ),
+            models.CheckConstraint(
+                condition=Q(approved_at=None) | Q(approved_at__gte=F("proposed_at")), name="rule_version_approved_later"
+            ),
+            models.CheckConstraint(
+                condition=Q(withdrawn_at=None) | Q(effective_at=None) | Q(withdrawn_at__lt=F("effective_at")),
+                name="rule_version_withdrawn_before_effect",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title}, version {self.number}"
+
+    def get_absolute_url(self) -> str:
+        return self.address("version")
+
+    def address(self, name: str) -> str:
+        """One of this version's pages, by the last part of its URL name."""
+        kwargs = {"casino": self.casino.slug, "rules": self.rules, "number": self.number}
+        return reverse(f"rulebook:{name}", kwargs=kwargs)
+
+    @property
+    def reference(self) -> str:
+        """How people quote it: harbour/nsw-sic-bo/2"""
+        return f"{self.casino.slug}/{self.rules}/{self.number}"
+
+    @property
+    def is_ruling(self) -> bool:
+        return self.rules_on_id is not None
+
+    @property
+    def is_retroactive(self) -> bool:
+        """Effective before it was approved: rounds already played are judged by it."""
+        return bool(self.approved_at and self.effective_at and self.effective_at < self.approved_at)
+
+    def state(self, now: datetime) -> State:
+        """Where it stands. Comes from a queryset `with_ends()`, which knows what follows it."""
+        if self.withdrawn_at:
+            return State.WITHDRAWN
+        if self.effective_at is None:
+            return State.PROPOSED
+        if self.effective_at > now:
+            return State.APPROVED
+        ends_at: datetime | None = self.superseded_at  # type: ignore[attr-defined]
+        return State.SUPERSEDED if ends_at and ends_at <= now else State.IN_FORCE
+
+    def may_become(self, state: State, now: datetime) -> bool:
+        return state in FOLLOWS[self.state(now)]
+
+    def acts(self) -> Iterator["RecordedAct"]:
+        """What was done with it so far, each with its entry of the ledger."""
+        yield RecordedAct(self, RULED if self.is_ruling else PROPOSED, self.proposed_index)
+        if self.approved_index is not None:
+            yield RecordedAct(self, APPROVED, self.approved_index)
+        if self.withdrawn_index is not None:
+            yield RecordedAct(self, WITHDRAWN, self.withdrawn_index)
+
+    def named(self) -> dict[str, Any]:
+        return {"rules": self.rules, "number": self.number, "pack_sha256": self.pack_id}
+
+    def proposal_record(self) -> dict[str, Any]:
+        body = self.named() | {
+            "pack": self.pack_name,
+            "readings": self.readings,
+            "truth_sha256": self.truth_sha256,
+            "source": self.source_document.as_named(),
+            "by": self.proposed_by.as_named(),
+        }
+        if self.rules_on is None or self.wanted_at is None:
+            return body
+        return body | {
+            "rules_on": self.rules_on.number,
+            "reading": self.ruled_reading,
+            "choice": self.readings[self.ruled_reading],
+            "reasons": self.ruling_reasons,
+            "wanted_at": write_instant(self.wanted_at),
+        }
+
+    def approval_record(self) -> dict[str, Any]:
+        assert self.approved_by is not None
+        assert self.effective_at is not None
+        return self.named() | {
+            "readings": self.readings,
+            "truth_sha256": self.truth_sha256,
+            "source_sha256": self.source_document.sha256,
+            "effective_at": write_instant(self.effective_at),
+            "time_zone": self.time_zone,
+            "evidence": self.evidence,
+            "edges_confirmed": self.edges_confirmed,
+            "edge_reason": self.edge_reason,
+            "by": self.approved_by.as_named(),
+        }
+
+    def withdrawal_record(self) -> dict[str, Any]:
+        assert self.withdrawn_by is not None
+        return self.named() | {"reason": self.withdrawal_reason, "by": self.withdrawn_by.as_named()}
+
+
+@dataclass(frozen=True)
+class RecordedAct:
+    """One act on a version, as the ledger has it: `verify_ledger` compares the two."""
+
+    version: RuleVersion
+    kind: str
+    entry_index: int
+
+    def as_record(self) -> Mapping[str, Any]:
+        records = {APPROVED: self.version.approval_record, WITHDRAWN: self.version.withdrawal_record}
+        return records.get(self.kind, self.version.proposal_record)()
+
+
+def acts_between(log: str, first: int, last: int) -> Iterable[RecordedAct]:
+    """The acts that stand for entries first..last-1 of a casino's log."""
+    span = (first, last - 1)
+    touched = Q(proposed_index__range=span) | Q(approved_index__range=span) | Q(withdrawn_index__range=span)
+    versions = RuleVersion.objects.with_people().filter(touched, casino__slug=log)
+    return (act for version in versions for act in version.acts() if first <= act.entry_index < last)
+
+
+class Draft(models.Model):
+    """A proposal that a person has not sent yet, so that nothing chosen or uploaded is lost between its pages.
+
+    Theirs alone; changed at will, deleted when the proposal is sent or given up."""
+
+    casino = models.ForeignKey(Casino, models.CASCADE, related_name="+")
+    person = models.ForeignKey(User, models.CASCADE, related_name="+")
+    started_at = models.DateTimeField()
+    pack_content = models.BinaryField(null=True, blank=True)
+    pack_file = models.CharField(max_length=200, blank=True)
+    source_content = models.BinaryField(null=True, blank=True)
+    source_file = models.CharField(max_length=200, blank=True)
+    source_media_type = models.CharField(max_length=32, blank=True, choices=MediaType.choices)
+    readings = models.JSONField(default=dict, blank=True)
+    has_chosen_readings = models.BooleanField(default=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["casino", "person"], name="rule_draft_one_a_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Draft of {self.person} for {self.casino}"

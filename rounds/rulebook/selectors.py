@@ -1,0 +1,85 @@
+"""Which version governs when, and what is known of it. Versions are reached through access_version."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import lru_cache
+
+from compliance.accounts.models import Casino, User
+from compliance.accounts.roles import EVERY_ROLE, GOVERNMENT, Role
+from compliance.web.errors import NotFound
+from rounds.engine.packs import Pack, load_pack
+from rounds.engine.rules import Rules, rules_for
+from rounds.rulebook.models import Draft, FrozenPack, RuleVersion, RuleVersionQuerySet
+
+MAY_PROPOSE = GOVERNMENT | {Role.COMPLIANCE_OFFICER}
+MAY_APPROVE = GOVERNMENT
+
+
+def version_in_force(casino: Casino, rules: str, at: datetime) -> RuleVersion | None:
+    """The version that governs a round which commenced at this instant: the newest that had taken effect."""
+    governing = RuleVersion.objects.approved().filter(casino=casino, rules=rules, effective_at__lte=at)
+    return governing.with_people().order_by("-effective_at").first()
+
+
+def versions_in_force(casino: Casino, at: datetime) -> dict[str, RuleVersion]:
+    """The governing version of each rule slug, for pages and jobs that need them all."""
+    governing = RuleVersion.objects.approved().filter(casino=casino, effective_at__lte=at)
+    newest = governing.with_people().order_by("rules", "-effective_at").distinct("rules")
+    return {version.rules: version for version in newest}
+
+
+def versions_of(casino: Casino) -> RuleVersionQuerySet:
+    return RuleVersion.objects.filter(casino=casino).with_people()
+
+
+def access_version(user: User, casino: Casino, rules: str, number: int) -> RuleVersion:
+    """A version of a casino where the user holds a role; absent and forbidden look the same."""
+    found = versions_of(casino).filter(rules=rules, number=number) if user.holds(*EVERY_ROLE, casino=casino) else None
+    version = found.first() if found is not None else None
+    if version is None:
+        raise NotFound
+    return version
+
+
+def published_version(casino: str, rules: str, number: int) -> RuleVersion:
+    """What anybody may read: versions that were approved, in force or not, and not withdrawn."""
+    published = RuleVersion.objects.approved().with_people()
+    version = published.filter(casino__slug=casino, rules=rules, number=number).first()
+    if version is None:
+        raise NotFound
+    return version
+
+
+def version_before(version: RuleVersion) -> RuleVersion | None:
+    """What it is compared with: the one it rules on, or the newest approved version of the same rules before it."""
+    if version.rules_on is not None:
+        return version.rules_on
+    others = versions_of(version.casino).filter(rules=version.rules, number__lt=version.number)
+    return others.approved().order_by("-number").first()
+
+
+def waiting_for_approval(user: User, casino: Casino) -> RuleVersionQuerySet:
+    """Proposals that this person may approve: government, and never one's own."""
+    if not user.holds(*MAY_APPROVE, casino=casino):
+        return RuleVersion.objects.none()
+    return versions_of(casino).waiting().exclude(proposed_by=user)
+
+
+def draft_of(user: User, casino: Casino) -> Draft | None:
+    return Draft.objects.filter(person=user, casino=casino).first()
+
+
+@lru_cache(maxsize=64)
+def pack_frozen_as(sha256: str) -> Pack:
+    """Packs are content-addressed and never change, so each is read once a process."""
+    content = FrozenPack.objects.values_list("content", flat=True).get(sha256=sha256)
+    return load_pack(bytes(content), f"{sha256[:12]}.toml")
+
+
+def pack_of(version: RuleVersion) -> Pack:
+    return pack_frozen_as(version.pack_id)
+
+
+def rules_of(version: RuleVersion, pay_table: str | None = None, readings: Mapping[str, str] | None = None) -> Rules:
+    """What the version pays at one of its pay tables, under its adopted readings or with some of them changed."""
+    return rules_for(pack_of(version), pay_table, version.readings | dict(readings or {}))
