@@ -39,6 +39,7 @@ if TRUSTED_PROXIES:
 INSTALLED_APPS = [
     "compliance.config",
     "compliance.desk",
+    "rounds.floor",
     "rounds.rulebook",
     "compliance.accounts",
     "rounds.ledger",

@@ -1,0 +1,91 @@
+"""What the floor's services refuse, in plain sentences. Forms show the detail; pages show the whole refusal."""
+
+from compliance.web.errors import Refusal
+
+
+class FloorRefusal(Refusal):
+    code = "floor-refused"
+    status = 409
+    title = "The floor was not changed"
+
+
+class NotYours(FloorRefusal):
+    code = "floor-not-yours"
+    status = 403
+    detail = "None of the roles you hold at this casino allows this."
+    remedy = "Ask somebody who holds the role, or an administrator of the casino."
+
+
+class SlugTaken(FloorRefusal):
+    code = "floor-name-taken"
+    detail = "This short name is or was in use here. Entries bear it for ever, so it cannot be used again."
+    remedy = "Choose another."
+
+
+class BadSlug(FloorRefusal):
+    code = "floor-bad-name"
+    status = 422
+    detail = "A short name has small letters, figures and hyphens, at most 40, and starts with a letter or figure."
+
+
+class RetiredAlready(FloorRefusal):
+    code = "floor-retired-already"
+    detail = "This was taken out of use already."
+
+
+class OfAnotherCasino(FloorRefusal):
+    code = "floor-another-casino"
+    status = 404
+    detail = "This table belongs to another casino."
+
+
+class BadKey(FloorRefusal):
+    code = "bad-controller-key"
+    status = 422
+    detail = "This is not an Ed25519 public key."
+    remedy = "Paste its 32 bytes in base64 (44 characters), or the whole PEM block that begins with BEGIN PUBLIC KEY."
+
+
+class PrivateKeyPasted(FloorRefusal):
+    code = "private-key-pasted"
+    status = 422
+    detail = "This is a private key. It was not stored, but it has left the controller and must not be used any more."
+    remedy = "Make a new key on the controller, and paste only its public half here."
+
+
+class KeyKnown(FloorRefusal):
+    code = "controller-key-known"
+    detail = "This public key was proposed before. A key belongs to one controller and is used once."
+    remedy = "Make a new key on the controller."
+
+
+class SamePerson(FloorRefusal):
+    code = "key-needs-second-person"
+    detail = "You proposed this key, so somebody else must approve it."
+    remedy = "Ask another administrator or compliance officer of the casino."
+
+
+class KeyNotWaiting(FloorRefusal):
+    code = "key-not-waiting"
+    detail = "This key was approved or revoked already."
+
+
+class KeyRevokedAlready(FloorRefusal):
+    code = "key-revoked-already"
+    detail = "This key is revoked already."
+
+
+class KeyBegunBeforeApproval(FloorRefusal):
+    code = "key-begins-too-early"
+    status = 422
+    detail = "A key counts from its approval on, or from a later instant; never from an earlier one."
+
+
+class SpokenForAlready(FloorRefusal):
+    code = "table-given-already"
+    detail = "This controller may speak for this table already."
+
+
+class NotSpokenFor(FloorRefusal):
+    code = "table-ended-already"
+    detail = "This controller does not speak for this table any more."

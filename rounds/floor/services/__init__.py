@@ -1,0 +1,28 @@
+"""Every act on the floor. Each writes its row and its entry in one transaction.
+
+tables.py       add and retire tables and terminals
+controllers.py  register controllers, give them tables, propose, approve and revoke their keys
+"""
+
+from rounds.floor.services.controllers import (
+    approve_key,
+    end_controller_table,
+    give_controller_table,
+    propose_key,
+    register_controller,
+    revoke_key,
+)
+from rounds.floor.services.tables import add_table, add_terminal, retire_table, retire_terminal
+
+__all__ = [
+    "add_table",
+    "add_terminal",
+    "approve_key",
+    "end_controller_table",
+    "give_controller_table",
+    "propose_key",
+    "register_controller",
+    "retire_table",
+    "retire_terminal",
+    "revoke_key",
+]

@@ -1,0 +1,57 @@
+"""Adding tables and terminals, and taking them out of use."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.accounts.models import Casino, User
+from rounds.floor import kinds
+from rounds.floor.errors import RetiredAlready
+from rounds.floor.models import ControllerTable, Table, Terminal
+from rounds.floor.recording import append_entry, check_new_slug, lock_casino, write_row
+from rounds.floor.standing import MAY_STATE_FACTS, require
+
+
+@transaction.atomic
+def add_table(*, casino: Casino, slug: str, name: str, actor: User, now: datetime) -> Table:
+    require(actor, casino, MAY_STATE_FACTS)
+    lock_casino(casino)
+    check_new_slug(slug, Table.objects.filter(casino=casino))
+    table = Table(
+        casino=casino, slug=slug, name=name, added_by=actor, added_by_name=actor.name, added_at=now,
+    )  # fmt: skip
+    return write_row(table, kind=kinds.TABLE_ADDED, casino=casino, table=slug, now=now)
+
+
+@transaction.atomic
+def retire_table(*, table: Table, actor: User, now: datetime) -> Table:
+    """Its terminals stay with it; no controller may speak for it any more."""
+    require(actor, table.casino, MAY_STATE_FACTS)
+    if not Table.objects.filter(pk=table.pk, retired_at=None).update(retired_by=actor, retired_at=now):
+        raise RetiredAlready
+    ControllerTable.objects.filter(table=table, until_at=None).update(ended_by=actor, until_at=now)
+    table.refresh_from_db()
+    body = {"table": table.slug, "by": actor.as_named()}
+    append_entry(kinds.TABLE_RETIRED, body, casino=table.casino, table=table.slug, now=now)
+    return table
+
+
+@transaction.atomic
+def add_terminal(*, table: Table, slug: str, actor: User, now: datetime) -> Terminal:
+    require(actor, table.casino, MAY_STATE_FACTS)
+    lock_casino(table.casino)
+    check_new_slug(slug, Terminal.objects.filter(table=table))
+    terminal = Terminal(table=table, slug=slug, added_by=actor, added_by_name=actor.name, added_at=now)
+    return write_row(terminal, kind=kinds.TERMINAL_ADDED, casino=table.casino, table=table.slug, now=now)
+
+
+@transaction.atomic
+def retire_terminal(*, terminal: Terminal, actor: User, now: datetime) -> Terminal:
+    table = terminal.table
+    require(actor, table.casino, MAY_STATE_FACTS)
+    if not Terminal.objects.filter(pk=terminal.pk, retired_at=None).update(retired_by=actor, retired_at=now):
+        raise RetiredAlready
+    terminal.refresh_from_db()
+    body = {"table": table.slug, "terminal": terminal.slug, "by": actor.as_named()}
+    append_entry(kinds.TERMINAL_RETIRED, body, casino=table.casino, table=table.slug, now=now)
+    return terminal

@@ -1,0 +1,18 @@
+"""Which roles may read the floor, state its facts, and register its controllers."""
+
+from compliance.accounts.models import Casino, RoleHeld, User
+from compliance.accounts.roles import GOVERNMENT, Role
+from rounds.floor.errors import NotYours
+
+FLOOR_STAFF = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER})
+MAY_READ = FLOOR_STAFF | GOVERNMENT
+MAY_STATE_FACTS = frozenset({Role.CASINO_SUPERVISOR, Role.COMPLIANCE_OFFICER})
+MAY_REGISTER = frozenset({Role.ADMINISTRATOR, Role.COMPLIANCE_OFFICER})
+MAY_SEE_CONTROLLERS = MAY_READ | MAY_REGISTER
+
+
+def require(actor: User, casino: Casino, roles: frozenset[Role]) -> None:
+    """Read afresh: a role may have ended since the page was opened."""
+    held = RoleHeld.objects.current().filter(user=actor, casino=casino, role__in=roles, user__is_active=True)
+    if not held.exists():
+        raise NotYours

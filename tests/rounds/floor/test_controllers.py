@@ -1,0 +1,192 @@
+"""A controller is believed through a key that two people put there, for its own tables, until somebody revokes it."""
+
+import base64
+from datetime import timedelta
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+from django.db import DatabaseError, IntegrityError, transaction
+from pytest_django import DjangoAssertNumQueries
+
+from compliance.web.errors import Refusal
+from rounds.floor.keys import key_id_of, read_public_key
+from rounds.floor.models import Controller, ControllerKey, ControllerTable
+from rounds.floor.selectors import active_key, tables_of
+from rounds.floor.services import (
+    approve_key,
+    end_controller_table,
+    give_controller_table,
+    propose_key,
+    register_controller,
+    retire_table,
+    revoke_key,
+)
+from rounds.ledger.following import read_entries
+from rounds.ledger.verification import verify_log
+from tests.compliance.accounts.cast import LONG_AGO
+from tests.rounds.floor.crew import OPENING, PUBLIC_KEY, SECRET, Crew, new_controller, new_table, speaking_controller
+
+LATER = OPENING + timedelta(hours=1)
+JUST_BEFORE = timedelta(microseconds=-1)
+
+
+def refusal_code(act: object) -> str:
+    with pytest.raises(Refusal) as caught:
+        act()  # type: ignore[operator]
+    return caught.value.code
+
+
+def test_a_key_counts_once_a_second_person_approved_it(crew: Crew) -> None:
+    controller = new_controller(crew)
+    key = propose_key(controller=controller, public_key=PUBLIC_KEY, actor=crew.cora, now=OPENING)
+    assert active_key(key.key_id, LATER) is None
+    assert refusal_code(lambda: approve_key(key=key, actor=crew.cora, now=LATER)) == "key-needs-second-person"
+
+    approve_key(key=key, actor=crew.cast.ada, now=LATER)
+    held = active_key(key.key_id, LATER)
+    assert held is not None
+    assert (held.controller, held.casino, held.public_key) == ("box-1", "harbour", PUBLIC_KEY)
+    assert active_key(key.key_id, LATER + JUST_BEFORE) is None
+    assert refusal_code(lambda: approve_key(key=key, actor=crew.cast.bruno, now=LATER)) == "key-not-waiting"
+
+
+def test_a_key_may_begin_later_but_never_before_its_approval(crew: Crew) -> None:
+    key = propose_key(controller=new_controller(crew), public_key=PUBLIC_KEY, actor=crew.cora, now=OPENING)
+
+    def approve(hours: int) -> None:
+        approve_key(key=key, actor=crew.cast.ada, now=LATER, valid_from=LATER + timedelta(hours=hours))
+
+    assert refusal_code(lambda: approve(-1)) == "key-begins-too-early"
+    approve(3)
+    assert active_key(key.key_id, LATER + timedelta(hours=2)) is None
+    assert active_key(key.key_id, LATER + timedelta(hours=3)) is not None
+
+
+def test_one_person_revokes_a_key_at_once_and_for_good(crew: Crew) -> None:
+    speaking_controller(crew)
+    key = ControllerKey.objects.get()
+    revoke_key(key=key, reason="The box was opened.", actor=crew.cora, now=LATER)
+    assert active_key(key.key_id, LATER + JUST_BEFORE) is not None
+    assert active_key(key.key_id, LATER) is None
+    again = lambda: revoke_key(key=key, reason="Again.", actor=crew.cast.ada, now=LATER)  # noqa: E731
+    assert refusal_code(again) == "key-revoked-already"
+
+
+def test_a_key_that_waits_can_be_revoked_and_never_approved_after(crew: Crew) -> None:
+    key = propose_key(controller=new_controller(crew), public_key=PUBLIC_KEY, actor=crew.cora, now=OPENING)
+    revoke_key(key=key, reason="Wrong box.", actor=crew.cora, now=LATER)
+    assert refusal_code(lambda: approve_key(key=key, actor=crew.cast.ada, now=LATER)) == "key-not-waiting"
+
+
+def test_a_key_belongs_to_one_controller_for_ever(crew: Crew) -> None:
+    speaking_controller(crew)
+    other = new_controller(crew, "box-2")
+    assert (
+        refusal_code(lambda: propose_key(controller=other, public_key=PUBLIC_KEY, actor=crew.cora, now=LATER))
+        == "controller-key-known"
+    )
+
+
+def test_a_controller_speaks_for_its_own_tables_while_it_may(crew: Crew) -> None:
+    first, second = new_table(crew, "sb-1"), new_table(crew, "sb-2")
+    controller = speaking_controller(crew, first)
+    assert tables_of(controller.pk, OPENING) == {"sb-1"}
+    assert tables_of(controller.pk, OPENING + JUST_BEFORE) == frozenset()
+
+    give_controller_table(controller=controller, table=second, actor=crew.cora, now=LATER)
+    assert tables_of(controller.pk, LATER) == {"sb-1", "sb-2"}
+    again = lambda: give_controller_table(controller=controller, table=second, actor=crew.cora, now=LATER)  # noqa: E731
+    assert refusal_code(again) == "table-given-already"
+
+    end_controller_table(given=ControllerTable.objects.get(table=first), actor=crew.cora, now=LATER)
+    assert tables_of(controller.pk, LATER) == {"sb-2"}
+    retire_table(table=second, actor=crew.sid, now=LATER)
+    assert tables_of(controller.pk, LATER) == frozenset()
+
+
+def test_intake_asks_one_query_each(crew: Crew, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    controller = speaking_controller(crew, new_table(crew))
+    with django_assert_num_queries(1):
+        assert active_key(key_id_of(PUBLIC_KEY), OPENING)
+    with django_assert_num_queries(1):
+        assert tables_of(controller.pk, OPENING)
+
+
+def test_only_those_who_register_may(crew: Crew) -> None:
+    for person in (crew.sid, crew.gina, crew.cast.ines, crew.cast.mara, crew.cast.otto):
+        act = lambda person=person: register_controller(  # noqa: E731
+            casino=crew.harbour, slug="box-9", name="Box", actor=person, now=OPENING
+        )
+        assert refusal_code(act) == "floor-not-yours"
+    assert not Controller.objects.exists()
+    register_controller(casino=crew.harbour, slug="box-9", name="Box", actor=crew.cast.ada, now=OPENING)
+
+
+def test_every_act_is_an_entry_and_the_rows_still_say_what_it_says(committed_crew: Crew) -> None:
+    crew = committed_crew
+    table = new_table(crew)
+    speaking_controller(crew, table)
+    revoke_key(key=ControllerKey.objects.get(), reason="Moved.", actor=crew.cora, now=LATER)
+    kinds = [entry.kind for entry in read_entries("harbour", 0, 100)]
+    assert kinds == [
+        "table-added",
+        "controller-registered",
+        "controller-key-proposed",
+        "controller-key-approved",
+        "controller-table-given",
+        "controller-key-revoked",
+    ]
+    revoked = read_entries("harbour", 5, 6)[0].content()
+    assert revoked["by"] == {"id": crew.cora.pk, "name": "Cora"}
+    verdict = verify_log("harbour")
+    assert verdict.is_whole
+    assert verdict.checked["records"] == 4
+
+
+class TestPasted:
+    def test_base64_and_pem_are_the_same_key(self) -> None:
+        pem = SECRET.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+        assert read_public_key(f"\n {pem}\n") == read_public_key(base64.b64encode(PUBLIC_KEY).decode()) == PUBLIC_KEY
+        # The first sixteen letters of sha256 over the 32 bytes, worked out with sha256sum.
+        assert key_id_of(PUBLIC_KEY) == "56475aa75463474c"
+
+    @pytest.mark.parametrize("pasted", ["", "hello", "AAAA", base64.b64encode(bytes(33)).decode()])
+    def test_what_is_no_key_is_refused(self, pasted: str) -> None:
+        assert refusal_code(lambda: read_public_key(pasted)) == "bad-controller-key"
+
+    def test_a_key_of_another_kind_is_refused(self) -> None:
+        other = generate_private_key(SECP256R1()).public_key()
+        pem = other.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+        assert refusal_code(lambda: read_public_key(pem)) == "bad-controller-key"
+
+    def test_a_private_key_is_turned_away_and_called_burnt(self) -> None:
+        pem = SECRET.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+        assert refusal_code(lambda: read_public_key(pem)) == "private-key-pasted"
+
+
+class TestTheDatabaseItself:
+    def refused(self, **change: object) -> None:
+        with pytest.raises(DatabaseError), transaction.atomic():
+            ControllerKey.objects.update(**change)
+
+    def test_a_key_is_neither_rewritten_nor_brought_back(self, crew: Crew) -> None:
+        controller = speaking_controller(crew)
+        self.refused(public_key=bytes(32))
+        self.refused(proposed_by=crew.sid)
+        self.refused(approved_by=crew.sid)
+        self.refused(valid_from=LATER)
+        revoke_key(key=ControllerKey.objects.get(), reason="Stolen.", actor=crew.cora, now=LATER)
+        self.refused(revoked_at=None, revoked_by=None)
+        with pytest.raises(DatabaseError), transaction.atomic():
+            ControllerKey.objects.all().delete()
+        with pytest.raises(DatabaseError), transaction.atomic():
+            Controller.objects.filter(pk=controller.pk).update(name="Other")
+
+    def test_one_person_cannot_approve_their_own_key_even_by_hand(self, crew: Crew) -> None:
+        propose_key(controller=new_controller(crew), public_key=PUBLIC_KEY, actor=crew.cora, now=OPENING)
+        with pytest.raises(IntegrityError, match="floor_key_needs_two_people"), transaction.atomic():
+            ControllerKey.objects.update(approved_by=crew.cora, approved_at=LATER, valid_from=LATER)
+
+    def test_dates_of_the_cast_come_first(self) -> None:
+        assert LONG_AGO < OPENING
