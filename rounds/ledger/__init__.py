@@ -19,6 +19,8 @@ What other apps use:
 * ``kinds``: which kinds of entries there are.
 * ``appending``: ``append`` as the last statement of a transaction; ``correct``; ``open_log``.
 * ``combining``: ``submit`` for the requests of one web process that wait for the same log.
+* ``numbered``: the entries that a controller numbered, found by its numbers; which numbers are missing.
+* ``proving``: receipts proved at once: a checkpoint that covers them, and each one's place in it.
 * ``following``: each entry handed to a higher app once, in order.
 * ``stored``: roots and proofs, read from the database.
 * ``checkpoints``: ``sign_now``, and the verifier key; ``keeping`` has the last checkpoint outside the database.

@@ -137,10 +137,15 @@ def submit(log: str, entries: Sequence[NewEntry], now: datetime, within: Within 
     ``within`` is called with the receipts inside that transaction, perhaps on another request's thread and perhaps
     twice: it may write to the database, to nothing else. What is refused, is refused to this caller alone.
     """
+    return submit_prepared(log, prepare(log, entries, now), within)
+
+
+def submit_prepared(log: str, prepared: Sequence[Prepared], within: Within | None = None) -> list[Receipt]:
+    """`submit` for a caller that prepared its entries one by one, to know which of them was refused."""
     # Raises inside a caller's transaction, which the entries would not be part of.
     with transaction.atomic(durable=True):
         pass
-    return _queue_of(log).submit(_Request(prepare(log, entries, now), within))
+    return _queue_of(log).submit(_Request(prepared, within))
 
 
 def _queue_of(log: str) -> _Queue:

@@ -1,0 +1,193 @@
+"""A round of play as the table saw it: its events, what lay there, and every wager with what was done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Literal, TypeAlias
+
+from rounds.engine.terms import Tender, VoidReasonName
+from rounds.intake.kinds.problems import Malformed
+from rounds.intake.kinds.words import (
+    BetCode,
+    Body,
+    Cents,
+    Count,
+    Faces,
+    Instant,
+    Limits,
+    Name,
+    PlayerLimits,
+    Pseudonym,
+    Seat,
+    Slug,
+    Staff,
+    Stake,
+)
+
+# What is recorded. Which of them closes the betting is the rule pack's business.
+RoundEventName: TypeAlias = Literal[
+    "bets-open",
+    "tumbled",
+    "no-more-bets-called",
+    "no-more-bets-signalled",
+    "no-more-bets-pressed",
+    "no-more-bets-displayed",
+    "bell-rung",
+    "uncovered",
+    "drawn",
+    "result-called",
+    "result-entered",
+    "areas-lit",
+    "losers-collected",
+    "winners-paid",
+    "lights-cleared",
+    "covered-again",
+]
+
+
+class RoundEvent(Body, frozen=True, kw_only=True):
+    """One thing that happened. `count`: how often the dice tumbled, the trigger was worked or the shaker shaken."""
+
+    name: RoundEventName
+    at: Instant
+    count: Count | None = None
+    by: Staff | None = None
+
+
+class Called(Body, frozen=True, kw_only=True):
+    """The result as announced, in the order of the call, and the total if one was announced."""
+
+    faces: Faces
+    total: Count | None = None
+    by: Staff | None = None
+
+
+class Entered(Body, frozen=True, kw_only=True):
+    """The result as keyed into the table's electronics."""
+
+    faces: Faces
+    by: Staff | None = None
+
+
+class Displayed(Body, frozen=True, kw_only=True):
+    """What a display beside the table showed: a winning number display, a screen, the terminals."""
+
+    device: Name
+    faces: Faces
+
+
+class NoResult(Body, frozen=True, kw_only=True):
+    """Why the round has no result. `grounds` and `by` belong to an outcome that was annulled."""
+
+    reason: VoidReasonName
+    at: Instant | None = None
+    by: Staff | None = None
+    grounds: Literal["disruption", "fraud"] | None = None
+
+
+class Change(Body, frozen=True, kw_only=True):
+    """What became of a wager after it was placed. `stake` and `bet` say how it stood afterwards."""
+
+    what: Literal["raised", "lowered", "moved", "withdrawn"]
+    at: Instant
+    stake: Stake | None = None
+    bet: BetCode | None = None
+
+
+class ColourValue(Body, frozen=True, kw_only=True):
+    """The colour of chips without a denomination, and the value of one at issue."""
+
+    colour: Slug
+    value: Stake
+
+
+class Wager(Body, frozen=True, kw_only=True):
+    """One wager. `bet` and `stake` are as first placed; `changes` say the rest.
+
+    A Super Streak wager is in the round after which it was placed, and again, with the same id, in the round that ends
+    it; while it runs its verdict is `open` and nothing is returned yet.
+    """
+
+    id: Name
+    bet: BetCode
+    stake: Stake
+    tender: Tender
+    placed_at: Instant
+    verdict: Literal["win", "lose", "void", "open", "refused", "forfeited"]
+    returned: Cents | None = None
+    player: Pseudonym | None = None
+    seat: Seat | None = None
+    terminal: Slug | None = None
+    chips: ColourValue | None = None
+    spoken: bool = False
+    changes: tuple[Change, ...] = ()
+    registered: bool | None = None
+    warned: bool = False
+    paid_in: Tender | None = None
+
+
+class Round(Body, frozen=True, kw_only=True):
+    """A round. A fact that breaks a rule belongs here as it happened; only what cannot be read is refused."""
+
+    round: Name
+    gaming_day: date
+    events: tuple[RoundEvent, ...]
+    wagers: tuple[Wager, ...]
+    dice: Faces | None = None
+    cards: Faces | None = None
+    called: Called | None = None
+    entered: Entered | None = None
+    lit: tuple[BetCode, ...] | None = None
+    displayed: tuple[Displayed, ...] = ()
+    no_result: NoResult | None = None
+    limits: Limits | None = None
+    player_limits: tuple[PlayerLimits, ...] = ()
+    streak_amount: Stake | None = None
+    dice_set: Name | None = None
+    shaker: Name | None = None
+    shoe: Name | None = None
+
+    def instants(self) -> Iterator[datetime]:
+        for event in self.events:
+            yield event.at
+        for wager in self.wagers:
+            yield wager.placed_at
+            for change in wager.changes:
+                yield change.at
+
+    def check(self) -> None:
+        """What no schema can state: ids that differ, and members that need one another."""
+        if not self.events:
+            raise Malformed("no-events", "A round has at least one event.", "/events")
+        if self.dice is not None and self.cards is not None:
+            raise Malformed("two-results", "A round has dice or cards, not both.", "/cards")
+        if self.dice is None and self.cards is None and self.no_result is None:
+            raise Malformed("no-outcome", "A round has dice, cards, or the reason why it has no result.", "/dice")
+        _check_wagers(self.wagers)
+
+
+def _check_wagers(wagers: tuple[Wager, ...]) -> None:
+    if len({wager.id for wager in wagers}) != len(wagers):
+        raise _repeated(wagers)
+    for place, wager in enumerate(wagers):
+        if wager.player is None and wager.seat is None and wager.terminal is None:
+            raise Malformed("no-player", "A wager names its player, seat or terminal.", f"/wagers/{place}/player")
+        if (wager.returned is None) is not (wager.verdict == "open"):
+            said = "An open wager has returned nothing yet" if wager.verdict == "open" else "Say what was returned"
+            raise Malformed("bad-returned", f"{said}.", f"/wagers/{place}/returned")
+        for number, change in enumerate(wager.changes):
+            _check_change(change, f"/wagers/{place}/changes/{number}")
+
+
+def _repeated(wagers: tuple[Wager, ...]) -> Malformed:
+    ids = [wager.id for wager in wagers]
+    place = next(place for place, one in enumerate(ids) if one in ids[:place])
+    return Malformed("repeated-wager", f"Two wagers have the id {ids[place]}.", f"/wagers/{place}/id")
+
+
+def _check_change(change: Change, field: str) -> None:
+    if change.what in ("raised", "lowered") and change.stake is None:
+        raise Malformed("no-stake", "Say how much the wager was afterwards.", f"{field}/stake")
+    if change.what == "moved" and change.bet is None:
+        raise Malformed("no-bet", "Say where the wager was moved to.", f"{field}/bet")

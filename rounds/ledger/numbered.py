@@ -1,0 +1,42 @@
+"""The entries that a controller numbered: found by their numbers, and which numbers never came."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+
+from rounds.ledger.models import Entry
+from rounds.ledger.stored import log_named
+
+MISSING = """
+SELECT before + 1, sequence - 1 FROM (
+    SELECT sequence, lag(sequence, 1, 0::bigint) OVER (ORDER BY sequence) AS before FROM ledger_entry
+    WHERE log_id = %s AND "table" = %s AND controller = %s
+) numbered WHERE sequence > before + 1 ORDER BY 1 LIMIT %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    sequence: int
+    index: int
+    kind: str
+    recorded_at: datetime
+    body: bytes
+    leaf_sha256: bytes
+
+
+def numbered_entries(log: str, table: str, controller: str, sequences: Collection[int]) -> dict[int, Numbered]:
+    """Those of the numbers that were used already, each with its entry."""
+    rows = Entry.objects.filter(
+        log=log_named(log), table=table, controller=controller, sequence__in=sequences
+    ).values_list("sequence", "index", "kind", "recorded_at", "body", "leaf_sha256")
+    return {row[0]: Numbered(*row[:4], bytes(row[4]), bytes(row[5])) for row in rows}
+
+
+def missing_numbers(log: str, table: str, controller: str, limit: int = 100) -> list[tuple[int, int]]:
+    """The first gaps among a controller's numbers for a table, counted from 1: first and last number of each."""
+    with connection.cursor() as cursor:
+        cursor.execute(MISSING, [log_named(log).pk, table, controller, limit])
+        return [(first, last) for first, last in cursor.fetchall()]

@@ -1,0 +1,160 @@
+"""Every kind of line: its example is read, and what is malformed in it is refused with its own code and field."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rounds.engine.terms import EventName
+from rounds.intake.kinds.examples import BODIES, example_bytes, example_line
+from rounds.intake.kinds.lines import KINDS, LINE_TYPES, line_schemas, read_line, write_line
+from rounds.intake.kinds.problems import Malformed
+from rounds.intake.kinds.round import RoundEventName
+
+# Issue and design: one kind for each thing the rule documents make a table do or say.
+NAMES = [
+    *("round", "correction", "heartbeat", "table-opened", "table-closed", "sign-shown", "sign-removed"),
+    *("limits-changed", "posted-odds-shown", "fault", "fault-cleared", "inspection", "dice-placed", "dice-removed"),
+    *("shaker-placed", "shaker-removed", "shoe-changed", "deck-count", "foreign-card", "streak-state"),
+    *("terminal-interrupted", "terminal-restored", "chips-issued", "chips-redeemed", "voucher-exchanged"),
+]
+
+
+def test_the_kinds_are_these() -> None:
+    assert sorted(kind.name for kind in KINDS) == sorted(NAMES)
+    assert sorted(BODIES) == sorted(NAMES)
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_each_example_is_read_and_written_again_with_the_same_meaning(kind: str) -> None:
+    read = read_line(example_bytes(kind))
+    assert (read.kind, read.table, read.sequence) == (kind, "sb-03", 42)
+    again = write_line(kind=kind, table=read.table, sequence=read.sequence, at=read.at, body=read.body)
+    assert read_line(again) == read
+
+
+def test_a_round_knows_every_event_of_the_rule_packs_but_the_one_they_work_out() -> None:
+    assert set(RoundEventName.__args__) == set(EventName.__args__) - {"no-more-bets"}  # type: ignore[attr-defined]
+
+
+def test_every_kind_has_a_schema() -> None:
+    schemas = line_schemas()
+    assert {schemas[one.__name__]["properties"]["kind"]["enum"][0] for one in LINE_TYPES.values()} == set(NAMES)
+
+
+def bad_round(change: Callable[[dict[str, Any]], object]) -> bytes:
+    line = json.loads(example_bytes("round"))
+    change(line)
+    return json.dumps(line).encode()
+
+
+def put(path: str, value: Any) -> Callable[[dict[str, Any]], object]:
+    def change(line: dict[str, Any]) -> None:
+        *steps, last = [int(step) if step.isdigit() else step for step in path.strip("/").split("/")]
+        place: Any = line
+        for step in steps:
+            place = place[step]
+        place[last] = value
+
+    return change
+
+
+MALFORMED = [
+    ("unknown-kind", "/kind", put("/kind", "rounds")),
+    ("missing-member", "/at", lambda line: line.pop("at")),
+    ("unknown-member", "/body/dicee", put("/body/dicee", [1, 2, 3])),
+    ("unknown-member", "/body/wagers/1/odds", put("/body/wagers/1/odds", "8 to 1")),
+    ("bad-sequence", "/sequence", put("/sequence", 0)),
+    ("bad-sequence", "/sequence", put("/sequence", -1)),
+    ("bad-sequence", "/sequence", put("/sequence", "41")),
+    ("bad-table", "/table", put("/table", "Table 3")),
+    ("bad-table", "/table", put("/table", "sb-03\n")),
+    ("no-time-zone", "/at", put("/at", "2026-11-16T20:42:21")),
+    ("no-time-zone", "/body/wagers/0/placed_at", put("/body/wagers/0/placed_at", "2026-11-16T20:42:21")),
+    ("bad-value", "/at", put("/at", "yesterday")),
+    ("bad-dice", "/body/dice/2", put("/body/dice", [1, 2, 7])),
+    ("bad-dice", "/body/dice/0", put("/body/dice", [0, 2, 6])),
+    ("bad-dice", "/body/dice", put("/body/dice", [1, 2, 3, 4])),
+    ("bad-dice", "/body/dice", put("/body/dice", [1, 2])),
+    ("bad-dice", "/body/dice/0", put("/body/dice", [True, 2, 3])),
+    ("bad-dice", "/body/called/faces/1", put("/body/called/faces", [1, 9, 3])),
+    ("two-results", "/body/cards", put("/body/cards", [1, 2, 3])),
+    ("no-outcome", "/body/dice", lambda line: line["body"].pop("dice")),
+    ("unknown-reason", "/body/no_result/reason", put("/body/no_result", {"reason": "bad luck"})),
+    ("no-events", "/body/events", put("/body/events", [])),
+    ("unknown-bet", "/body/wagers/0/bet", put("/body/wagers/0/bet", "red")),
+    ("unknown-bet", "/body/wagers/0/bet", put("/body/wagers/0/bet", "pair:2-1")),
+    ("unknown-bet", "/body/lit/0", put("/body/lit", ["smal"])),
+    ("bad-stake", "/body/wagers/0/stake", put("/body/wagers/0/stake", -100)),
+    ("bad-stake", "/body/wagers/0/stake", put("/body/wagers/0/stake", 0)),
+    ("bad-stake", "/body/wagers/0/stake", put("/body/wagers/0/stake", 100_000_000_001)),
+    ("bad-stake", "/body/wagers/0/stake", put("/body/wagers/0/stake", 25.5)),
+    ("unknown-tender", "/body/wagers/0/tender", put("/body/wagers/0/tender", "iou")),
+    ("bad-player", "/body/wagers/0/player", put("/body/wagers/0/player", "4929123412341234")),
+    ("no-player", "/body/wagers/0/player", lambda line: line["body"]["wagers"][0].pop("player")),
+    ("bad-returned", "/body/wagers/0/returned", put("/body/wagers/0/returned", -1)),
+    ("bad-returned", "/body/wagers/0/returned", lambda line: line["body"]["wagers"][0].pop("returned")),
+    ("bad-returned", "/body/wagers/0/returned", put("/body/wagers/0/verdict", "open")),
+    ("repeated-wager", "/body/wagers/1/id", put("/body/wagers/1/id", "0041-1")),
+    ("no-stake", "/body/wagers/1/changes/0/stake", lambda line: line["body"]["wagers"][1]["changes"][0].pop("stake")),
+    ("no-bet", "/body/wagers/1/changes/0/bet", put("/body/wagers/1/changes/0/what", "moved")),
+]
+
+
+@pytest.mark.parametrize(("code", "field", "change"), MALFORMED, ids=lambda one: one if isinstance(one, str) else "")
+def test_a_malformed_round_is_refused_by_code_and_field(
+    code: str, field: str, change: Callable[[dict[str, Any]], object]
+) -> None:
+    with pytest.raises(Malformed) as refused:
+        read_line(bad_round(change))
+    assert (refused.value.code, refused.value.field) == (code, field)
+    assert refused.value.sentence.endswith(".")
+
+
+@pytest.mark.parametrize("line", [b"", b"{", b"null", b"[]", b'"round"', b'{"kind":"round"', b"\xff", b" "])
+def test_half_a_line_or_none_is_not_json(line: bytes) -> None:
+    with pytest.raises(Malformed) as refused:
+        read_line(line)
+    assert refused.value.code == "not-json"
+
+
+def test_the_refusal_of_a_misspelt_bet_says_how_it_is_written() -> None:
+    with pytest.raises(Malformed, match="write it pair:1-2"):
+        read_line(bad_round(put("/body/wagers/0/bet", "pair:2-1")))
+
+
+# Breaches of the rules, every one of them: what happened is recorded, and judged elsewhere.
+BREACHES = [
+    put("/body/events/0/count", 2),
+    put("/body/wagers/0/returned", 100_000),
+    put("/body/wagers/0/bet", "total:3"),
+    put("/body/wagers/0/stake", 1),
+    put("/body/wagers/0/stake", 100_000_000_000),
+    put("/body/wagers/0/tender", "cash"),
+    put("/body/events/4/at", "2026-11-16T20:00:00+11:00"),
+    put("/body/called/faces", [6, 1, 1]),
+    put("/body/called/total", 99),
+    put("/body/no_result", {"reason": "not-flat"}),
+    put("/body/limits", {"min": 5000, "max": 100}),
+    put("/body/wagers", []),
+]
+
+
+@pytest.mark.parametrize("change", BREACHES)
+def test_a_round_that_breaks_a_rule_is_read_as_it_happened(change: Callable[[dict[str, Any]], object]) -> None:
+    assert read_line(bad_round(change)).kind == "round"
+
+
+def test_odds_posted_in_forbidden_words_are_recorded_and_codes_outside_the_set_are_not() -> None:
+    line = example_line("posted-odds-shown")
+    line["body"] = {"odds": {"total:4": "60 for 1"}}
+    assert read_line(json.dumps(line).encode()).body.odds == {"total:4": "60 for 1"}
+    line["body"] = {"odds": {"total:40": "60 to 1"}}
+    with pytest.raises(Malformed, match="total:40") as refused:
+        read_line(json.dumps(line).encode())
+    assert (refused.value.code, refused.value.field) == ("unknown-bet", "/body/odds")
+
+
+def test_a_heartbeat_before_the_first_line_has_sequence_nought() -> None:
+    assert read_line(example_bytes("heartbeat", sequence=0)).is_leaf is False
