@@ -7,9 +7,9 @@ from fractions import Fraction
 from rounds.engine.errors import EngineError, ErrorCode
 from rounds.engine.law import VoidReason
 from rounds.engine.limits import live_stake, under_minimum_step, winnings
-from rounds.engine.odds import format_odds
 from rounds.engine.outcomes import Outcome, index_of
 from rounds.engine.packs import Pack
+from rounds.engine.posted_odds import by_level, posted_below_minimum
 from rounds.engine.rules import BetRule, Pay, Rules, rules_for
 from rounds.engine.settlement import Settlement, Step, StepKind, Verdict, WagerAsked
 from rounds.engine.streak import StreakEnd, play_out
@@ -72,18 +72,9 @@ def _posted(rules: Rules, rule: BetRule, asked: WagerAsked) -> tuple[Fraction, .
     """Odds posted at the table, one for each level. They count only where the document's own odds are floors."""
     if asked.posted_odds is None or rules.law.settlement.posted_odds_clause is None:
         return None
-    posted = asked.posted_odds if isinstance(asked.posted_odds, tuple) else (asked.posted_odds,)
-    if len(posted) != len(rule.levels):
-        raise EngineError(
-            ErrorCode.BAD_ODDS, f"{rule.bet.code} is posted at {len(rule.levels)} levels, not at {len(posted)}"
-        )
-    for pay, odds in zip(rule.levels, posted, strict=True):
-        if odds < pay.odds:
-            raise EngineError(
-                ErrorCode.POSTED_BELOW_MINIMUM,
-                f"{rule.bet.code} is posted at {format_odds(odds)}, below the minimum of {format_odds(pay.odds)}"
-                f" in clause {pay.clause}",
-            )
+    posted = by_level(rule, asked.posted_odds)
+    for below in posted_below_minimum(rules, {rule.bet.code: posted}):
+        raise EngineError(ErrorCode.POSTED_BELOW_MINIMUM, below.sentence)
     return posted
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from rounds.engine.bets import BET_CODES
 from rounds.engine.odds import format_odds
 from rounds.engine.outcomes import OUTCOMES, Outcome, show
-from rounds.engine.rules import Rules
+from rounds.engine.rules import Pay, Rules
 
 
 def truth_rows(rules: Rules) -> Iterator[str]:
@@ -47,7 +47,11 @@ def truth_sha256(rules: Rules) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One cell that differs. None: it loses; a bet that the one or the other lacks is not approved there."""
+    """One cell that differs. None: it loses; a bet that the one or the other lacks is not approved there.
+
+    `was_minimum` and `is_minimum`: the odds are floors. Odds that stay the same but cease to be a floor differ too,
+    because more may then no longer be posted.
+    """
 
     code: str
     outcome: Outcome
@@ -55,6 +59,8 @@ class Difference:
     after: Fraction | None
     was_approved: bool
     is_approved: bool
+    was_minimum: bool = False
+    is_minimum: bool = False
 
 
 def differences(before: Rules, after: Rules) -> list[Difference]:
@@ -64,13 +70,18 @@ def differences(before: Rules, after: Rules) -> list[Difference]:
         old, new = before.bets.get(code), after.bets.get(code)
         if old is None and new is None:
             continue
+        approved = (old is not None, new is not None)
         for index, outcome in enumerate(OUTCOMES):
-            was = None if old is None else old.by_outcome[index]
-            now = None if new is None else new.by_outcome[index]
-            paid_before, paid_after = (None if pay is None else pay.odds for pay in (was, now))
-            if paid_before != paid_after or (old is None) != (new is None):
-                found.append(Difference(code, outcome, paid_before, paid_after, old is not None, new is not None))
+            was = _cell(None if old is None else old.by_outcome[index])
+            now = _cell(None if new is None else new.by_outcome[index])
+            if was != now or approved[0] != approved[1]:
+                found.append(Difference(code, outcome, was[0], now[0], *approved, was[1], now[1]))
     return found
+
+
+def _cell(pay: Pay | None) -> tuple[Fraction | None, bool]:
+    """What a cell of the table says: the odds, and whether they are a floor."""
+    return (None, False) if pay is None else (pay.odds, pay.is_minimum)
 
 
 def streak_differences(before: Rules, after: Rules) -> list[tuple[str, str]]:

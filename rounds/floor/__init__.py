@@ -1,8 +1,11 @@
 """The casino floor as dated facts: tables, terminals, the controllers that speak for them, and what held when.
 
-models.py     Table, Terminal, Controller, ControllerTable, ControllerKey; nothing is deleted or rewritten
-kinds.py      the entries that the floor writes;  recording.py  a row and its entry, together
-services/     every act on the floor;  standing.py  which roles may do it
-selectors.py  what others read: active_key and tables_of for intake
-keys.py       public keys as people paste them
+models/         Table, Terminal, Controller, ControllerTable, ControllerKey, Fact, TakenBack; nothing is rewritten
+values.py       what each fact says, strictly;  facts.py  the catalogue of all facts there are
+kinds.py        the entries that the floor writes;  recording.py  a row and its entry, together
+services/       every act on the floor;  standing.py  which roles may do it;  errors.py  what is refused
+breaches.py     what a planned fact would break, from pack data, with the clause
+selectors.py    what others read: facts_at, version_for; active_key and tables_of for intake
+gaming_days.py  gaming days, shifts and holidays by the casino's own clock
+keys.py         public keys as people paste them
 """

@@ -89,3 +89,34 @@ class SpokenForAlready(FloorRefusal):
 class NotSpokenFor(FloorRefusal):
     code = "table-ended-already"
     detail = "This controller does not speak for this table any more."
+
+
+class BadFact(FloorRefusal):
+    """`field` names the member of the value, as in `odds.total:4`."""
+
+    code = "bad-fact"
+    status = 422
+
+    def __init__(self, detail: str = "", *, field: str = "") -> None:
+        super().__init__(detail)
+        self.field = field
+
+
+class UnknownFact(FloorRefusal):
+    code = "unknown-fact"
+    status = 404
+    detail = "There is no such fact."
+
+
+class PlannedBreach(FloorRefusal):
+    """What somebody is about to state would break a rule. Nothing was recorded; `breaches` says each thing."""
+
+    code = "planned-breach"
+    status = 422
+    title = "This would break a rule"
+    remedy = "Change what is named here. What already happened at the table is reported by its controller instead."
+
+
+class TakenBackAlready(FloorRefusal):
+    code = "fact-taken-back-already"
+    detail = "This fact was taken back already."

@@ -1,6 +1,6 @@
 """The entries that the floor writes into a casino's log, and whose rows stand beside them."""
 
-from rounds.floor.models import Controller, ControllerKey, ControllerTable, Table, Terminal
+from rounds.floor.models import Controller, ControllerKey, ControllerTable, Fact, Table, Terminal
 from rounds.ledger.kinds import register_kind
 from rounds.ledger.recorded import register_record
 
@@ -16,6 +16,7 @@ KEY_APPROVED = register_kind("controller-key-approved", "A second person approve
 KEY_REVOKED = register_kind(
     "controller-key-revoked", "A controller's key was revoked: nothing signed by it counts."
 ).name
+TABLE_FACTS = register_kind("table-facts", "A dated fact of a casino, a table or a terminal was stated.").name
 
 
 def register_records() -> None:
@@ -24,3 +25,4 @@ def register_records() -> None:
     register_record(CONTROLLER_REGISTERED, Controller.recorded_between)
     register_record(CONTROLLER_TABLE_GIVEN, ControllerTable.recorded_between)
     register_record(KEY_PROPOSED, ControllerKey.recorded_between)
+    register_record(TABLE_FACTS, Fact.recorded_between)

@@ -1,9 +1,24 @@
-"""Reading the floor: who may see what, and what intake asks for every batch."""
+"""Reading the floor: what held at an instant, and what intake asks for every batch.
 
+Tables, terminals and controllers are reached through access_*; absent and forbidden give the same answer.
+"""
+
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from rounds.floor.models import ControllerKey, ControllerTable
+from compliance.accounts.models import Casino, User
+from compliance.web.errors import NotFound
+from rounds.engine.packs import Pack
+from rounds.floor.facts import NAME_OF, STREAK, fact_kind
+from rounds.floor.models import Controller, ControllerKey, ControllerTable, Fact, Table, Terminal
+from rounds.floor.models.facts import FactQuerySet
+from rounds.floor.standing import MAY_READ, MAY_SEE_CONTROLLERS
+from rounds.floor.values import PayTable, TableRules, TerminalLayout, V, WagersOffered
+from rounds.rulebook.models import RuleVersion
+from rounds.rulebook.selectors import pack_of, version_in_force
+
+# --- For intake: cheap, because it asks for every batch -------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +51,137 @@ def tables_of(controller_id: int, at: datetime) -> frozenset[str]:
     """The slugs of the tables that a controller may speak for at an instant. One query."""
     given = ControllerTable.objects.at(at).filter(controller_id=controller_id)
     return frozenset(given.values_list("table__slug", flat=True))
+
+
+# --- Access ---------------------------------------------------------------------------------------------------------
+
+
+def access_table(user: User, casino: Casino, slug: str) -> Table:
+    tables = Table.objects.select_related("casino", "added_by", "retired_by")
+    found = tables.filter(casino=casino, slug=slug).first() if user.holds(*MAY_READ, casino=casino) else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def access_terminal(user: User, table: Table, slug: str) -> Terminal:
+    terminals = Terminal.objects.select_related("table", "table__casino")
+    found = terminals.filter(table=table, slug=slug).first() if user.holds(*MAY_READ, casino=table.casino) else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def access_controller(user: User, casino: Casino, slug: str) -> Controller:
+    controllers = Controller.objects.select_related("casino", "registered_by")
+    may = user.holds(*MAY_SEE_CONTROLLERS, casino=casino)
+    found = controllers.filter(casino=casino, slug=slug).first() if may else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def access_key(user: User, controller: Controller, key_id: str) -> ControllerKey:
+    keys = ControllerKey.objects.select_related("controller__casino", "proposed_by", "approved_by", "revoked_by")
+    may = user.holds(*MAY_SEE_CONTROLLERS, casino=controller.casino)
+    found = keys.filter(controller=controller, key_id=key_id).first() if may else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def access_fact(user: User, casino: Casino, fact_id: int) -> Fact:
+    """One that still stands: what was taken back cannot be taken back again."""
+    facts = Fact.objects.standing().with_people().select_related("casino", "table")
+    found = facts.filter(casino=casino, pk=fact_id).first() if user.holds(*MAY_READ, casino=casino) else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+# --- What held at an instant ----------------------------------------------------------------------------------------
+
+
+class FactsAt:
+    """The facts of one subject in force at an instant: by name, or by the kind of value that is wanted."""
+
+    def __init__(self, instant: datetime, rows: Iterable[Fact]) -> None:
+        self.instant = instant
+        self.rows: Mapping[str, Fact] = {row.name: row for row in rows}
+
+    def get(self, kind: type[V]) -> V | None:
+        row = self.rows.get(NAME_OF[kind])
+        value = row.read() if row else None
+        return value if isinstance(value, kind) else None
+
+
+def facts_at(table: Table, at: datetime) -> FactsAt:
+    facts = Fact.objects.filter(table=table, terminal=None)
+    return FactsAt(at, facts.in_force(at).with_people())
+
+
+def casino_facts_at(casino: Casino, at: datetime) -> FactsAt:
+    facts = Fact.objects.filter(casino=casino, table=None)
+    return FactsAt(at, facts.in_force(at).with_people())
+
+
+def terminal_facts_at(table: Table, at: datetime) -> dict[str, FactsAt]:
+    """By the terminal's slug, in one query however many terminals there are."""
+    rows: dict[str, list[Fact]] = {}
+    for fact in Fact.objects.filter(table=table, terminal__isnull=False).in_force(at).with_people():
+        assert fact.terminal is not None
+        rows.setdefault(fact.terminal.slug, []).append(fact)
+    return {slug: FactsAt(at, found) for slug, found in rows.items()}
+
+
+def upcoming(facts: FactQuerySet, after: datetime) -> FactQuerySet:
+    """What was recorded already and takes effect later, soonest first."""
+    return facts.standing().filter(effective_at__gt=after).with_people().order_by("effective_at", "recorded_at", "pk")
+
+
+def history(table: Table, name: str) -> FactQuerySet:
+    """Every fact of that name about the table, those taken back included, newest first."""
+    kind = fact_kind(name, "table")
+    return Fact.objects.filter(table=table, terminal=None, name=kind.name).with_people().newest_first()
+
+
+# --- What follows from the facts ------------------------------------------------------------------------------------
+
+
+def version_for(table: Table, at: datetime) -> RuleVersion | None:
+    """The approved rules of a round that commenced at this table at this instant."""
+    played = facts_at(table, at).get(TableRules)
+    return version_in_force(table.casino, played.rules, at) if played else None
+
+
+def pack_for(table: Table, at: datetime) -> Pack | None:
+    version = version_for(table, at)
+    return pack_of(version) if version else None
+
+
+def pay_table_for(pack: Pack, facts: FactsAt, terminal: FactsAt | None = None) -> str | None:
+    """The terminal's layout decides; without one the table's own fact, or the document's only pay table."""
+    layout = terminal.get(TerminalLayout) if terminal else None
+    if layout is not None:
+        return next((name for name, one in pack.law.pay_table.items() if one.layout == layout.layout), None)
+    stated = facts.get(PayTable)
+    if stated is not None:
+        return stated.pay_table
+    return next(iter(pack.law.pay_table)) if len(pack.law.pay_table) == 1 else None
+
+
+def offered_bets(pack: Pack, facts: FactsAt) -> frozenset[str]:
+    """Every bet that the table offers: what is not optional, and the optional wagers it says it offers."""
+    stated = facts.get(WagersOffered)
+    on = frozenset(stated.wagers) if stated else frozenset()
+    wagers = (wager for key, wager in pack.law.wager.items() if key in on or not wager.is_optional)
+    bets = frozenset(str(bet) for wager in wagers for bet in wager.bets)
+    return bets | (streak_bets(pack) if STREAK in on else frozenset())
+
+
+def streak_bets(pack: Pack) -> frozenset[str]:
+    if pack.law.streak is None:
+        return frozenset()
+    pairs = pack.law.streak.pairs
+    sides = (side for pair in pairs.values() for side in pair.directions)
+    return frozenset(f"streak:{name}" for name in (*pairs, *sides))

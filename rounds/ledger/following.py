@@ -12,7 +12,7 @@ from rounds.ledger.models import Cursor, Entry, Head, Log
 from rounds.ledger.stored import every_log, log_named
 from rounds.ledger.strict_json import read_object
 
-__all__ = ["Lag", "Recorded", "every_log", "follow", "follow_to_the_end", "lag", "read_entries"]
+__all__ = ["Lag", "Recorded", "every_log", "follow", "follow_to_the_end", "followed_to", "lag", "read_entries"]
 
 LAG = """
 SELECT cursor.consumer, log.slug, head.size - cursor.next_index, entry.recorded_at
@@ -127,6 +127,12 @@ def _follow(consumer: str, log: Log, handle: Handler, limit: int, kinds: Collect
             handle(entries)
         Cursor.objects.filter(pk=cursor.pk).update(next_index=last)
         return last - first
+
+
+def followed_to(consumer: str, log: str) -> int:
+    """The index of the first entry that the consumer has not passed yet."""
+    cursor = Cursor.objects.filter(consumer=consumer, log__slug=log).first()
+    return cursor.next_index if cursor else 0
 
 
 def lag() -> list[Lag]:

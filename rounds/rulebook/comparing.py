@@ -21,7 +21,7 @@ from rounds.rulebook.shelves import NamedRules
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term of settlement that the truth table cannot show: limits, rounding, tokens, faults, minimum odds."""
+    """A term of settlement that the truth table cannot show: limits, rounding, tokens, faults."""
 
     key: str
     before: str
@@ -104,21 +104,21 @@ def _outside_the_table(law: Law) -> dict[str, str]:
 
 
 def _is_outside_the_table(key: str) -> bool:
-    return key.startswith(("settlement.", "void.")) or key == "streak.on_fault" or key.endswith(".is_minimum")
+    return key.startswith(("settlement.", "void.")) or key == "streak.on_fault"
 
 
 def before_of(cell: Difference) -> str:
-    return _paid(cell.before, cell.was_approved)
+    return _paid(cell.before, cell.was_approved, cell.was_minimum)
 
 
 def after_of(cell: Difference) -> str:
-    return _paid(cell.after, cell.is_approved)
+    return _paid(cell.after, cell.is_approved, cell.is_minimum)
 
 
-def _paid(odds: Fraction | None, is_approved: bool) -> str:
+def _paid(odds: Fraction | None, is_approved: bool, is_minimum: bool) -> str:
     if not is_approved:
         return "unapproved"
-    return "lose" if odds is None else format_odds(odds)
+    return "lose" if odds is None else f"{'at least ' if is_minimum else ''}{format_odds(odds)}"
 
 
 def as_json(comparison: Comparison) -> Iterator[dict[str, Any]]:

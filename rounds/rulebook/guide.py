@@ -23,7 +23,7 @@ ERROR_MEANINGS = {
     "unknown-reading": "The rules have no such reading, or the reading has no such choice.",
     "unknown-void-reason": "This document does not void a round on that ground.",
     "unknown-tender": "The stake was put down in something that is not known.",
-    "bad-line": "Not one JSON object in UTF-8, an unknown key, or a value of the wrong kind.",
+    "bad-line": "Not one JSON object in UTF-8, a key that is unknown or there twice, or a value of the wrong kind.",
     "bad-dice": "Not three whole numbers from 1 to 6, or missing where a result is needed.",
     "bad-stake": "Not a whole number of cents above 0.",
     "bad-odds": "Posted odds that are not worded like “8.5 to 1”.",

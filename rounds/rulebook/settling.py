@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from io import BufferedReader
@@ -63,9 +64,36 @@ def _answer(packs: Shelf, line: bytes) -> dict[str, Any]:
     """The settlement of a line, or an error that still lacks its line number."""
     try:
         asked = _decode(line)
+        if not _says_everything_once(line, asked):
+            _refuse_repeated_keys(line)
     except (ValueError, RecursionError) as error:
         return _error(ErrorCode.BAD_LINE, f"{_fault(error)}: expected one JSON object in UTF-8")
+    except _RepeatedKey as repeated:
+        return _error(ErrorCode.BAD_LINE, f"the key {repeated.key[:60]!r} is there twice: expected each key once")
     return settle_line(packs, asked)
+
+
+class _RepeatedKey(Exception):
+    """Readers differ on which of two values counts, so a line that has both says nothing."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+def _says_everything_once(line: bytes, asked: object) -> bool:
+    """Quick, and never wrong when it says yes: a repeated key is lost by decoding, so the two texts then differ."""
+    return _encode(asked) == msgspec.json.format(line, indent=-1)
+
+
+def _refuse_repeated_keys(line: bytes) -> None:
+    def members(pairs: list[tuple[str, object]]) -> None:
+        keys = [key for key, _ in pairs]
+        if len(set(keys)) < len(keys):
+            raise _RepeatedKey(next(key for key in keys if keys.count(key) > 1))
+
+    # Only the keys are looked at; Python refuses to convert integers of thousands of digits.
+    json.loads(line, object_pairs_hook=members, parse_int=str)
 
 
 def _error(code: ErrorCode, message: str) -> dict[str, Any]:

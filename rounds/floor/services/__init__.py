@@ -2,6 +2,7 @@
 
 tables.py       add and retire tables and terminals
 controllers.py  register controllers, give them tables, propose, approve and revoke their keys
+facts.py        state a dated fact, take one back
 """
 
 from rounds.floor.services.controllers import (
@@ -12,6 +13,7 @@ from rounds.floor.services.controllers import (
     register_controller,
     revoke_key,
 )
+from rounds.floor.services.facts import state_fact, take_back_fact
 from rounds.floor.services.tables import add_table, add_terminal, retire_table, retire_terminal
 
 __all__ = [
@@ -25,4 +27,6 @@ __all__ = [
     "retire_table",
     "retire_terminal",
     "revoke_key",
+    "state_fact",
+    "take_back_fact",
 ]

@@ -37,7 +37,8 @@ def read_upload(content: bytes, file_name: str) -> Upload:
     """PDF or plain text, nothing that a browser would run."""
     if not content or len(content) > LARGEST_SOURCE_BYTES:
         raise BadSource
-    name = "".join(letter for letter in file_name if letter.isprintable())[-200:].strip() or "document"
+    printable = "".join(letter for letter in file_name if letter.isprintable())
+    name = printable.replace("\\", "/").rpartition("/")[2][-200:].strip() or "document"
     if content.startswith(b"%PDF-"):
         return Upload(content, name, MediaType.PDF)
     try:

@@ -29,6 +29,7 @@ CELLS: dict[tuple[str, str, str, str], dict[str, int]] = {
     (LICENSEE, "1", "one-of-a-kind", "even-money"): dict.fromkeys(SINGLES, 75),
     (LICENSEE, "1", "one-of-a-kind-pair", "any-pair"): dict.fromkeys(SINGLES, 15),
     (LICENSEE, "1", "two-of-a-kind", "exactly-two"): {f"double:{n}": 1 for n in range(1, 7)},
+    (LICENSEE, "1", "one-of-a-kind-levels", "exact"): dict.fromkeys(SINGLES, 16),
     (LICENSEE, "1", "big", "as-printed"): {"big": 105},
 }
 STREAK_CHOICES = {

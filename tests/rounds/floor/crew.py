@@ -3,19 +3,35 @@
 Ada and Bruno administer Harbour, Ines inspects there; Otto, at Marina, is the outsider.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import Role
-from rounds.floor.models import Controller, ControllerKey, Table
-from rounds.floor.services import add_table, approve_key, give_controller_table, propose_key, register_controller
+from compliance.web.errors import Refusal
+from rounds.floor.models import Controller, ControllerKey, Fact, Table
+from rounds.floor.services import (
+    add_table,
+    approve_key,
+    give_controller_table,
+    propose_key,
+    register_controller,
+    state_fact,
+)
+from rounds.floor.values import TableRules, Value
+from rounds.rulebook.models import MediaType, RuleVersion
+from rounds.rulebook.services import Upload, approve_version, expected_effective_at, propose_version
+from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import Cast, assemble, give_phone, hire
 
 OPENING = datetime(2026, 6, 1, 2, 0, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+JUST_BEFORE = timedelta(microseconds=-1)
 SECRET = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 PUBLIC_KEY = SECRET.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
@@ -66,3 +82,45 @@ def speaking_controller(crew: Crew, *tables: Table) -> Controller:
     for table in tables:
         give_controller_table(controller=controller, table=table, actor=crew.cora, now=OPENING)
     return controller
+
+
+def adopt_rules(crew: Crew, rules: str) -> RuleVersion:
+    """Cora proposes a shipped pack, Ines approves it: in force an hour before the opening at the latest."""
+    version = propose_version(
+        casino=crew.harbour,
+        pack_content=(PACK_FOLDER / f"{rules}.toml").read_bytes(),
+        pack_file=f"{rules}.toml",
+        source=Upload(b"The rules of the game, as printed.\n", "rules.txt", MediaType.TEXT),
+        readings={},
+        actor=crew.cora,
+        now=OPENING - 3 * HOUR,
+    )
+    return approve_version(
+        version=version,
+        effective_at=expected_effective_at(version) or OPENING - HOUR,
+        time_zone="Australia/Sydney",
+        evidence="Gazetted.",
+        edge_reason="Printed so.",
+        actor=crew.cast.ines,
+        now=OPENING - 2 * HOUR,
+    )
+
+
+def table_under(crew: Crew, rules: str, slug: str = "sb-1") -> Table:
+    """A table where an approved rule set is played from the opening on."""
+    adopt_rules(crew, rules)
+    table = new_table(crew, slug)
+    state(crew, table, TableRules(rules=rules))
+    return table
+
+
+def state(crew: Crew, table: Table | None, value: Value, at: datetime = OPENING, **said: object) -> Fact:
+    """Stated by Sid at the instant from which it holds, unless `now` says otherwise."""
+    circumstances = {"actor": crew.sid, "now": at} | said
+    return state_fact(casino=crew.harbour, table=table, value=value, effective_at=at, **circumstances)  # type: ignore[arg-type]
+
+
+def refusal_of(act: Callable[[], object]) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        act()
+    return caught.value

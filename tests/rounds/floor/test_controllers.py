@@ -1,6 +1,7 @@
 """A controller is believed through a key that two people put there, for its own tables, until somebody revokes it."""
 
 import base64
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -9,7 +10,6 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from django.db import DatabaseError, IntegrityError, transaction
 from pytest_django import DjangoAssertNumQueries
 
-from compliance.web.errors import Refusal
 from rounds.floor.keys import key_id_of, read_public_key
 from rounds.floor.models import Controller, ControllerKey, ControllerTable
 from rounds.floor.selectors import active_key, tables_of
@@ -24,17 +24,23 @@ from rounds.floor.services import (
 )
 from rounds.ledger.following import read_entries
 from rounds.ledger.verification import verify_log
-from tests.compliance.accounts.cast import LONG_AGO
-from tests.rounds.floor.crew import OPENING, PUBLIC_KEY, SECRET, Crew, new_controller, new_table, speaking_controller
+from tests.rounds.floor.crew import (
+    JUST_BEFORE,
+    OPENING,
+    PUBLIC_KEY,
+    SECRET,
+    Crew,
+    new_controller,
+    new_table,
+    refusal_of,
+    speaking_controller,
+)
 
 LATER = OPENING + timedelta(hours=1)
-JUST_BEFORE = timedelta(microseconds=-1)
 
 
-def refusal_code(act: object) -> str:
-    with pytest.raises(Refusal) as caught:
-        act()  # type: ignore[operator]
-    return caught.value.code
+def refusal_code(act: Callable[[], object]) -> str:
+    return refusal_of(act).code
 
 
 def test_a_key_counts_once_a_second_person_approved_it(crew: Crew) -> None:
@@ -187,6 +193,3 @@ class TestTheDatabaseItself:
         propose_key(controller=new_controller(crew), public_key=PUBLIC_KEY, actor=crew.cora, now=OPENING)
         with pytest.raises(IntegrityError, match="floor_key_needs_two_people"), transaction.atomic():
             ControllerKey.objects.update(approved_by=crew.cora, approved_at=LATER, valid_from=LATER)
-
-    def test_dates_of_the_cast_come_first(self) -> None:
-        assert LONG_AGO < OPENING

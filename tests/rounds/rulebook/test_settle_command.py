@@ -35,6 +35,7 @@ BAD: dict[bytes, str] = {
     b"[" * 50_000: "bad-line",
     b"[1,2,3]": "bad-line",
     GOOD + GOOD: "bad-line",
+    GOOD.replace(b'"stake":100', b'"stake":100,"stake":900'): "bad-line",
     GOOD.replace(b"small", b"smal"): "unknown-bet",
     GOOD.replace(b"nsw", b"qld"): "unknown-rules",
     GOOD.replace(b"100", b"100.0"): "bad-stake",

@@ -61,3 +61,34 @@ def test_the_tally_counts_lines_as_an_editor_does() -> None:
     lines = [b"", b"{", b'{"rules":"nsw-sic-bo","dice":[1,2,3],"bet":"small","stake":100}', b""]
     assert settle_lines(shipped_packs(), lines, answers.append) == Tally(read=4, settled=1, failed=1)
     assert answers[0].endswith(b'"code":"bad-line","line":2}\n')
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        (b'{"stake":100,"stake":900}', "stake"),
+        (b'{"stake":100,"st\\u0061ke":100}', "stake"),
+        (b'{"limits":{"max":100,"min":1,"max":100}}', "max"),
+        (b'{"readings":{"even":"as-printed"},"readings":{}}', "readings"),
+        (b'{"history":[{"a":1,"a":1}]}', "a"),
+    ],
+)
+def test_a_key_that_is_there_twice_is_refused_and_named(line: bytes, key: str) -> None:
+    answers: list[bytes] = []
+    settle_lines(shipped_packs(), [line], answers.append)
+    assert answers == [
+        b'{"error":"the key \'%s\' is there twice: expected each key once","code":"bad-line","line":1}\n' % key.encode()
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b' { "rules" : "nsw-sic-bo", "dice":[1, 2, 3],"bet":"small","stake":100 } ',
+        b'{"rules":"nsw-sic-bo","dice":[1,2,3],"b\\u0065t":"small","stake":100}',
+        b'{"rules":"nsw-sic-bo","dice":[1,2,3],"bet":"small","stake":100,"limits":{"max":1},"readings":{}}',
+    ],
+)
+def test_other_spellings_of_a_line_are_read_all_the_same(line: bytes) -> None:
+    answers: list[bytes] = []
+    assert settle_lines(shipped_packs(), [line], answers.append).failed == 0

@@ -1,130 +1,17 @@
-"""Tables, terminals, the controllers that speak for them, and every dated fact. Nothing here is deleted or rewritten.
+"""The machines that speak for tables: which tables, when, and by which keys."""
 
-What may still be filled in later (retired, approved, revoked, ended) is filled in once; triggers see to it.
-"""
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import F, Q
 
 from compliance.accounts.models import Casino, User
+from rounds.floor.models.places import Table
+from rounds.floor.models.record import GROWS_ONLY, KEPT, SLUG, FloorRecord, named
 from rounds.ledger.leaves import write_instant
 from rounds.ledger.notes import encode_base64
-from rounds.ledger.recorded import RecordedModel
-
-KEPT = ("SELECT", "INSERT", "UPDATE")
-GROWS_ONLY = ("SELECT", "INSERT")
-SLUG = r"^[a-z0-9][a-z0-9-]{0,39}$"
-
-
-def named(person_id: int, name: str) -> dict[str, Any]:
-    """Like User.as_named(), with the name as it stood when the person acted."""
-    return {"id": person_id, "name": name}
-
-
-class FloorRecord(RecordedModel):
-    """A row of the floor that stands for one entry; `record_needs` are the relations that its record names."""
-
-    record_needs: ClassVar[tuple[str, ...]] = ()
-
-    class Meta(RecordedModel.Meta):
-        abstract = True
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> Iterable[Self]:
-        rows = cls._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related(*(cls.record_needs or (None,))).order_by("entry_index")
-
-    def as_record(self) -> Mapping[str, Any]:
-        raise NotImplementedError
-
-
-def in_use_at(instant: datetime) -> Q:
-    """Of things that have `added_at` and `retired_at`."""
-    return Q(added_at__lte=instant) & (Q(retired_at=None) | Q(retired_at__gt=instant))
-
-
-class TableQuerySet(models.QuerySet["Table"]):
-    def in_use(self, instant: datetime) -> "TableQuerySet":
-        return self.filter(in_use_at(instant))
-
-
-class Table(FloorRecord):
-    """A gaming table of a casino. Added by its people; retired once, never deleted: entries bear its slug for ever."""
-
-    casino = models.ForeignKey(Casino, models.PROTECT, related_name="tables")
-    slug = models.CharField(max_length=40)
-    name = models.CharField(max_length=120)
-    added_by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    added_by_name = models.CharField(max_length=120)
-    added_at = models.DateTimeField()
-    retired_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
-    retired_at = models.DateTimeField(null=True, blank=True)
-
-    objects = TableQuerySet.as_manager()
-    app_privileges = KEPT
-
-    class Meta(RecordedModel.Meta):
-        ordering: ClassVar = ["name", "pk"]
-        constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
-            models.UniqueConstraint(fields=["casino", "slug"], name="floor_table_slug_once"),
-            models.CheckConstraint(condition=Q(slug__regex=SLUG), name="floor_table_slug_form"),
-            models.CheckConstraint(
-                condition=Q(retired_at=None, retired_by=None)
-                | Q(retired_at__gte=F("added_at"), retired_by__isnull=False),
-                name="floor_table_retired_by_somebody",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.name
-
-    def as_record(self) -> Mapping[str, Any]:
-        return {"table": self.slug, "name": self.name, "by": named(self.added_by_id, self.added_by_name)}
-
-
-class Terminal(FloorRecord):
-    """A player's terminal at an electronic table. Added by the casino's people; retired once, kept for ever."""
-
-    record_needs = ("table",)
-
-    table = models.ForeignKey(Table, models.PROTECT, related_name="terminals")
-    slug = models.CharField(max_length=40)
-    added_by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    added_by_name = models.CharField(max_length=120)
-    added_at = models.DateTimeField()
-    retired_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
-    retired_at = models.DateTimeField(null=True, blank=True)
-
-    objects = models.Manager()
-    app_privileges = KEPT
-
-    class Meta(RecordedModel.Meta):
-        ordering: ClassVar = ["slug", "pk"]
-        constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
-            models.UniqueConstraint(fields=["table", "slug"], name="floor_terminal_slug_once"),
-            models.CheckConstraint(condition=Q(slug__regex=SLUG), name="floor_terminal_slug_form"),
-            models.CheckConstraint(
-                condition=Q(retired_at=None, retired_by=None)
-                | Q(retired_at__gte=F("added_at"), retired_by__isnull=False),
-                name="floor_terminal_retired_by_somebody",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.slug
-
-    def as_record(self) -> Mapping[str, Any]:
-        return {
-            "table": self.table.slug,
-            "terminal": self.slug,
-            "by": named(self.added_by_id, self.added_by_name),
-        }
 
 
 class Controller(FloorRecord):
@@ -140,10 +27,10 @@ class Controller(FloorRecord):
     objects = models.Manager()
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(FloorRecord.Meta):
         ordering: ClassVar = ["name", "pk"]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *FloorRecord.Meta.constraints,
             models.UniqueConstraint(fields=["casino", "slug"], name="floor_controller_slug_once"),
             models.CheckConstraint(condition=Q(slug__regex=SLUG), name="floor_controller_slug_form"),
         ]
@@ -180,10 +67,10 @@ class ControllerTable(FloorRecord):
     objects = ControllerTableQuerySet.as_manager()
     app_privileges = KEPT
 
-    class Meta(RecordedModel.Meta):
+    class Meta(FloorRecord.Meta):
         ordering: ClassVar = ["from_at", "pk"]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *FloorRecord.Meta.constraints,
             models.UniqueConstraint(
                 fields=["controller", "table"], condition=Q(until_at=None), name="floor_controllertable_open_once"
             ),
@@ -237,10 +124,10 @@ class ControllerKey(FloorRecord):
     objects = ControllerKeyQuerySet.as_manager()
     app_privileges = KEPT
 
-    class Meta(RecordedModel.Meta):
+    class Meta(FloorRecord.Meta):
         ordering: ClassVar = ["-proposed_at", "-pk"]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *FloorRecord.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(approved_at=None, approved_by=None, valid_from=None)
                 | Q(approved_at__gte=F("proposed_at"), approved_by__isnull=False, valid_from__gte=F("approved_at")),

@@ -1,0 +1,143 @@
+"""Dated facts: what was so, from when on, and who says so."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, ClassVar, Self
+
+from django.db import models
+from django.db.models import Q
+
+from compliance.accounts.models import Casino, User
+from rounds.floor.facts import FACTS, FactKind
+from rounds.floor.models.places import Table, Terminal
+from rounds.floor.models.record import GROWS_ONLY, FloorRecord, named
+from rounds.floor.values import Value, read_value
+from rounds.ledger.leaves import write_instant
+
+
+class Source(models.TextChoices):
+    PERSON = "person", "Stated by a person"
+    CONTROLLER = "controller", "Reported by a controller"
+
+
+class FactQuerySet(models.QuerySet["Fact"]):
+    def standing(self) -> "FactQuerySet":
+        """Not taken back."""
+        return self.filter(taken_back=None)
+
+    def in_force(self, instant: datetime) -> "FactQuerySet":
+        """Of each name and subject the one that took effect last; of several at one instant, the last recorded."""
+        subject = ("casino_id", "table_id", "terminal_id", "name")
+        begun = self.standing().filter(effective_at__lte=instant)
+        return begun.order_by(*subject, "-effective_at", "-recorded_at", "-pk").distinct(*subject)
+
+    def newest_first(self) -> "FactQuerySet":
+        return self.order_by("-effective_at", "-recorded_at", "-pk")
+
+    def with_people(self) -> "FactQuerySet":
+        return self.select_related("recorded_by", "terminal", "taken_back", "taken_back__by")
+
+
+class Fact(FloorRecord):
+    """That something was so at a casino, table or terminal from an instant on, until the next fact of its name.
+
+    Stated by a person, whose entry it stands for, or read out of a controller's own entry. Never changed, never
+    deleted: a mistake is taken back by a correction, or overtaken by a later fact. Kept for ever.
+    """
+
+    record_needs = ("table", "terminal")
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="facts")
+    table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="facts")
+    terminal = models.ForeignKey(Terminal, models.PROTECT, null=True, blank=True, related_name="facts")
+    name = models.CharField(max_length=32)
+    value = models.JSONField()
+    effective_at = models.DateTimeField()
+    note = models.CharField(max_length=500, blank=True)
+    source = models.CharField(max_length=12, choices=Source.choices)
+    recorded_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
+    recorded_by_name = models.CharField(max_length=120, blank=True)
+    recorded_at = models.DateTimeField()
+    # The line that a controller's fact was read from; a controller corrects its own lines by their sequence.
+    controller = models.CharField(max_length=40, blank=True)
+    sequence = models.BigIntegerField(null=True, blank=True)
+
+    objects = FactQuerySet.as_manager()
+    app_privileges = GROWS_ONLY
+
+    class Meta(FloorRecord.Meta):
+        ordering: ClassVar = ["-effective_at", "-recorded_at", "-pk"]
+        indexes: ClassVar = [
+            models.Index(fields=["table", "name", "-effective_at"], name="floor_fact_of_table"),
+            models.Index(fields=["casino", "name", "-effective_at"], name="floor_fact_of_casino"),
+        ]
+        constraints: ClassVar = [
+            # A controller's entry may state several facts; each of them once.
+            models.UniqueConstraint(fields=["log", "entry_index", "name"], name="floor_fact_one_entry"),
+            models.CheckConstraint(condition=Q(name__in=list(FACTS)), name="floor_fact_is_in_the_catalogue"),
+            models.CheckConstraint(condition=Q(terminal=None) | Q(table__isnull=False), name="floor_fact_has_a_table"),
+            models.CheckConstraint(
+                condition=Q(source="person", recorded_by__isnull=False, controller="", sequence=None)
+                | Q(source="controller", recorded_by=None, sequence__isnull=False) & ~Q(controller=""),
+                name="floor_fact_has_a_source",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} from {self.effective_at:%Y-%m-%d %H:%M} UTC"
+
+    @property
+    def kind(self) -> FactKind:
+        return FACTS[self.name]
+
+    def read(self) -> Value:
+        return read_value(self.kind.value, self.value)
+
+    @property
+    def is_reported(self) -> bool:
+        return self.source == Source.CONTROLLER
+
+    @property
+    def by(self) -> str:
+        """Who says so, in words."""
+        return f"controller {self.controller}" if self.is_reported else self.recorded_by_name
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> Iterable[Self]:
+        """What people stated: a controller's fact stands for the controller's own entry, which has no row of ours."""
+        rows = super().recorded_between(log, first, last)
+        assert isinstance(rows, models.QuerySet)
+        return rows.filter(source=Source.PERSON)
+
+    def as_record(self) -> Mapping[str, Any]:
+        assert self.recorded_by_id is not None
+        return {
+            "table": self.table.slug if self.table else None,
+            "terminal": self.terminal.slug if self.terminal else None,
+            "name": self.name,
+            "value": self.value,
+            "effective_at": write_instant(self.effective_at),
+            "note": self.note,
+            "by": named(self.recorded_by_id, self.recorded_by_name),
+        }
+
+
+class TakenBack(models.Model):
+    """That a fact was a mistake: it never held. Written with the correction's entry, or when that was followed.
+
+    By a person, or by the controller that reported it. Never changed; kept for ever.
+    """
+
+    fact = models.OneToOneField(Fact, models.PROTECT, related_name="taken_back")
+    reason = models.CharField(max_length=500)
+    by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
+    by_name = models.CharField(max_length=120)
+    at = models.DateTimeField()
+    log = models.TextField()
+    entry_index = models.BigIntegerField()
+
+    objects = models.Manager()
+    app_privileges = GROWS_ONLY
+
+    def __str__(self) -> str:
+        return f"{self.fact} taken back"

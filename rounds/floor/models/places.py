@@ -1,0 +1,96 @@
+"""Tables and the terminals of electronic ones."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+
+from compliance.accounts.models import Casino, User
+from rounds.floor.models.record import KEPT, SLUG, FloorRecord, named
+
+
+def in_use_at(instant: datetime) -> Q:
+    """Of things that have `added_at` and `retired_at`."""
+    return Q(added_at__lte=instant) & (Q(retired_at=None) | Q(retired_at__gt=instant))
+
+
+class TableQuerySet(models.QuerySet["Table"]):
+    def in_use(self, instant: datetime) -> "TableQuerySet":
+        return self.filter(in_use_at(instant))
+
+
+class Table(FloorRecord):
+    """A gaming table of a casino. Added by its people; retired once, never deleted: entries bear its slug for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="tables")
+    slug = models.CharField(max_length=40)
+    name = models.CharField(max_length=120)
+    added_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    added_by_name = models.CharField(max_length=120)
+    added_at = models.DateTimeField()
+    retired_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
+    retired_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TableQuerySet.as_manager()
+    app_privileges = KEPT
+
+    class Meta(FloorRecord.Meta):
+        ordering: ClassVar = ["name", "pk"]
+        constraints: ClassVar = [
+            *FloorRecord.Meta.constraints,
+            models.UniqueConstraint(fields=["casino", "slug"], name="floor_table_slug_once"),
+            models.CheckConstraint(condition=Q(slug__regex=SLUG), name="floor_table_slug_form"),
+            models.CheckConstraint(
+                condition=Q(retired_at=None, retired_by=None)
+                | Q(retired_at__gte=F("added_at"), retired_by__isnull=False),
+                name="floor_table_retired_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def as_record(self) -> Mapping[str, Any]:
+        return {"table": self.slug, "name": self.name, "by": named(self.added_by_id, self.added_by_name)}
+
+
+class Terminal(FloorRecord):
+    """A player's terminal at an electronic table. Added by the casino's people; retired once, kept for ever."""
+
+    record_needs = ("table",)
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="terminals")
+    slug = models.CharField(max_length=40)
+    added_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    added_by_name = models.CharField(max_length=120)
+    added_at = models.DateTimeField()
+    retired_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
+    retired_at = models.DateTimeField(null=True, blank=True)
+
+    objects = models.Manager()
+    app_privileges = KEPT
+
+    class Meta(FloorRecord.Meta):
+        ordering: ClassVar = ["slug", "pk"]
+        constraints: ClassVar = [
+            *FloorRecord.Meta.constraints,
+            models.UniqueConstraint(fields=["table", "slug"], name="floor_terminal_slug_once"),
+            models.CheckConstraint(condition=Q(slug__regex=SLUG), name="floor_terminal_slug_form"),
+            models.CheckConstraint(
+                condition=Q(retired_at=None, retired_by=None)
+                | Q(retired_at__gte=F("added_at"), retired_by__isnull=False),
+                name="floor_terminal_retired_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.slug
+
+    def as_record(self) -> Mapping[str, Any]:
+        return {
+            "table": self.table.slug,
+            "terminal": self.slug,
+            "by": named(self.added_by_id, self.added_by_name),
+        }

@@ -1,0 +1,63 @@
+"""Stating a dated fact, and taking one back. What is planned must keep the rules; what already happened is recorded."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.accounts.models import Casino, User
+from rounds.floor import kinds
+from rounds.floor.breaches import planned_breaches
+from rounds.floor.errors import PlannedBreach, TakenBackAlready
+from rounds.floor.facts import NAME_OF, Subject, fact_kind
+from rounds.floor.models import Fact, Source, Table, TakenBack, Terminal
+from rounds.floor.recording import write_row
+from rounds.floor.standing import MAY_STATE_FACTS, require
+from rounds.floor.values import Value, plain
+from rounds.ledger.appending import correct
+from rounds.ledger.errors import EntryError
+
+
+@transaction.atomic
+def state_fact(
+    *,
+    casino: Casino,
+    value: Value,
+    effective_at: datetime,
+    actor: User,
+    now: datetime,
+    table: Table | None = None,
+    terminal: Terminal | None = None,
+    note: str = "",
+) -> Fact:
+    """Record what is so from an instant on. A plan that would break a rule is refused, naming the clause."""
+    require(actor, casino, MAY_STATE_FACTS)
+    subject: Subject = "terminal" if terminal else "table" if table else "casino"
+    kind = fact_kind(NAME_OF[type(value)], subject)
+    stops = [breach for breach in planned_breaches(value, casino, table, effective_at) if breach.is_stop]
+    if stops and effective_at >= now:
+        raise PlannedBreach(" ".join(breach.sentence for breach in stops))
+    fact = Fact(
+        casino=casino, table=table, terminal=terminal, name=kind.name, value=plain(value), effective_at=effective_at,
+        note=note, source=Source.PERSON, recorded_by=actor, recorded_by_name=actor.name, recorded_at=now,
+    )  # fmt: skip
+    return write_row(fact, kind=kinds.TABLE_FACTS, casino=casino, table=table.slug if table else None, now=now)
+
+
+@transaction.atomic
+def take_back_fact(*, fact: Fact, reason: str, actor: User, now: datetime) -> TakenBack:
+    """Say that a fact was a mistake and never held. A correction's entry says who and why; the fact stays readable.
+
+    Of a controller's entry that stated several facts, all are taken back: it is the entry that was wrong."""
+    require(actor, fact.casino, MAY_STATE_FACTS)
+    try:
+        receipt = correct(fact.log, fact.entry_index, {"reason": reason, "by": actor.as_named()}, now)
+    except EntryError as error:
+        raise TakenBackAlready if error.code == "already-corrected" else error from error
+    marks = [
+        TakenBack.objects.create(
+            fact=each, reason=reason, by=actor, by_name=actor.name, at=now,
+            log=receipt.log, entry_index=receipt.index,
+        )
+        for each in Fact.objects.standing().filter(log=fact.log, entry_index=fact.entry_index)
+    ]  # fmt: skip
+    return next(mark for mark in marks if mark.fact_id == fact.pk)
