@@ -39,6 +39,7 @@ if TRUSTED_PROXIES:
 INSTALLED_APPS = [
     "compliance.config",
     "compliance.desk",
+    "rounds.intake",
     "rounds.floor",
     "rounds.rulebook",
     "compliance.accounts",
@@ -55,6 +56,8 @@ INSTALLED_APPS = [
     "django_otp.plugins.otp_totp",
     "axes",
     "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "django_structlog",
 ]
 
@@ -226,6 +229,17 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAdminUser"],
     "UNAUTHENTICATED_USER": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Fairthrow",
+    "DESCRIPTION": "How table controllers feed a casino's ledger.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "POSTPROCESSING_HOOKS": ["rounds.intake.openapi.add_kinds"],
 }
 
 # --- Language, time, files ------------------------------------------------------------------------------------------

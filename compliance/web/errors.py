@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import structlog
@@ -30,6 +31,8 @@ class Refusal(Exception):
     title = "We could not do that"
     detail = ""
     remedy = ""
+    # Further members of the problem document, for those whose reader is a machine.
+    members: Mapping[str, Any] = MappingProxyType({})
 
     def __init__(
         self,
@@ -157,6 +160,7 @@ def _problem(refusal: Refusal) -> HttpResponse:
         "code": refusal.code,
         "remedy": refusal.remedy,
         "request_id": request_id(),
+        **refusal.members,
     }
     return JsonResponse(body, status=refusal.status, content_type="application/problem+json")
 

@@ -1,0 +1,131 @@
+"""`POST /api/v1/entries`: a controller's signed batch in, receipts out. The signature alone decides who is speaking."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import APIException, MethodNotAllowed
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from compliance.web.access import public
+from compliance.web.errors import BadRequest, Refusal
+from rounds.floor.models import ControllerKey
+from rounds.floor.selectors import KeyHeld, active_key
+from rounds.intake.arriving import Arrived, read_batch
+from rounds.intake.errors import BadQuery, NotSigned, RevokedKey, UnknownKey, WrongMethod
+from rounds.intake.limiting import check_rate
+from rounds.intake.openapi import ENTRIES
+from rounds.intake.services.batches import LineReceipt, receive_batch
+from rounds.intake.services.signatures import record_refused_signature
+from rounds.intake.signing import is_signed
+from rounds.ledger.checkpoints import verifier
+from rounds.ledger.leaves import SCHEMA_VERSION, write_instant
+from rounds.ledger.proving import Proved, prove_entries
+
+
+class Receipts(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The answer: enough to work out every leaf again, and, where it was asked for, to prove its place in the log."""
+
+    log: str
+    controller: str
+    schema: int
+    received_at: str
+    receipts: Sequence[LineReceipt]
+    checkpoint: str | None = None
+    verifier: str | None = None
+
+
+class TakesAnything(BaseContentNegotiation):
+    """The answer is JSON whatever the request would accept: a controller must never fail over a header."""
+
+    def select_parser(self, request: Request, parsers: Sequence[Any]) -> None:
+        return None
+
+    def select_renderer(self, request: Request, renderers: Sequence[Any], format_suffix: str | None = None) -> Any:
+        return renderers[0], renderers[0].media_type
+
+
+class EntriesView(APIView):
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    renderer_classes = (JSONRenderer,)
+    content_negotiation_class = TakesAnything
+
+    @extend_schema(**ENTRIES)
+    def post(self, request: Request) -> HttpResponse:
+        plain: HttpRequest = request._request
+        waits = _waits_for_checkpoint(plain)
+        now = timezone.now()
+        batch = read_batch(plain, now)
+        key = _signed_by(batch, now)
+        check_rate(key.controller_id, time.time())
+        receipts = receive_batch(batch=batch, key=key, now=now)
+        return _answer(key, receipts, now, waits)
+
+    def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
+        """One envelope for every refusal: those of the framework become ours, and the middleware answers."""
+        if isinstance(exc, MethodNotAllowed):
+            raise WrongMethod(headers={"Allow": ", ".join(self.allowed_methods)})
+        if isinstance(exc, APIException):
+            raise BadRequest(str(exc.detail)) from exc
+        raise exc
+
+
+entries = public(EntriesView.as_view())
+
+
+def _waits_for_checkpoint(request: HttpRequest) -> bool:
+    if set(request.GET) - {"wait"} or request.GET.getlist("wait") not in ([], ["checkpoint"]):
+        raise BadQuery
+    return "wait" in request.GET
+
+
+def _signed_by(batch: Arrived, now: datetime) -> KeyHeld:
+    """The key that counts now and signed the batch. A refusal under a known key is recorded."""
+    key = active_key(batch.key_id, now)
+    if key is not None and is_signed(key.public_key, batch.signature, batch.signed_text()):
+        return key
+    known = ControllerKey.objects.filter(key_id=batch.key_id).first()
+    if known is None or known.approved_at is None:
+        raise UnknownKey
+    refusal: Refusal = NotSigned() if key is not None else RevokedKey() if known.revoked_at else UnknownKey()
+    record_refused_signature(key=known, why=refusal.code, now=now)
+    raise refusal
+
+
+def _answer(key: KeyHeld, receipts: list[LineReceipt], now: datetime, waits: bool) -> HttpResponse:
+    indexes = [receipt.index for receipt in receipts if receipt.index is not None]
+    proved = prove_entries(key.casino, indexes, timezone.now, time.sleep) if waits and indexes else None
+    body = Receipts(
+        log=key.casino,
+        controller=key.controller,
+        schema=SCHEMA_VERSION,
+        received_at=write_instant(now),
+        receipts=_with_proofs(receipts, proved) if proved else receipts,
+        checkpoint=proved.checkpoint.decode() if proved else None,
+        verifier=str(verifier(key.casino)) if proved else None,
+    )
+    response = HttpResponse(msgspec.json.encode(body), content_type="application/json")
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _with_proofs(receipts: list[LineReceipt], proved: Proved) -> list[LineReceipt]:
+    proofs = iter(proved.hashes)
+    return [
+        receipt
+        if receipt.index is None
+        else msgspec.structs.replace(receipt, inclusion_proof=[one.hex() for one in next(proofs)])
+        for receipt in receipts
+    ]

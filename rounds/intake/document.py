@@ -1,0 +1,18 @@
+"""The API's own document, and a page that shows it: Swagger UI from the sidecar, without inline script or style."""
+
+from drf_spectacular.views import SpectacularSwaggerSplitView, SpectacularYAMLAPIView
+from rest_framework.permissions import AllowAny
+
+from compliance.web.access import public
+from rounds.intake.api import TakesAnything
+
+schema = public(SpectacularYAMLAPIView.as_view(permission_classes=(AllowAny,), content_negotiation_class=TakesAnything))
+reader = public(
+    SpectacularSwaggerSplitView.as_view(
+        permission_classes=(AllowAny,),
+        content_negotiation_class=TakesAnything,
+        url_name="intake:openapi",
+        title="Controllers' API",
+        template_name="intake/reader.html",
+    )
+)

@@ -1,0 +1,48 @@
+"""How many batches a controller may send: counted in Redis. Without Redis nothing is limited and nobody waits."""
+
+import time
+from functools import cache
+
+import redis
+import structlog
+from django.conf import settings
+
+from rounds.intake.errors import TooManyBatches
+
+logger = structlog.get_logger(__name__)
+
+WINDOW_SECONDS = 10
+MOST_BATCHES = 1000
+PATIENCE_SECONDS = 0.2
+# After Redis failed to answer, it is left alone for this long: a dead one must not slow every batch.
+REST_SECONDS = 5.0
+
+_asked_again_at = 0.0
+
+
+@cache
+def _client(url: str) -> redis.Redis:
+    return redis.Redis.from_url(url, socket_timeout=PATIENCE_SECONDS, socket_connect_timeout=PATIENCE_SECONDS)
+
+
+def check_rate(controller_id: int, seconds: float) -> None:
+    """`seconds` is the time of day as a number; raises once the window's share is used up."""
+    window, into = divmod(seconds, WINDOW_SECONDS)
+    count = _count(f"intake:{controller_id}:{int(window)}")
+    if count > MOST_BATCHES:
+        raise TooManyBatches(headers={"Retry-After": str(max(1, round(WINDOW_SECONDS - into)))})
+
+
+def _count(key: str) -> int:
+    global _asked_again_at
+    if not settings.REDIS_URL or time.monotonic() < _asked_again_at:
+        return 0
+    try:
+        with _client(settings.REDIS_URL).pipeline() as pipeline:
+            pipeline.incr(key)
+            pipeline.expire(key, 2 * WINDOW_SECONDS)
+            return int(pipeline.execute()[0])
+    except redis.RedisError as error:
+        _asked_again_at = time.monotonic() + REST_SECONDS
+        logger.warning("rate_not_limited", error=str(error))
+        return 0

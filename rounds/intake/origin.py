@@ -1,0 +1,95 @@
+"""Whose signature an entry came under: the batch that brought it, and the proof that this line was in it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rounds.floor.models import ControllerKey
+from rounds.intake.models import Batch
+from rounds.intake.signing import is_signed, line_digest, line_proof, signed_text
+from rounds.ledger.following import Recorded
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What proves an entry's origin without the other lines of its batch."""
+
+    key_id: str
+    public_key: bytes
+    sent_at: str
+    signature: bytes
+    place: int
+    lines: int
+    hashes: list[bytes]
+
+
+def origin_of(entry: Recorded) -> Origin | None:
+    """None for what no controller sent, and for an entry whose batch is gone or does not hold it."""
+    batch = Batch.objects.filter(log=entry.log, first_index__lte=entry.index).order_by("-first_index").first()
+    if entry.controller is None or batch is None or entry.index >= batch.first_index + batch.entries:
+        return None
+    digests, digest = batch.digests(), line_digest(entry.body)
+    key = ControllerKey.objects.filter(key_id=batch.key_id).first()
+    if key is None or digest not in digests:
+        return None
+    place = digests.index(digest)
+    return Origin(
+        batch.key_id, bytes(key.public_key), batch.sent_at_text, bytes(batch.signature),
+        place, len(digests), line_proof(digests, place),
+    )  # fmt: skip
+
+
+def batches_between(log: str, first: int, last: int) -> list[Batch]:
+    """The batches that brought entries first..last-1, in order; the first may have begun before."""
+    rows = Batch.objects.filter(log=log, first_index__lt=last).order_by("-first_index").select_related("controller")
+    found: list[Batch] = []
+    for batch in rows.iterator(chunk_size=200):
+        if batch.first_index + batch.entries <= first:
+            break
+        found.append(batch)
+    return found[::-1]
+
+
+def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterable[tuple[int, str]]:
+    """For `verify_ledger`: every entry from a controller lies in a batch which that controller's key signed."""
+    batches = [_Checked(batch) for batch in batches_between(log, first, last)]
+    starts = [checked.batch.first_index for checked in batches]
+    public_keys = {
+        (key_id, controller_id): bytes(public_key)
+        for key_id, controller_id, public_key in ControllerKey.objects.filter(
+            key_id__in={checked.batch.key_id for checked in batches}
+        ).values_list("key_id", "controller_id", "public_key")
+    }
+    for entry in entries:
+        if entry.controller is None:
+            continue
+        place = bisect_right(starts, entry.index) - 1
+        checked = batches[place] if place >= 0 else None
+        if checked is None or not checked.holds(entry):
+            yield entry.index, "no signed batch of its controller holds it."
+        elif not checked.is_signed(public_keys):
+            yield entry.index, "the signature of its batch is not one of the controller's key."
+
+
+class _Checked:
+    """A batch while it is compared: its digests and its signature are worked out once."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self.digests = batch.digests()
+        self._known = frozenset(self.digests)
+        self._is_signed: bool | None = None
+
+    def holds(self, entry: Recorded) -> bool:
+        batch = self.batch
+        is_inside = batch.first_index <= entry.index < batch.first_index + batch.entries
+        return is_inside and batch.controller.slug == entry.controller and line_digest(entry.body) in self._known
+
+    def is_signed(self, public_keys: Mapping[tuple[str, int], bytes]) -> bool:
+        if self._is_signed is None:
+            text = signed_text(self.batch.key_id, self.batch.sent_at_text, self.digests)
+            public_key = public_keys.get((self.batch.key_id, self.batch.controller_id), b"")
+            self._is_signed = is_signed(public_key, bytes(self.batch.signature), text)
+        return self._is_signed

@@ -1,0 +1,26 @@
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+
+from rounds.ledger.checkpoints import make_key
+from tests.rounds.floor.crew import Crew, gather
+from tests.rounds.intake.feeding import Feeder, feeder_at
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def crew(transactional_db: None, tmp_path: Path, settings: Settings) -> Crew:
+    """With real commits: a batch is a transaction of its own."""
+    settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
+    make_key(settings.LEDGER_KEY_FILE)
+    return gather()
+
+
+@pytest.fixture
+def feeder(crew: Crew) -> Feeder:
+    return feeder_at(crew)
