@@ -39,6 +39,7 @@ if TRUSTED_PROXIES:
 INSTALLED_APPS = [
     "compliance.config",
     "compliance.desk",
+    "compliance.audit",
     "rounds.intake",
     "rounds.floor",
     "rounds.rulebook",

@@ -4,6 +4,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("compliance.desk.urls")),
+    path("", include("compliance.audit.urls")),
     path("", include("rounds.intake.urls")),
     path("", include("compliance.accounts.urls")),
     path("", include("compliance.web.urls")),

@@ -12,7 +12,10 @@ from rounds.ledger.models import Cursor, Entry, Head, Log
 from rounds.ledger.stored import every_log, log_named
 from rounds.ledger.strict_json import read_object
 
-__all__ = ["Lag", "Recorded", "every_log", "follow", "follow_to_the_end", "followed_to", "lag", "read_entries"]
+__all__ = [
+    "Lag", "Recorded", "every_log", "follow", "follow_to_the_end", "followed_to", "lag", "read_entries",
+    "read_entries_at",
+]  # fmt: skip
 
 LAG = """
 SELECT cursor.consumer, log.slug, head.size - cursor.next_index, entry.recorded_at
@@ -79,6 +82,13 @@ def _read(log: Log, first: int, last: int, kinds: Collection[str] | None) -> lis
     if kinds is not None:
         rows = rows.filter(kind__in=kinds)
     return [recorded(log.slug, entry) for entry in rows.order_by("index")]
+
+
+def read_entries_at(log: str, indexes: Collection[int]) -> list[Recorded]:
+    """The entries at these indexes, in order."""
+    stored_log = log_named(log)
+    rows = Entry.objects.filter(log=stored_log, index__in=list(indexes)).order_by("index")
+    return [recorded(log, entry) for entry in rows]
 
 
 def follow(consumer: str, log: str, handle: Handler, limit: int = 500, kinds: Collection[str] | None = None) -> int:

@@ -8,6 +8,7 @@ from pytest_django import Settings
 from compliance.accounts.models import RoleHeld, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
+from compliance.audit.models import Finding
 from compliance.web.access import Address, every_address, rule_of
 from compliance.web.models import Mail
 from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, found_casino, give_phone, hire
@@ -18,6 +19,10 @@ from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, found
 MATRIX = """
                           anonym  half  insp  auth  csup  gsup  shift mark  compl admin outs
 desk:home                 in      code  200   200   200   200   200   200   200   200   200
+
+audit:findings            in      code  200   200   200   200   200   404   200   404   404
+audit:coverage            in      code  200   200   200   200   200   404   200   404   404
+audit:finding             in      code  200   200   200   200   200   404   200   404   404
 
 web:healthz               200     200   200   200   200   200   200   200   200   200   200
 web:readyz                503     503   503   503   503   503   503   503   503   503   503
@@ -82,12 +87,18 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
         actor=ada, now=LONG_AGO.replace(year=2999),
     )  # fmt: skip
     mail = Mail.objects.create(to="new@example.com", subject="Welcome", body="", sent_at=LONG_AGO)
+    finding = Finding.objects.create(
+        log="harbour", entry_index=1, casino=harbour, code="SETTLE-OVERPAID", severity="serious", subject_index=0,
+        check_name="settlement", at=LONG_AGO, found_at=LONG_AGO, sentence="Overpaid.", evidence=[0], explanation=[],
+    )  # fmt: skip
     held = RoleHeld.objects.get(user__email="gsup@example.com")
     casino: dict[str, object] = {"casino": "harbour"}
     somebody = {**casino, "person": held.user_id}
     invitation = {**casino, "invitation": invited.invitation.pk}
     return {
         "web:help-page": {"slug": "start"},
+        **dict.fromkeys(("audit:findings", "audit:coverage"), casino),
+        "audit:finding": {**casino, "finding": finding.entry_index},
         "web:mail": {"pk": mail.pk},
         "accounts:reset": {"who": "MQ", "token": "no-such"},
         "accounts:accept": {"token": invited.token},
