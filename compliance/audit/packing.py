@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from struct import Struct
 from typing import TypeAlias, get_args
 from zlib import crc32
 
@@ -44,7 +46,11 @@ WAGER = np.dtype(
         ("placed", "<i8"),
     ]
 )
-NEVER = np.iinfo(np.int64).max
+# The same layout for packing one at a time, which numpy is slow at.
+_PACK = Struct("<BBBBIIqqq").pack
+NEVER = int(np.iinfo(np.int64).max)
+_PACK_EVENTS = Struct(f"<{len(EVENTS)}q").pack
+STREAKS = frozenset(code for code, bet in BETS.items() if bet.is_streak)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -57,6 +63,7 @@ def instant_of(count: int) -> datetime:
     return _EPOCH + timedelta(microseconds=int(count))
 
 
+@lru_cache(maxsize=65536)
 def checksum(name: str | None) -> int:
     """0 stands for no name."""
     return 0 if name is None else crc32(name.encode()) or 1
@@ -64,15 +71,15 @@ def checksum(name: str | None) -> int:
 
 def pack_events(played: Round) -> bytes:
     """The first time of each event, in the order of EVENTS."""
-    times = np.full(len(EVENTS), NEVER, "<i8")
+    times = [NEVER] * len(EVENTS)
     for event in played.events:
         place = EVENT_PLACE[event.name]
-        times[place] = min(int(times[place]), microseconds(event.at))
-    return times.tobytes()
+        times[place] = min(times[place], microseconds(event.at))
+    return _PACK_EVENTS(*times)
 
 
 def pack_wagers(played: Round) -> bytes:
-    return np.array([_packed(wager) for wager in played.wagers], WAGER).tobytes()
+    return b"".join([_PACK(*_packed(wager)) for wager in played.wagers])
 
 
 def _packed(wager: Wager) -> tuple[int, ...]:
@@ -97,7 +104,7 @@ def is_plain_wager(wager: Wager) -> bool:
         or wager.warned
         or wager.registered is False
         or wager.paid_in is not None
-        or BETS[wager.bet].is_streak
+        or wager.bet in STREAKS
     )
 
 
