@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from django.db import connection
@@ -25,8 +26,8 @@ from compliance.audit.packing import (
 from compliance.audit.seen import Circumstances, NoRules
 from rounds.rulebook.models import RuleVersion
 
-Flags = NDArray[np.bool_]
-Places = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+Places: TypeAlias = NDArray[np.int64]
 
 # As raw rows: a model instance for each of fifty thousand rounds would cost more than judging them.
 READ = """
@@ -35,6 +36,8 @@ FROM audit_packedround WHERE log = %s AND entry_index >= %s AND entry_index < %s
 ORDER BY entry_index
 """
 UNGOVERNED = -1
+# Entry index, table, first event, outcome, tumbles (-1: none told), whether it is plain, packed events, packed wagers.
+Row: TypeAlias = tuple[int, str, datetime, int, int, bool, bytes, bytes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,12 +61,12 @@ def read_columns(casino: Casino, first: int, last: int, instead: RuleVersion | N
     with connection.cursor() as cursor:
         cursor.execute(READ, [casino.slug, first, last])
         rows = cursor.fetchall()
-    begun = [row[2] for row in rows]
+    return columns_of(rows, _timelines(casino, rows, instead))
+
+
+def columns_of(rows: Sequence[Row], timelines: Timelines) -> Columns:
     events = unpack_events([row[6] for row in rows])
-    ended = instant_of(int(events[events != NEVER].max())) if rows else None
-    timelines = _timelines(casino, rows, begun, ended, instead)
     governed_by, used = _governing(rows, events, timelines)
-    wagers = unpack_wagers([row[7] for row in rows])
     counts = np.fromiter((len(row[7]) // WAGER.itemsize for row in rows), np.int64, len(rows))
     return Columns(
         indexes=np.fromiter((row[0] for row in rows), np.int64, len(rows)),
@@ -73,21 +76,21 @@ def read_columns(casino: Casino, first: int, last: int, instead: RuleVersion | N
         events=events,
         governed_by=governed_by,
         used=used,
-        wagers=wagers,
+        wagers=unpack_wagers([row[7] for row in rows]),
         round_of=np.repeat(np.arange(len(rows)), counts),
         timelines=timelines,
     )
 
 
-def _timelines(
-    casino: Casino, rows: list[Any], begun: list[datetime], ended: datetime | None, instead: RuleVersion | None
-) -> Timelines:
-    if ended is None:
+def _timelines(casino: Casino, rows: Sequence[Row], instead: RuleVersion | None) -> Timelines:
+    if not rows:
         return Timelines((), ())
-    return timelines_of(casino, {row[1] for row in rows}, min(begun), ended, instead)
+    events = unpack_events([row[6] for row in rows])
+    ended = instant_of(int(events[events != NEVER].max()))
+    return timelines_of(casino, {row[1] for row in rows}, min(row[2] for row in rows), ended, instead)
 
 
-def _governing(rows: list[Any], events: Instants, timelines: Timelines) -> tuple[Places, tuple[Circumstances, ...]]:
+def _governing(rows: Sequence[Row], events: Instants, timelines: Timelines) -> tuple[Places, tuple[Circumstances, ...]]:
     places: dict[int, int] = {}
     used: list[Circumstances] = []
     governed_by = np.full(len(rows), UNGOVERNED, np.int64)
