@@ -11,4 +11,4 @@ class AuditConfig(AppConfig):
 
         kinds.register_records()
         help.register(guide.PAGE)
-        navigation.register(navigation.NavItem("Findings", "audit:findings", 30))
+        navigation.register(navigation.NavItem("Findings", "audit:casinos", 30, covers=r"/casinos/[^/]+/findings/"))

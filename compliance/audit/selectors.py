@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Max, Sum
+from django.db.models import Count, Max, Q, Sum
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import GOVERNMENT, Role
+from compliance.audit.codes import Severity
 from compliance.audit.models import Block, Coverage, Finding, FindingQuerySet, audited_up_to, last_audited_at
 from compliance.web.errors import NotFound
 
@@ -27,6 +28,17 @@ def access_finding(user: User, casino: Casino, entry_index: int) -> Finding:
     if finding is None:
         raise NotFound
     return finding
+
+
+def casinos_with_findings(user: User) -> list[Casino]:
+    """The casinos whose findings the user may read, each with `standing` and `serious`: how many there are."""
+    mine = {held.casino.pk for held in user.roles_now() if held.role in MAY_READ}
+    stands = Q(findings__superseded_at=None)
+    counted = Casino.objects.filter(pk__in=mine).annotate(
+        standing=Count("findings", filter=stands),
+        serious=Count("findings", filter=stands & Q(findings__severity=Severity.SERIOUS)),
+    )
+    return list(counted.order_by("name"))
 
 
 def findings_of(casino: Casino, chosen: Mapping[str, object]) -> FindingQuerySet:

@@ -10,4 +10,7 @@ of_a_casino = [
     path("<int:finding>/", views.finding, name="finding"),
 ]
 
-urlpatterns = [path("casinos/<slug:casino>/findings/", include(of_a_casino))]
+urlpatterns = [
+    path("findings/", views.casinos, name="casinos"),
+    path("casinos/<slug:casino>/findings/", include(of_a_casino)),
+]

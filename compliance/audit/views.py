@@ -4,23 +4,50 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import NoReverseMatch, reverse
 from django.views.decorators.http import require_safe
 
 from compliance.accounts.models import Casino
-from compliance.accounts.requests import CasinoRequest
+from compliance.accounts.requests import CasinoRequest, PersonRequest
 from compliance.audit.checks import checked_codes
 from compliance.audit.codes import Severity
 from compliance.audit.forms import FindingsFilter
 from compliance.audit.models import Coverage, Finding, gaps_of
-from compliance.audit.selectors import MAY_READ, access_finding, audited, findings_of, money_under_readings
+from compliance.audit.selectors import (
+    MAY_READ,
+    access_finding,
+    audited,
+    casinos_with_findings,
+    findings_of,
+    money_under_readings,
+)
 from compliance.web.access import held_by
 from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
 from compliance.web.templatetags.kit import local, money
 from rounds.rulebook.selectors import pack_of
 
 readers = held_by(*MAY_READ)
+
+
+@readers
+@require_safe
+def casinos(request: PersonRequest) -> HttpResponse:
+    """The menu's way in: straight to the findings, unless there are several casinos to choose from."""
+    counted = casinos_with_findings(request.user)
+    if len(counted) == 1:
+        return redirect("audit:findings", counted[0].slug)
+    table = Table(
+        caption="Findings that stand, by casino",
+        columns=(
+            Column("Casino", "name", is_row_heading=True, link=lambda one: reverse("audit:findings", args=[one.slug])),
+            Column("Serious", lambda one: f"{one.serious:,}", is_figure=True),
+            Column("All", lambda one: f"{one.standing:,}", is_figure=True),
+        ),
+        rows=counted,
+        empty="You hold no role that reads findings.",
+    )
+    return render(request, "audit/casinos.html", {"table": table})
 
 
 @readers

@@ -20,6 +20,7 @@ MATRIX = """
                           anonym  half  insp  auth  csup  gsup  shift mark  compl admin outs
 desk:home                 in      code  200   200   200   200   200   200   200   200   200
 
+audit:casinos             in      code  there there there there there 403   there 403   403
 audit:findings            in      code  200   200   200   200   200   404   200   404   404
 audit:coverage            in      code  200   200   200   200   200   404   200   404   404
 audit:finding             in      code  200   200   200   200   200   404   200   404   404
