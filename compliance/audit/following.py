@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import F
 
 from compliance.audit.kinds import OWN
-from compliance.audit.models import BLOCK_ENTRIES, Block
+from compliance.audit.models import BLOCK_ENTRIES, Block, OpenedStreak, PackedRound
 from compliance.audit.packed import CONSUMER, CORRECTIONS, corrected_by, pack_entries, take_back
 from rounds.floor.facts import NAME_OF
 from rounds.floor.models import Fact
@@ -70,9 +70,20 @@ def _reach_of_correction(entry: Recorded) -> None:
     if index is None:
         return
     if take_back(entry, index):
-        reopen(entry.log, [index // BLOCK_ENTRIES], f"Entry {entry.index} takes entry {index} back.")
+        because = f"Entry {entry.index} takes entry {index} back."
+        reopen(entry.log, [index // BLOCK_ENTRIES, *_streaks_after(entry.log, index)], because)
     for fact in Fact.objects.filter(log=entry.log, entry_index=index).select_related("table"):
         _reopen_for_fact(entry, fact.table.slug if fact.table else None, fact.name, fact.effective_at)
+
+
+def _streaks_after(log: str, index: int) -> list[int]:
+    """The blocks of the same day's later rounds, where streaks were running that counted this one."""
+    row = PackedRound.objects.get(log=log, entry_index=index)
+    day = {"log": log, "table": row.table, "gaming_day": row.gaming_day}
+    if not OpenedStreak.objects.filter(**day).exists():
+        return []
+    later = PackedRound.objects.filter(**day, started_at__gte=row.started_at).values_list("entry_index", flat=True)
+    return sorted({each // BLOCK_ENTRIES for each in later})
 
 
 def _reach_of_fact(entry: Recorded) -> None:

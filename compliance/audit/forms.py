@@ -21,7 +21,7 @@ class FindingsFilter(forms.Form):
     table = forms.ChoiceField(label="Table", required=False)
     since = LocalDateTimeField(label="From", required=False)
     until = LocalDateTimeField(label="Until", required=False)
-    state = forms.ChoiceField(label="State", required=False, choices=list(STATES.items()))
+    state = forms.ChoiceField(label="State", required=False, choices=STATES)
 
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from compliance.accounts.models import Casino
@@ -17,6 +17,7 @@ from compliance.audit.columns import Columns, read_columns
 from compliance.audit.drafts import Draft
 from compliance.audit.packed import round_in
 from compliance.audit.seen import Circumstances, NoRules, RoundSeen, first_events
+from compliance.audit.streaks import streak_book
 from rounds.intake.kinds.round import Round
 from rounds.ledger.following import Recorded, read_entries_at
 from rounds.rulebook.models import RuleVersion
@@ -46,22 +47,28 @@ def judge_every_round(casino: Casino, first: int, last: int, *, instead: RuleVer
 def _judge(casino: Casino, first: int, last: int, suspected_in: Suspects, instead: RuleVersion | None) -> Judged:
     columns = read_columns(casino, first, last, instead)
     suspected = sorted(suspected_in(columns))
-    drafts: list[Draft] = []
-    for entry in read_entries_at(casino.slug, suspected) if suspected else ():
-        drafts += judge_entry(entry, columns.timelines)
+    entries = read_entries_at(casino.slug, suspected) if suspected else []
+    drafts = judge_entries(casino.slug, entries, columns.timelines)
     return Judged(tuple(drafts), len(columns.indexes), len(columns.wagers), columns.used)
 
 
-def judge_entry(entry: Recorded, timelines: Timelines) -> list[Draft]:
-    played = round_in(entry)
-    if played is None:
-        return []
-    table = entry.table or ""
-    governing = timelines.of_round(table, first_events(played))
-    if isinstance(governing, NoRules):
-        return [ungoverned(entry.index, table, played, governing)]
-    seen = RoundSeen(entry.index, table, played, governing)
-    return [*_without_pay_table(seen), *judge_round(seen)]
+def judge_entries(log: str, entries: Iterable[Recorded], timelines: Timelines) -> list[Draft]:
+    """Exactly, one by one, in the order of the log."""
+    drafts: list[Draft] = []
+    rounds: list[RoundSeen] = []
+    for entry in entries:
+        played, table = round_in(entry), entry.table or ""
+        if played is None:
+            continue
+        governing = timelines.of_round(table, first_events(played))
+        if isinstance(governing, NoRules):
+            drafts.append(ungoverned(entry.index, table, played, governing))
+        else:
+            rounds.append(RoundSeen(entry.index, table, played, governing))
+    book = streak_book(log, rounds)
+    for seen in rounds:
+        drafts += [*_without_pay_table(seen), *judge_round(seen, book)]
+    return drafts
 
 
 def ungoverned(index: int, table: str, played: Round, why: NoRules) -> Draft:

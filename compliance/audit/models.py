@@ -277,6 +277,8 @@ class PackedRound(models.Model):
     tumbles = models.IntegerField(null=True, blank=True)
     # A round that the columns tell whole: a result, lights, no limits of a single player's.
     is_plain = models.BooleanField()
+    is_void = models.BooleanField()
+    have_lights_failed = models.BooleanField()
     events = models.BinaryField()
     wagers = models.BinaryField()
     # The correction that took the round back, whoever made it.
@@ -289,11 +291,34 @@ class PackedRound(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["log", "table", "started_at"], name="audit_packedround_of_table"),
-            models.Index(fields=["log", "started_at"], name="audit_packedround_of_log"),
+            models.Index(fields=["log", "table", "gaming_day"], name="audit_packedround_of_day"),
         ]
 
     def __str__(self) -> str:
         return f"{self.log}/{self.entry_index}"
+
+
+class OpenedStreak(models.Model):
+    """Where a Super Streak wager was first reported: it is settled in another round, by the results in between.
+
+    A projection of `round` entries, written and made again together with PackedRound.
+    """
+
+    log = models.TextField()
+    entry_index = models.BigIntegerField()
+    table = models.TextField()
+    wager = models.TextField()
+    gaming_day = models.DateField()
+
+    class Meta:
+        ordering: ClassVar = ["log", "entry_index", "wager"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "entry_index", "wager"], name="audit_openedstreak_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["log", "table", "wager"], name="audit_openedstreak_wager")]
+
+    def __str__(self) -> str:
+        return f"{self.log}/{self.entry_index} {self.wager}"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import structlog
 from django.db import connection
 
 from compliance.audit import packing
-from compliance.audit.models import PackedRound
+from compliance.audit.models import OpenedStreak, PackedRound
 from rounds.intake.kinds.lines import read_line
 from rounds.intake.kinds.problems import Malformed
 from rounds.intake.kinds.round import Round
@@ -23,14 +23,19 @@ CONSUMER = "audit"
 KINDS = frozenset({"round"})
 CONTROLLER_CORRECTION = "controller-correction"
 CORRECTIONS = frozenset({CORRECTION.name, CONTROLLER_CORRECTION})
-COLUMNS = ("table", "round", "gaming_day", "started_at", "outcome", "tumbles", "is_plain", "events", "wagers")
+COLUMNS = (
+    "table", "round", "gaming_day", "started_at", "outcome", "tumbles", "is_plain", "is_void",
+    "have_lights_failed", "events", "wagers",
+)  # fmt: skip
 COPY_ROUNDS = """
 COPY audit_packedround
-    (log, entry_index, "table", round, gaming_day, started_at, outcome, tumbles, is_plain, events, wagers)
+    (log, entry_index, "table", round, gaming_day, started_at, outcome, tumbles, is_plain, is_void, have_lights_failed,
+     events, wagers)
 FROM STDIN (FORMAT BINARY)
 """
 COLUMN_TYPES = (
-    "text", "int8", "text", "text", "date", "timestamptz", "int2", "int4", "bool", "bytea", "bytea",
+    "text", "int8", "text", "text", "date", "timestamptz", "int2", "int4", "bool", "bool", "bool", "bytea",
+    "bytea",
 )  # fmt: skip
 REPACKED_AT_ONCE = 2000
 
@@ -47,8 +52,10 @@ def round_in(entry: Recorded) -> Round | None:
 
 def pack(entry: Recorded) -> PackedRound | None:
     played = round_in(entry)
-    if played is None:
-        return None
+    return None if played is None else _packed(entry, played)
+
+
+def _packed(entry: Recorded, played: Round) -> PackedRound:
     return PackedRound(
         log=entry.log,
         entry_index=entry.index,
@@ -59,6 +66,8 @@ def pack(entry: Recorded) -> PackedRound | None:
         outcome=packing.outcome_of(played),
         tumbles=packing.tumbles_of(played),
         is_plain=packing.is_plain_round(played),
+        is_void=played.no_result is not None,
+        have_lights_failed=packing.have_lights_failed(played),
         events=packing.pack_events(played),
         wagers=packing.pack_wagers(played),
     )
@@ -66,12 +75,24 @@ def pack(entry: Recorded) -> PackedRound | None:
 
 def pack_entries(entries: Iterable[Recorded]) -> int:
     """Pack the rounds among these entries; how many there were. COPY, because a busy floor brings thousands at once."""
-    rows = [row for row in (pack(entry) for entry in entries if entry.kind in KINDS) if row is not None]
+    read = ((entry, round_in(entry)) for entry in entries if entry.kind in KINDS)
+    rounds = [(entry, played) for entry, played in read if played is not None]
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_ROUNDS) as copied:
         copied.set_types(COLUMN_TYPES)
-        for row in rows:
+        for entry, played in rounds:
+            row = _packed(entry, played)
             copied.write_row((row.log, row.entry_index, *(getattr(row, name) for name in COLUMNS)))
-    return len(rows)
+    OpenedStreak.objects.bulk_create(streak for entry, played in rounds for streak in _opened(entry, played))
+    return len(rounds)
+
+
+def _opened(entry: Recorded, played: Round) -> Iterator[OpenedStreak]:
+    for wager in played.wagers:
+        if wager.verdict == "open" and wager.bet in packing.STREAKS:
+            yield OpenedStreak(
+                log=entry.log, entry_index=entry.index, table=entry.table or "", wager=wager.id,
+                gaming_day=played.gaming_day,
+            )  # fmt: skip
 
 
 def corrected_by(entry: Recorded) -> int | None:
@@ -94,6 +115,7 @@ def take_back(correction: Recorded, index: int) -> bool:
 def repack(log: str) -> int:
     """Make the columns of a log again from its entries, as far as it has been followed; how many rounds there are."""
     PackedRound.objects.filter(log=log).delete()
+    OpenedStreak.objects.filter(log=log).delete()
     end, made = followed_to(CONSUMER, log), 0
     for first in range(0, end, REPACKED_AT_ONCE):
         entries = read_entries(log, first, min(end, first + REPACKED_AT_ONCE), KINDS | CORRECTIONS)

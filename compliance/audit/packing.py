@@ -113,6 +113,11 @@ def is_plain_round(played: Round) -> bool:
     return has_result and played.no_result is None and played.lit != () and not played.player_limits
 
 
+def have_lights_failed(played: Round) -> bool:
+    """Nothing lit up although there was a result."""
+    return played.lit == () and (played.dice is not None or played.cards is not None)
+
+
 def outcome_of(played: Round) -> int:
     shown = played.dice if played.dice is not None else played.cards
     return -1 if shown is None else index_of(shown)

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from compliance.accounts.models import Casino
 from compliance.audit import kinds
 from compliance.audit.catalogue import CODES
-from compliance.audit.checks import NO_RULES, ROUND_CHECKS
+from compliance.audit.checks import check_names
 from compliance.audit.drafts import Draft
 from compliance.audit.judging import Judged, judge_stretch
 from compliance.audit.models import Block, Coverage, Finding, ReadingCase
@@ -24,8 +24,6 @@ from rounds.ledger.leaves import write_body, write_instant
 from rounds.rulebook.models import RuleVersion
 
 READINGS_LOCK = 0x52454144
-# Findings of these checks are judged afresh with their range; those of others are left alone.
-JUDGED_HERE = frozenset({NO_RULES, *(check.name for check in ROUND_CHECKS)})
 Key = tuple[int, str, str, int | None]
 
 
@@ -73,7 +71,7 @@ def _record(casino: Casino, block: Block, judged: Judged, now: datetime) -> Cove
 
 def _changes(casino: Casino, block: Block, drafts: Iterable[Draft], now: datetime) -> Changes:
     subjects = {"subject_index__gte": block.audited_to, "subject_index__lt": block.known_to}
-    rows = Finding.objects.standing().filter(log=casino.slug, check_name__in=JUDGED_HERE, **subjects)
+    rows = Finding.objects.standing().filter(log=casino.slug, check_name__in=check_names(), **subjects)
     standing = {_key(row): row for row in rows}
     new, superseded = [], []
     for draft in drafts:

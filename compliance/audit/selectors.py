@@ -18,7 +18,7 @@ MAY_READ = GOVERNMENT | {
     Role.GAMES_SUPERVISOR,
     Role.SHIFT_MANAGER,
 }
-STATES = {"standing": "Standing", "superseded": "Superseded"}
+STATES = (("", "Standing"), ("superseded", "Superseded"))
 
 
 def access_finding(user: User, casino: Casino, entry_index: int) -> Finding:
