@@ -52,5 +52,10 @@ def about_round(
     )
 
 
+def wager_words(bet: str, stake_cents: int, wager: str) -> str:
+    """`total:9` is said “Total 9”; the wager's own id follows, because a round may have several alike."""
+    return f"{bet.replace(':', ' ').capitalize()} for {amount(stake_cents)} (wager {wager})"
+
+
 def amount(cents: int | None) -> str:
     return "nothing" if cents is None else f"${money(cents)}"

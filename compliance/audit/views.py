@@ -62,6 +62,7 @@ def findings(request: CasinoRequest, casino: str) -> HttpResponse:
         rows=findings_of(request.casino, chosen),
         query=request.GET,
         sort="-at",
+        is_caption_hidden=True,
         empty="No finding fits this filter." if is_filtered else "Nothing was found so far.",
     )
     context = {
@@ -94,7 +95,7 @@ def finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
         "amounts": SummaryList(list(_amounts(found))),
         "facts": SummaryList(list(_facts(found, request.casino))),
         "cases": _cases(request, found) if found.check_name.startswith("reading:") else None,
-        "evidence": [(index, _entry(found.log, index)) for index in found.evidence],
+        "evidence": [(_evidence_words(found, index), _entry(found.log, index)) for index in found.evidence],
         "entry": _entry(found.log, found.entry_index),
     }
     return render(request, "audit/finding.html", context)
@@ -155,6 +156,12 @@ def _cases(request: CasinoRequest, found: Finding) -> Table:
     )  # fmt: skip
 
 
+def _evidence_words(found: Finding, index: int) -> str:
+    if found.version is not None and index == found.version.approved_index:
+        return f"Entry {index}: the approval of these rules"
+    return f"Entry {index}: what was recorded" if index == found.subject_index else f"Entry {index}"
+
+
 def _entry(log: str, index: int) -> str:
     return _address("evidence:entry", casino=log, index=index)
 
@@ -185,6 +192,7 @@ def coverage(request: CasinoRequest, casino: str) -> HttpResponse:
             rows=gaps,
             query=request.GET,
             name="gaps",
+            is_caption_hidden=True,
             empty="None: everything recorded so far was audited.",
         ),
         "ranges": _ranges(request),
@@ -200,7 +208,7 @@ def _ranges(request: CasinoRequest) -> Table:
                 "Entries", lambda row: f"{row.first:,} to {row.last - 1:,}", sort="first", is_row_heading=True,
                 link=lambda row: _entry(row.log, row.entry_index),
             ),
-            Column("Time", "generation", is_figure=True),
+            Column("Pass", "generation", is_figure=True),
             Column("Rules", _rules),
             Column("Rounds", lambda row: f"{row.rounds:,}", is_figure=True),
             Column("Wagers", lambda row: f"{row.wagers:,}", is_figure=True),
@@ -210,6 +218,7 @@ def _ranges(request: CasinoRequest) -> Table:
         rows=Coverage.objects.filter(log=request.casino.slug),
         query=request.GET,
         sort="-audited_at",
+        is_caption_hidden=True,
         empty="Nothing was audited yet.",
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from compliance.audit.checks.mistakes import Mistake, mistake_of
 from compliance.audit.checks.positions import Position, held_together, positions_of
 from compliance.audit.checks.voids import void_grounds
-from compliance.audit.drafts import Draft, about_round, amount
+from compliance.audit.drafts import Draft, about_round, amount, wager_words
 from compliance.audit.seen import RoundSeen
 
 NAME = "settlement"
@@ -35,7 +35,7 @@ def judge(seen: RoundSeen) -> Iterator[Draft]:
 
 
 def words(position: Position) -> str:
-    return f"{position.bet} for {amount(position.stake_cents)} (wager {position.wager.id})"
+    return wager_words(position.bet, position.stake_cents, position.wager.id)
 
 
 def _draft(seen: RoundSeen, position: Position, mistake: Mistake) -> Draft:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compliance.audit.drafts import Draft, about_round, amount
+from compliance.audit.drafts import Draft, about_round, amount, wager_words
 from compliance.audit.seen import RoundSeen
 from compliance.audit.streaks import StreakBook
 from rounds.engine.alternatives import alternatives
@@ -37,11 +37,11 @@ def judge(seen: RoundSeen, book: StreakBook) -> Iterator[Draft]:
 
 
 def _words(wager: Wager) -> str:
-    return f"{wager.bet} for {amount(wager.stake)} (wager {wager.id})"
+    return wager_words(wager.bet, wager.stake, wager.id)
 
 
 def _offer(seen: RoundSeen, wager: Wager) -> Iterator[Draft]:
-    offer, equipment, required = seen.pack.duties.streak_offer, seen.circumstances.equipment, None
+    offer, equipment = seen.pack.duties.streak_offer, seen.circumstances.equipment
     if offer is None:
         return
     required = seen.circumstances.streak_amount_cents

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from compliance.audit.checks.mistakes import is_set_aside, mistake_of
 from compliance.audit.checks.positions import Held, Position, held_together, positions_of
 from compliance.audit.checks.settlement import words
-from compliance.audit.drafts import Draft, about_round, amount
+from compliance.audit.drafts import Draft, about_round, amount, wager_words
 from compliance.audit.seen import RoundSeen
 from rounds.intake.kinds.round import Wager
 
@@ -20,7 +20,7 @@ def judge_offer(seen: RoundSeen) -> Iterator[Draft]:
         pay_table = seen.circumstances.pay_table_of(wager.terminal)
         if wager.verdict == "refused" or pay_table is None:
             continue
-        rules, what = seen.circumstances.rules(pay_table), f"{wager.bet} for {amount(wager.stake)} (wager {wager.id})"
+        rules, what = seen.circumstances.rules(pay_table), wager_words(wager.bet, wager.stake, wager.id)
         if not rules.approves(wager.bet):
             yield about_round(
                 seen, "WAGER-UNAPPROVED", OFFER, what=what, wager=wager.id, found_cents=wager.returned,
@@ -42,7 +42,7 @@ def judge_tender(seen: RoundSeen) -> Iterator[Draft]:
         if fault is not None:
             required, clause = fault
             found = f"{wager.tender}, spoken" if wager.spoken else wager.tender
-            what = f"{wager.bet} for {amount(wager.stake)} (wager {wager.id})"
+            what = wager_words(wager.bet, wager.stake, wager.id)
             yield about_round(
                 seen, "WAGER-TENDER", TENDER, what=what, wager=wager.id, required=required, found=found, clause=clause
             )

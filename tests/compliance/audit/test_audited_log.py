@@ -23,7 +23,7 @@ def test_one_faulty_wager_becomes_one_finding_with_its_entry(house: House) -> No
     finding = Finding.objects.get()
     assert (finding.code, finding.subject_index, finding.wager) == ("SETTLE-OVERPAID", index, "wrong")
     assert (finding.required_cents, finding.found_cents, finding.clause) == (5_000, 5_100, "7.1")
-    assert finding.sentence == "small for $25.00 (wager wrong) was handed back $51.00; $50.00 was due."
+    assert finding.sentence == "Small for $25.00 (wager wrong) was handed back $51.00; $50.00 was due."
     [entry] = read_entries("harbour", finding.entry_index, finding.entry_index + 1)
     assert (entry.kind, entry.table, entry.content()["found_cents"]) == ("finding", "sb-1", 5_100)
     assert (coverage.first, coverage.last, coverage.rounds, coverage.wagers) == (0, index + 1, 2, 2)

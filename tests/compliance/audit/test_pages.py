@@ -64,7 +64,7 @@ def test_one_finding_from_the_list_to_its_page(house: House, inspector: Client) 
         "w-7",
         "7.1",
         "Sic Bo (New South Wales), version 1",
-        f"Entry {index} of",
+        f"Entry {index}: what was recorded",
     ):
         assert words in shown, words
     assert "Handed back: 50.00." in shown
