@@ -163,6 +163,9 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
+# Rung when a controller's entries came in, so that those who follow the log need not wait for their next turn.
+RUNG_BY_ENTRIES = ["rounds.floor.tasks.follow_reports"]
+
 # --- People ---------------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"

@@ -6,6 +6,8 @@ urlpatterns = [
     path("", include("compliance.desk.urls")),
     path("", include("compliance.audit.urls")),
     path("", include("rounds.intake.urls")),
+    path("", include("rounds.floor.urls")),
+    path("", include("rounds.rulebook.urls")),
     path("", include("compliance.accounts.urls")),
     path("", include("compliance.web.urls")),
 ]

@@ -10,6 +10,8 @@ from compliance.accounts.models import Casino, Invitation, User
 from compliance.accounts.second_factor import FEW_RECOVERY_CODES, recovery_codes_left
 from compliance.accounts.selectors import casinos_administered, lacking_second_factor, locked_people
 from compliance.web.components import Kind
+from rounds.floor.selectors import keys_waiting_for
+from rounds.rulebook.selectors import waiting_for_approval
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ class Waiting:
     hint: str = ""
 
 
+MOST_SHOWN = 20
 Provider = Callable[[User, datetime], Iterable[Waiting]]
 
 
@@ -61,11 +64,28 @@ def _people_of(casino: Casino, now: datetime) -> Iterator[Waiting]:
         yield Waiting(label, f"{people}?state=no-second-factor", "Missing", "warning", str(casino))
 
 
+def rule_versions(user: User, now: datetime) -> Iterator[Waiting]:
+    """Proposals and rulings that this person may approve, the oldest first."""
+    for version in waiting_for_approval(user).order_by("proposed_at", "pk")[:MOST_SHOWN]:
+        hint = f"Proposed by {version.proposed_by} for {version.casino}"
+        what = "Approve the ruling in" if version.is_ruling else "Approve"
+        yield Waiting(f"{what} {version}", version.address("approve"), "Waiting", "warning", hint)
+
+
 def _count(number: int, noun: str, rest: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'} {rest}"
 
 
-PROVIDERS: tuple[Provider, ...] = (own_second_factor, people_to_look_after)
+def keys_to_approve(user: User, now: datetime) -> Iterator[Waiting]:
+    """A controller is silent until a second person has approved its key."""
+    for key in keys_waiting_for(user):
+        controller = key.controller
+        href = reverse("floor:controller", kwargs={"casino": controller.casino.slug, "controller": controller.slug})
+        hint = f"{controller.casino}, proposed by {key.proposed_by}"
+        yield Waiting(f"Approve the key of {controller}", href, "Waiting", "info", hint)
+
+
+PROVIDERS: tuple[Provider, ...] = (own_second_factor, rule_versions, people_to_look_after, keys_to_approve)
 
 
 def waiting_for(user: User, now: datetime) -> list[Waiting]:

@@ -6,7 +6,9 @@ class FloorConfig(AppConfig):
     label = "floor"
 
     def ready(self) -> None:
-        from rounds.floor import kinds, reported
+        from compliance.web import help
+        from compliance.web.navigation import NavItem, register
+        from rounds.floor import completed, guide, kinds, reported
         from rounds.ledger.kinds import every_kind
         from rounds.ledger.recorded import register_projection
 
@@ -14,3 +16,6 @@ class FloorConfig(AppConfig):
         # Apps above this one are ready before it: what they take in is known by now.
         followed = reported.registered_kinds(kind.name for kind in every_kind())
         register_projection("Facts that tables reported", followed, reported.differences)
+        register_projection("Acts on the floor", completed.WRITTEN, completed.differences)
+        register(NavItem("Floor", "floor:casinos", 20, covers=r"/casinos/[^/]+/floor/"))
+        help.register(guide.PAGE)

@@ -12,8 +12,9 @@ from compliance.web.errors import NotFound
 from rounds.engine.packs import Pack
 from rounds.floor.facts import NAME_OF, STREAK, fact_kind
 from rounds.floor.models import Controller, ControllerKey, ControllerTable, Fact, Table, Terminal
+from rounds.floor.models.controllers import ControllerKeyQuerySet
 from rounds.floor.models.facts import FactQuerySet
-from rounds.floor.standing import MAY_READ, MAY_SEE_CONTROLLERS
+from rounds.floor.standing import MAY_READ, MAY_REGISTER, MAY_SEE_CONTROLLERS
 from rounds.floor.values import PayTable, TableRules, TerminalLayout, V, WagersOffered
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of, version_in_force
@@ -88,6 +89,13 @@ def access_key(user: User, controller: Controller, key_id: str) -> ControllerKey
     if found is None:
         raise NotFound
     return found
+
+
+def keys_waiting_for(user: User) -> ControllerKeyQuerySet:
+    """Keys that this person may approve: proposed by somebody else, at a casino where they register controllers."""
+    casinos = [held.casino_id for held in user.roles_now() if held.role in MAY_REGISTER]
+    waiting = ControllerKey.objects.waiting().filter(controller__casino__in=casinos).exclude(proposed_by=user)
+    return waiting.select_related("controller__casino", "proposed_by")
 
 
 def access_fact(user: User, casino: Casino, fact_id: int) -> Fact:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -26,6 +26,7 @@ from rounds.intake.arriving import Arrived, read_batch
 from rounds.intake.errors import BadQuery, NotSigned, RevokedKey, UnknownKey, WrongMethod
 from rounds.intake.limiting import check_rate
 from rounds.intake.openapi import ENTRIES
+from rounds.intake.ringing import ring_followers
 from rounds.intake.services.batches import LineReceipt, receive_batch
 from rounds.intake.services.signatures import record_refused_signature
 from rounds.intake.signing import is_signed
@@ -49,11 +50,12 @@ class Receipts(msgspec.Struct, frozen=True, omit_defaults=True):
 class TakesAnything(BaseContentNegotiation):
     """The answer is JSON whatever the request would accept: a controller must never fail over a header."""
 
-    def select_parser(self, request: Request, parsers: Sequence[Any]) -> None:
+    def select_parser(self, request: Request, parsers: Iterable[Any]) -> None:
         return None
 
-    def select_renderer(self, request: Request, renderers: Sequence[Any], format_suffix: str | None = None) -> Any:
-        return renderers[0], renderers[0].media_type
+    def select_renderer(self, request: Request, renderers: Iterable[Any], format_suffix: str | None = None) -> Any:
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
 
 
 class EntriesView(APIView):
@@ -71,6 +73,7 @@ class EntriesView(APIView):
         key = _signed_by(batch, now)
         check_rate(key.controller_id, time.time())
         receipts = receive_batch(batch=batch, key=key, now=now)
+        ring_followers()
         return _answer(key, receipts, now, waits)
 
     def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]

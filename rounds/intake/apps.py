@@ -6,7 +6,21 @@ class IntakeConfig(AppConfig):
     label = "intake"
 
     def ready(self) -> None:
-        from rounds.intake import recorded
+        from compliance.web import help, navigation
+        from rounds.intake import integrators, recorded
 
         recorded.register_kinds()
         recorded.register_records()
+        navigation.register(
+            navigation.NavItem("Feeds", "intake:feeds", 45, covers=r"/casinos/[^/]+/floor/(quarantine|paper)/")
+        )
+        help.register(
+            help.HelpPage(
+                "integrators",
+                "Connecting table controllers",
+                "Every kind of line, how a batch is signed and sent, what each refusal means.",
+                "Those who build or install controllers",
+                order=70,
+                facts=integrators.facts,
+            )
+        )

@@ -120,3 +120,17 @@ def with_problems(refusal: Refusal, problems: Sequence[dict[str, Any]]) -> Refus
     """The refusal, with one problem a line in its problem document."""
     refusal.members = {"problems": list(problems)}
     return refusal
+
+
+class PaperDecided(Conflict):
+    code = "paper-round-decided"
+    title = "Somebody decided this round already"
+    detail = "Nothing was changed: the round was confirmed or refused meanwhile."
+    remedy = "Open the round again to see what was decided."
+
+
+class PaperSamePerson(Forbidden):
+    code = "paper-round-same-person"
+    title = "Another person has to confirm this"
+    detail = "You entered this round yourself. A second person must compare it with the paper."
+    remedy = "Ask another supervisor to open this page."

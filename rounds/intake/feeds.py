@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 
 from django.db import connection
 
@@ -38,7 +39,7 @@ def move_feeds(key: KeyHeld, lines: Iterable[Line], *, sent_at: datetime, now: d
             cursor.execute(MOVE, [key.casino_id, key.controller_id, table, *_standing(counted, now, skew, are_new)])
 
 
-def _standing(lines: Sequence[Line], now: datetime, skew: int, are_new: bool) -> tuple[object, ...]:
+def _standing(lines: Sequence[Line], now: datetime, skew: int, are_new: bool) -> tuple[Any, ...]:
     leaves = [line for line in lines if line.is_leaf]
     beats = [line.sequence for line in lines if not line.is_leaf]
     turn = max((line for line in leaves if line.kind in OPENINGS), key=lambda line: line.sequence, default=None)

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from compliance.web.errors import Refusal, Unavailable
 from rounds.intake import errors
 from rounds.intake.arriving import CONTENT_TYPE, KEY, MOST_BYTES, MOST_LINES, SENT_AT, SIGNATURE
-from rounds.intake.kinds.examples import example_bytes
+from rounds.intake.kinds.examples import example_line
 from rounds.intake.kinds.lines import LINE_TYPES, line_schemas
 
 PROBLEM = "application/problem+json"
@@ -62,8 +62,8 @@ LINE_PROBLEM = {
     "required": ["line", "table", "sequence", "code", "field", "detail"],
     "properties": {
         "line": {"type": "integer", "minimum": 1},
-        "table": {"type": "string", "nullable": True},
-        "sequence": {"type": "integer", "nullable": True},
+        "table": {"type": ["string", "null"]},
+        "sequence": {"type": ["integer", "null"]},
         "code": TEXT,
         "field": {**TEXT, "description": "A JSON Pointer into the line."},
         "detail": TEXT,
@@ -120,7 +120,12 @@ ENTRIES: dict[str, Any] = {
             description="Sign the log now, at most once a second, and return proofs and checkpoint.",
         ),
     ],
-    "request": {CONTENT_TYPE: {**TEXT, "description": "Lines, each of which is one of the kinds under `Line`."}},
+    "request": {
+        CONTENT_TYPE: {
+            "type": "array", "items": {"$ref": "#/components/schemas/Line"}, "minItems": 1, "maxItems": MOST_LINES,
+            "description": "One item a line, without commas or brackets around them.",
+        }
+    },
     "responses": {
         (200, "application/json"): OpenApiResponse(
             {"$ref": "#/components/schemas/Receipts"}, description="Recorded, now or before: one receipt a line."
@@ -129,7 +134,7 @@ ENTRIES: dict[str, Any] = {
     },
     "examples": [
         OpenApiExample(
-            kind, value=example_bytes(kind).decode() + "\n", media_type=CONTENT_TYPE, request_only=True
+            kind, value=[example_line(kind)], media_type=CONTENT_TYPE, request_only=True
         )
         for kind in LINE_TYPES
     ],

@@ -29,10 +29,12 @@ class Numbered:
 
 def numbered_entries(log: str, table: str, controller: str, sequences: Collection[int]) -> dict[int, Numbered]:
     """Those of the numbers that were used already, each with its entry."""
-    rows = Entry.objects.filter(
-        log=log_named(log), table=table, controller=controller, sequence__in=sequences
-    ).values_list("sequence", "index", "kind", "recorded_at", "body", "leaf_sha256")
-    return {row[0]: Numbered(*row[:4], bytes(row[4]), bytes(row[5])) for row in rows}
+    rows = Entry.objects.filter(log=log_named(log), table=table, controller=controller, sequence__in=sequences)
+    found = [
+        Numbered(row.sequence or 0, row.index, row.kind, row.recorded_at, bytes(row.body), bytes(row.leaf_sha256))
+        for row in rows
+    ]
+    return {entry.sequence: entry for entry in found}
 
 
 def missing_numbers(log: str, table: str, controller: str, limit: int = 100) -> list[tuple[int, int]]:

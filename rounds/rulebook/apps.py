@@ -7,12 +7,14 @@ class RulebookConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.web import help
+        from compliance.web.navigation import NavItem, register
         from rounds.ledger.kinds import register_kind
         from rounds.ledger.recorded import register_record
         from rounds.rulebook import guide
         from rounds.rulebook.models import APPROVED, PROPOSED, RULED, WITHDRAWN, acts_between
 
-        help.register(guide.PAGE)
+        register(NavItem("Rulebook", "rulebook:casinos", 40, covers=r"/casinos/[^/]+/rulebook/"))
+        help.register(guide.PAGE, guide.VERSIONS_PAGE)
         register_kind(PROPOSED, "A rule pack with its readings and source document was proposed as a rule version.")
         register_kind(RULED, "An inspector ruled how a clause is read; once approved, this is a rule version.")
         register_kind(APPROVED, "A second person approved a rule version from an instant on.")

@@ -95,3 +95,26 @@ PAGE = HelpPage(
     order=60,
     facts=facts,
 )
+
+
+def version_facts() -> Mapping[str, Any]:
+    from rounds.rulebook.gate import EDGE_CEILING
+    from rounds.rulebook.printing import percent
+    from rounds.rulebook.services.proposing import LARGEST_SOURCE_BYTES
+    from rounds.rulebook.states import TAGS
+
+    return {
+        "ceiling": percent(EDGE_CEILING),
+        "megabytes": LARGEST_SOURCE_BYTES // 1024**2,
+        "states": [tag.label for tag in TAGS.values()],
+    }
+
+
+VERSIONS_PAGE = HelpPage(
+    "rule-versions",
+    "Rule versions and rulings",
+    "Proposing, approving and withdrawing rules; ruling on a clause; the page for patrons.",
+    "Inspectors, authority officers, compliance officers",
+    order=55,
+    facts=version_facts,
+)

@@ -88,6 +88,13 @@ class RuleVersionQuerySet(models.QuerySet["RuleVersion"]):
         )
         return self.annotate(superseded_at=Subquery(later.order_by("effective_at").values("effective_at")[:1]))
 
+    def in_force(self, now: datetime) -> "RuleVersionQuerySet":
+        still = Q(superseded_at=None) | Q(superseded_at__gt=now)
+        return self.approved().with_ends().filter(still, effective_at__lte=now)
+
+    def superseded(self, now: datetime) -> "RuleVersionQuerySet":
+        return self.approved().with_ends().filter(Q(superseded_at__lte=now))
+
     def with_people(self) -> "RuleVersionQuerySet":
         """All that a page about versions shows, without the bytes of documents."""
         people = ("casino", "proposed_by", "approved_by", "withdrawn_by", "source_document", "rules_on")

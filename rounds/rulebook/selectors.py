@@ -58,11 +58,10 @@ def version_before(version: RuleVersion) -> RuleVersion | None:
     return others.approved().order_by("-number").first()
 
 
-def waiting_for_approval(user: User, casino: Casino) -> RuleVersionQuerySet:
-    """Proposals that this person may approve: government, and never one's own."""
-    if not user.holds(*MAY_APPROVE, casino=casino):
-        return RuleVersion.objects.none()
-    return versions_of(casino).waiting().exclude(proposed_by=user)
+def waiting_for_approval(user: User) -> RuleVersionQuerySet:
+    """Proposals that this person may approve, at every casino where they are of government; never one's own."""
+    where = [held.casino for held in user.roles_now() if held.role in MAY_APPROVE]
+    return RuleVersion.objects.waiting().filter(casino__in=where).exclude(proposed_by=user).with_people()
 
 
 def draft_of(user: User, casino: Casino) -> Draft | None:

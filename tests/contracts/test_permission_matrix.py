@@ -1,17 +1,26 @@
 """Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row."""
 
+import json
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from compliance.accounts.models import RoleHeld, User
+from compliance.accounts.models import Casino, RoleHeld, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
 from compliance.audit.models import Finding
 from compliance.web.access import Address, every_address, rule_of
 from compliance.web.models import Mail
+from rounds.floor.services import add_table, register_controller
+from rounds.intake.kinds.examples import BODIES
+from rounds.intake.models import PaperRound, Quarantined
+from rounds.rulebook.services import approve_version, propose_version, read_upload
+from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, found_casino, give_phone, hire
+from tests.rounds.floor.places import floor_places
 
 # Who: an anonymous visitor; an inspector who gave the password but no code; the eight roles at Harbour; an outsider,
 # who administers another casino. What a GET answers: a status, or where it leads: `in` to sign in, `code` to the
@@ -64,7 +73,67 @@ accounts:disable          in      code  404   404   404   404   404   404   404 
 accounts:enable           in      code  404   404   404   404   404   404   404   200   404
 accounts:reset-factor     in      code  404   404   404   404   404   404   404   200   404
 accounts:unlock           in      code  404   404   404   404   404   404   404   200   404
+
+intake:entries            405     405   405   405   405   405   405   405   405   405   405
+intake:openapi            200     200   200   200   200   200   200   200   200   200   200
+intake:reader             200     200   200   200   200   200   200   200   200   200   200
+intake:feeds              in      code  200   200   200   200   200   403   200   403   403
+intake:quarantine         in      code  200   200   200   200   200   404   200   404   404
+intake:quarantined        in      code  200   200   200   200   200   404   200   404   404
+intake:quarantined-bytes  in      code  200   200   200   200   200   404   200   404   404
+intake:deal-with          in      code  200   200   200   200   200   404   200   404   404
+intake:paper-rounds       in      code  200   200   200   200   200   404   200   404   404
+intake:paper-enter        in      code  404   404   200   200   200   404   404   404   404
+intake:paper-round        in      code  200   200   200   200   200   404   200   404   404
+intake:paper-confirm      in      code  404   404   200   200   200   404   404   404   404
+intake:paper-refuse       in      code  404   404   200   200   200   404   404   404   404
+floor:casinos             in      code  there there there there there 403   there there there
+floor:tables              in      code  200   200   200   200   200   404   200   404   404
+floor:table               in      code  200   200   200   200   200   404   200   404   404
+floor:history             in      code  200   200   200   200   200   404   200   404   404
+floor:terminals           in      code  200   200   200   200   200   404   200   404   404
+floor:casino              in      code  200   200   200   200   200   404   200   404   404
+floor:casino-history      in      code  200   200   200   200   200   404   200   404   404
+floor:add-table           in      code  404   404   200   404   404   404   200   404   404
+floor:retire-table        in      code  404   404   200   404   404   404   200   404   404
+floor:set-fact            in      code  404   404   200   404   404   404   200   404   404
+floor:set-terminal-fact   in      code  404   404   200   404   404   404   200   404   404
+floor:set-casino-fact     in      code  404   404   200   404   404   404   200   404   404
+floor:take-back           in      code  404   404   200   404   404   404   200   404   404
+floor:add-terminal        in      code  404   404   200   404   404   404   200   404   404
+floor:retire-terminal     in      code  404   404   200   404   404   404   200   404   404
+floor:controllers         in      code  200   200   200   200   200   404   200   200   404
+floor:controller          in      code  200   200   200   200   200   404   200   200   404
+floor:register-controller in      code  404   404   404   404   404   404   200   200   404
+floor:give-table          in      code  404   404   404   404   404   404   200   200   404
+floor:end-table           in      code  404   404   404   404   404   404   200   200   404
+floor:propose-key         in      code  404   404   404   404   404   404   200   200   404
+floor:approve-key         in      code  404   404   404   404   404   404   200   200   404
+floor:revoke-key          in      code  404   404   404   404   404   404   200   200   404
+
+rulebook:casinos          in      code  there there there there there there there there there
+rulebook:home             in      code  200   200   200   200   200   200   200   200   404
+rulebook:propose          in      code  200   200   404   404   404   404   200   404   404
+rulebook:propose-pack     in      code  200   200   404   404   404   404   200   404   404
+rulebook:propose-source   in      code  200   200   404   404   404   404   200   404   404
+rulebook:propose-readings in      code  there there 404   404   404   404   there 404   404
+rulebook:propose-check    in      code  there there 404   404   404   404   there 404   404
+rulebook:propose-discard  in      code  405   405   404   404   404   404   405   404   404
+rulebook:version          in      code  200   200   200   200   200   200   200   200   404
+rulebook:diff             in      code  200   200   200   200   200   200   200   200   404
+rulebook:truth            in      code  200   200   200   200   200   200   200   200   404
+rulebook:truth-csv        in      code  200   200   200   200   200   200   200   200   404
+rulebook:document         in      code  200   200   200   200   200   200   200   200   404
+rulebook:approve          in      code  200   200   404   404   404   404   404   404   404
+rulebook:withdraw         in      code  200   200   404   404   404   404   200   404   404
+rulebook:ruling           in      code  200   404   404   404   404   404   404   404   404
+rulebook:rules-now        there   there there there there there there there there there there
+rulebook:rules            200     200   200   200   200   200   200   200   200   200   200
+rulebook:rules-document   200     200   200   200   200   200   200   200   200   200   200
 """
+
+NSW = "nsw-sic-bo"
+OF_A_VERSION = ("version", "diff", "truth", "truth-csv", "document", "ruling", "rules", "rules-document")
 
 COLUMNS, *LINES = [line.split() for line in MATRIX.strip().splitlines() if line.strip()]
 ROWS = {name: dict(zip(COLUMNS, answers, strict=True)) for name, *answers in LINES}
@@ -96,7 +165,13 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
     casino: dict[str, object] = {"casino": "harbour"}
     somebody = {**casino, "person": held.user_id}
     invitation = {**casino, "invitation": invited.invitation.pk}
+    refused = {**casino, "line": a_refused_line(harbour, User.objects.get(email="compl@example.com")).pk}
+    paper = {**casino, "paper": a_round_from_paper(harbour, User.objects.get(email="csup@example.com")).pk}
+    approved, waiting = rule_versions(harbour)
     return {
+        **dict.fromkeys(("intake:quarantine", "intake:paper-rounds", "intake:paper-enter"), casino),
+        **dict.fromkeys(("intake:paper-round", "intake:paper-confirm", "intake:paper-refuse"), paper),
+        **dict.fromkeys(("intake:quarantined", "intake:quarantined-bytes", "intake:deal-with"), refused),
         "web:help-page": {"slug": "start"},
         **dict.fromkeys(("audit:findings", "audit:coverage"), casino),
         "audit:finding": {**casino, "finding": finding.entry_index},
@@ -110,7 +185,40 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
         **dict.fromkeys(("accounts:person", "accounts:give-role", "accounts:disable", "accounts:enable"), somebody),
         **dict.fromkeys(("accounts:reset-factor", "accounts:unlock"), somebody),
         "accounts:end-role": {**somebody, "role": held.pk},
+        **floor_places(harbour),
+        **{name: casino for name in ROWS if name == "rulebook:home" or name.startswith("rulebook:propose")},
+        **{f"rulebook:{name}": {**casino, "rules": NSW, "number": waiting} for name in ("approve", "withdraw")},
+        **{f"rulebook:{name}": {**casino, "rules": NSW, "number": approved} for name in OF_A_VERSION},
+        "rulebook:rules-now": {**casino, "rules": NSW},
     }
+
+
+def a_refused_line(casino: Casino, by: User) -> Quarantined:
+    controller = register_controller(casino=casino, slug="box-1", name="Box 1", actor=by, now=LONG_AGO)
+    return Quarantined.objects.create(
+        log=casino.slug, entry_index=10**6, casino=casino, controller=controller, line_number=1, line=b"{",
+        line_sha256=bytes(32), code="not-json", sentence="Not JSON.", received_at=LONG_AGO,
+    )  # fmt: skip
+
+
+def a_round_from_paper(casino: Casino, by: User) -> PaperRound:
+    body = json.dumps({**BODIES["round"]})
+    table = add_table(casino=casino, slug="sb-1", name="Table 1", actor=by, now=LONG_AGO)
+    return PaperRound.objects.create(
+        casino=casino, table=table, body=body, played_at=LONG_AGO, why="Out.", entered_by=by, entered_at=LONG_AGO
+    )
+def rule_versions(harbour: Casino) -> tuple[int, int]:
+    """The numbers of a version in force, which an inspector may rule on, and of one that waits for approval."""
+    compliance, inspector = (User.objects.get(email=f"{who}@example.com") for who in ("compl", "insp"))
+    proposal: dict[str, Any] = {
+        "casino": harbour, "pack_content": (PACK_FOLDER / f"{NSW}.toml").read_bytes(), "pack_file": "nsw.toml",
+        "source": read_upload(b"Rules.", "rules.txt"), "readings": {}, "actor": compliance, "now": LONG_AGO,
+    }  # fmt: skip
+    approved = approve_version(
+        version=propose_version(**proposal), effective_at=LONG_AGO, time_zone="Australia/Sydney", evidence="Gazette.",
+        edge_reason="As printed.", actor=inspector, now=LONG_AGO,
+    )  # fmt: skip
+    return approved.number, propose_version(**proposal).number
 
 
 def browser_for(column: str) -> Client:

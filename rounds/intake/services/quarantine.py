@@ -67,7 +67,6 @@ def _entry(row: Quarantined, key: KeyHeld, own_tables: frozenset[str]) -> NewEnt
 @transaction.atomic
 def deal_with_line(*, quarantined: Quarantined, note: str, actor: User, now: datetime) -> DealtWith:
     """Whoever looked into a refused line says what they found and did."""
-    Quarantined.objects.select_for_update(no_key=True, of=("self",)).get(pk=quarantined.pk)
     if DealtWith.objects.filter(quarantined=quarantined).exists():
         raise DealtWithAlready
     mark = DealtWith(
@@ -75,5 +74,8 @@ def deal_with_line(*, quarantined: Quarantined, note: str, actor: User, now: dat
     )
     [receipt] = append(mark.log, [record(DEALT_WITH, mark.as_record(), table=quarantined.table or None)], now)
     mark.entry_index = receipt.index
-    mark.save(force_insert=True)
+    try:
+        mark.save(force_insert=True)
+    except IntegrityError as error:
+        raise DealtWithAlready from error
     return mark

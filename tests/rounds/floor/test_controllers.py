@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
-from django.db import DatabaseError, IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from pytest_django import DjangoAssertNumQueries
 
 from rounds.floor.keys import key_id_of, read_public_key
@@ -24,6 +24,7 @@ from rounds.floor.services import (
 )
 from rounds.ledger.following import read_entries
 from rounds.ledger.verification import verify_log
+from tests.conftest import superuser
 from tests.rounds.floor.crew import (
     JUST_BEFORE,
     OPENING,
@@ -193,3 +194,55 @@ class TestTheDatabaseItself:
         propose_key(controller=new_controller(crew), public_key=PUBLIC_KEY, actor=crew.cora, now=OPENING)
         with pytest.raises(IntegrityError, match="floor_key_needs_two_people"), transaction.atomic():
             ControllerKey.objects.update(approved_by=crew.cora, approved_at=LATER, valid_from=LATER)
+
+
+class TestReadAgain:
+    """What was done to a row later is held against the log: nobody approves a key by hand."""
+
+    def misfits(self) -> list[str]:
+        return [misfit.sentence for misfit in verify_log("harbour").misfits]
+
+    def by_hand(self, statement: str) -> None:
+        with superuser(connection.settings_dict["NAME"]) as admin:
+            admin.execute("SET session_replication_role = replica")
+            tables = ("floor_controllerkey", "floor_controllertable", "floor_table")
+            for table in tables:
+                admin.execute(f"ALTER TABLE {table} DISABLE TRIGGER floor_no_change")
+            admin.execute(statement)
+            for table in tables:
+                admin.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER floor_no_change")
+
+    def test_everything_done_in_the_product_fits(self, committed_crew: Crew) -> None:
+        crew = committed_crew
+        first, second = new_table(crew, "sb-1"), new_table(crew, "sb-2")
+        controller = speaking_controller(crew, first, second)
+        end_controller_table(given=ControllerTable.objects.get(table=first), actor=crew.cora, now=LATER)
+        give_controller_table(controller=controller, table=first, actor=crew.cora, now=LATER)
+        retire_table(table=second, actor=crew.sid, now=LATER)
+        revoke_key(key=ControllerKey.objects.get(), reason="Moved.", actor=crew.cora, now=LATER)
+        assert self.misfits() == []
+
+    @pytest.mark.parametrize(
+        ("statement", "word"),
+        [
+            ("UPDATE floor_controllerkey SET approved_by_id = NULL, approved_at = NULL, valid_from = NULL", "approved"),
+            ("UPDATE floor_controllerkey SET valid_from = valid_from + interval '1 s'", "approved"),
+            ("UPDATE floor_controllerkey SET revoked_by_id = proposed_by_id, revoked_at = now()", "revoked"),
+            ("UPDATE floor_controllertable SET ended_by_id = given_by_id, until_at = now()", "ended"),
+            ("UPDATE floor_table SET retired_by_id = added_by_id, retired_at = now()", "retired"),
+        ],
+    )
+    def test_what_was_done_by_hand_is_named(self, committed_crew: Crew, statement: str, word: str) -> None:
+        speaking_controller(committed_crew, new_table(committed_crew))
+        assert self.misfits() == []
+        self.by_hand(statement)
+        assert any(f"by whom this was {word} is not what the log says" in sentence for sentence in self.misfits())
+
+    def test_a_key_approved_by_hand_is_named(self, committed_crew: Crew) -> None:
+        controller = new_controller(committed_crew)
+        propose_key(controller=controller, public_key=PUBLIC_KEY, actor=committed_crew.cora, now=OPENING)
+        self.by_hand(
+            f"UPDATE floor_controllerkey SET approved_by_id = {committed_crew.sid.pk}, approved_at = proposed_at, "
+            "valid_from = proposed_at"
+        )
+        assert any("approved is not what the log says" in sentence for sentence in self.misfits())

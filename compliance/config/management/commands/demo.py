@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from compliance.accounts.demo import make_demo_people, sign_ins
+from rounds.floor.demo import make_demo_floors
 
 
 class Command(BaseCommand):
@@ -20,6 +21,7 @@ class Command(BaseCommand):
             raise CommandError("This is not a demo: DEMO is not 1. Nothing was loaded.")
         if not options["sign_ins"]:
             make_demo_people(now=timezone.now())
+            make_demo_floors(now=timezone.now())
             return
         self.stdout.write("Sign in as (the sign-in page shows the second-factor code):")
         for sign_in in sign_ins():

@@ -1,0 +1,262 @@
+"""The demo's floors: tables with complete facts for each rule set, and a controller with its key for each table.
+
+Only in demo mode. A controller's private key is made at the first start and kept in a file beside the database.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+import structlog
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+from django.conf import settings
+from django.db import transaction
+
+from compliance.accounts.demo import NotADemoError, email_of
+from compliance.accounts.models import Casino, User
+from compliance.accounts.roles import Role
+from rounds.floor.models import Controller, Table
+from rounds.floor.services import (
+    add_table,
+    add_terminal,
+    approve_key,
+    give_controller_table,
+    propose_key,
+    register_controller,
+    state_fact,
+)
+from rounds.floor.values import (
+    Currency,
+    Decks,
+    DiceInUse,
+    Equipment,
+    GamingDay,
+    Holiday,
+    Holidays,
+    Limits,
+    PayTable,
+    PostedOdds,
+    ShakerInUse,
+    Shift,
+    Shifts,
+    SmallestChip,
+    StreakAmount,
+    TableRules,
+    TerminalLayout,
+    Value,
+    WagersOffered,
+)
+from rounds.rulebook.selectors import version_in_force
+
+logger = structlog.get_logger(__name__)
+
+# The floors opened this long before the demo was loaded, so that there is a past to look at.
+OPEN_FOR = timedelta(days=60)
+SHIFTS = Shifts(
+    shifts=(
+        Shift(name="Day", starts="06:00"),
+        Shift(name="Swing", starts="14:00"),
+        Shift(name="Night", starts="22:00"),
+    )
+)
+
+
+@dataclass(frozen=True)
+class DemoTable:
+    slug: str
+    name: str
+    facts: Sequence[Value]
+    # Terminal → layout, at electronic tables.
+    terminals: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DemoFloor:
+    casino: str
+    rules: str
+    currency: str
+    holidays: Sequence[tuple[int, int, str]]
+    tables: Sequence[DemoTable]
+
+
+def _equipment(layout: str, screen: str = "none", *, touch: bool = False, shaker: str = "none") -> Equipment:
+    return Equipment(layout=layout, screen=screen, touch_screen=touch, shaker=shaker)  # type: ignore[arg-type]
+
+
+def _limits(minimum: int, maximum: int, *, multiples: bool = False, unit: int | None = None) -> Limits:
+    """In dollars."""
+    return Limits(min=minimum * 100, max=maximum * 100, multiples=multiples, unit=unit and unit * 100)
+
+
+def _dice(number: int) -> DiceInUse:
+    return DiceInUse(dice=f"set-{number:04}")
+
+
+NEW_YEAR, CHRISTMAS = (1, 1, "New Year’s Day"), (12, 25, "Christmas Day")
+POSTED = PostedOdds(
+    odds={"total:4": "60 to 1", "total:17": "60 to 1", "triple:any": "30 to 1"}
+    | {f"single:{face}": ("1 to 1", "2 to 1", "3 to 1") for face in range(1, 7)},
+)
+
+FLOORS = (
+    DemoFloor(
+        "harbour", "nsw-sic-bo", "AUD", (NEW_YEAR, (1, 26, "Australia Day"), CHRISTMAS, (12, 26, "Boxing Day")),
+        (
+            DemoTable(
+                "sb-1", "Sic Bo 1",
+                (
+                    _equipment("C", "lcd", touch=True), WagersOffered(wagers=("odd", "even", "four", "streak")),
+                    _limits(10, 1_000), SmallestChip(cents=250), StreakAmount(cents=500), _dice(101),
+                ),
+            ),
+            DemoTable(
+                "sb-2", "Sic Bo 2",
+                (
+                    _equipment("A"), WagersOffered(wagers=("odd", "even")), _limits(25, 2_500, unit=25),
+                    SmallestChip(cents=250), _dice(102),
+                ),
+            ),
+            DemoTable(
+                "sb-3", "Sic Bo 3, high limits",
+                (
+                    _equipment("D", "plasma", touch=True), WagersOffered(wagers=("four", "streak")),
+                    _limits(100, 10_000, multiples=True), SmallestChip(cents=500), StreakAmount(cents=10_000),
+                    _dice(103),
+                ),
+            ),
+        ),
+    ),
+    DemoFloor(
+        "sentosa", "rws-sic-bo-etg", "SGD", (NEW_YEAR, (8, 9, "National Day"), CHRISTMAS),
+        (
+            DemoTable(
+                "etg-1", "Sic Bo terminals, east",
+                (PayTable(pay_table="1"), _equipment("A"), _limits(5, 500), SmallestChip(cents=5), _dice(201)),
+                {"t-01": "Appendix A", "t-02": "Appendix A", "t-03": "Appendix B"},
+            ),
+            DemoTable(
+                "etg-2", "Sic Bo terminals, west",
+                (PayTable(pay_table="3"), _equipment("C"), _limits(10, 1_000), SmallestChip(cents=5), _dice(202)),
+                {"t-11": "Appendix C", "t-12": "Appendix C"},
+            ),
+        ),
+    ),
+    DemoFloor(
+        "marina", "mbs-3-card-sic-bo", "SGD", (NEW_YEAR, (8, 9, "National Day"), CHRISTMAS),
+        (
+            DemoTable(
+                "cards-1", "Three Card 1",
+                (_equipment("A"), Decks(decks=4), _limits(25, 5_000), SmallestChip(cents=250)),
+            ),
+            DemoTable(
+                "cards-2", "Three Card 2",
+                (_equipment("B"), Decks(decks=6), _limits(50, 10_000), SmallestChip(cents=500)),
+            ),
+        ),
+    ),
+    DemoFloor(
+        "adelaide", "skycity-big-and-small", "AUD", (NEW_YEAR, (1, 26, "Australia Day"), CHRISTMAS),
+        (
+            DemoTable(
+                "bs-1", "Big and Small 1",
+                (_equipment("A"), _limits(5, 500), SmallestChip(cents=100), _dice(401)),
+            ),
+            DemoTable(
+                "bs-2", "Big and Small 2",
+                (_equipment("A"), _limits(20, 2_000, multiples=True), SmallestChip(cents=250), _dice(402)),
+            ),
+        ),
+    ),
+    DemoFloor(
+        "boardwalk", "licensee-sic-bo", "USD", (NEW_YEAR, (7, 4, "Independence Day"), CHRISTMAS),
+        (
+            DemoTable(
+                "sic-1", "Sic Bo A",
+                (
+                    _equipment("A", shaker="automated"), POSTED, _limits(5, 500), SmallestChip(cents=100), _dice(501),
+                    ShakerInUse(shaker="shaker-1", type="automated"),
+                ),
+            ),
+            DemoTable(
+                "sic-2", "Sic Bo B",
+                (
+                    _equipment("A", shaker="manual"), PostedOdds(odds={}), _limits(10, 1_000), SmallestChip(cents=100),
+                    _dice(502), ShakerInUse(shaker="cup-2", type="manual"),
+                ),
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+
+def key_file(casino: str, controller: str) -> Path:
+    """Where the private half of a demo controller's key lies: PEM, readable by the service's own user alone."""
+    return Path(settings.DATA_DIR) / "demo-controllers" / f"{casino}.{controller}.pem"
+
+
+def make_demo_floors(now: datetime) -> None:
+    """Idempotent: a casino that has tables is left alone, except that a lost controller key is replaced.
+
+    A casino whose rules nobody approved gets no floor: nothing could be played there."""
+    if not settings.DEMO:
+        raise NotADemoError
+    people = {role: User.objects.get(email=email_of(role)) for role in Role}
+    for floor in FLOORS:
+        casino = Casino.objects.get(slug=floor.casino)
+        version = version_in_force(casino, floor.rules, now)
+        if version is None:
+            logger.warning("demo_floor_without_rules", casino=casino.slug, rules=floor.rules)
+            continue
+        assert version.effective_at is not None
+        if not Table.objects.filter(casino=casino).exists():
+            _make_floor(floor, casino, people, max(now - OPEN_FOR, version.effective_at))
+        for controller in Controller.objects.filter(casino=casino).select_related("casino"):
+            if not key_file(casino.slug, controller.slug).exists():
+                _make_key(controller, people, now)
+
+
+@transaction.atomic
+def _make_floor(floor: DemoFloor, casino: Casino, people: Mapping[Role, User], opened_at: datetime) -> None:
+    supervisor, officer = people[Role.CASINO_SUPERVISOR], people[Role.COMPLIANCE_OFFICER]
+    years = (opened_at.year, opened_at.year + 1)
+    holidays = tuple(
+        Holiday(on=date(year, month, day), name=name) for year in years for month, day, name in floor.holidays
+    )
+    of_the_casino: tuple[Value, ...] = (
+        Currency(code=floor.currency),
+        GamingDay(cut_over="06:00"),
+        SHIFTS,
+        Holidays(days=holidays),
+    )
+    for value in of_the_casino:
+        state_fact(casino=casino, value=value, effective_at=opened_at, actor=officer, now=opened_at)
+    for demo_table in floor.tables:
+        table = add_table(casino=casino, slug=demo_table.slug, name=demo_table.name, actor=supervisor, now=opened_at)
+        for value in (TableRules(rules=floor.rules), *demo_table.facts):
+            state_fact(casino=casino, table=table, value=value, effective_at=opened_at, actor=supervisor, now=opened_at)
+        for slug, layout in demo_table.terminals.items():
+            terminal = add_terminal(table=table, slug=slug, actor=supervisor, now=opened_at)
+            state_fact(
+                casino=casino, table=table, terminal=terminal, value=TerminalLayout(layout=layout),
+                effective_at=opened_at, actor=supervisor, now=opened_at,
+            )  # fmt: skip
+        controller = register_controller(
+            casino=casino, slug=f"box-{table.slug}", name=f"Box at {table.name}", actor=officer, now=opened_at
+        )
+        give_controller_table(controller=controller, table=table, actor=officer, now=opened_at)
+
+
+@transaction.atomic
+def _make_key(controller: Controller, people: Mapping[Role, User], now: datetime) -> None:
+    """The file first: a key that is trusted and lost would be worse than a file that nobody trusts."""
+    secret = Ed25519PrivateKey.generate()
+    path = key_file(controller.casino.slug, controller.slug)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(secret.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    public_key = secret.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    key = propose_key(controller=controller, public_key=public_key, actor=people[Role.COMPLIANCE_OFFICER], now=now)
+    approve_key(key=key, actor=people[Role.ADMINISTRATOR], now=now)

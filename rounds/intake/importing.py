@@ -1,0 +1,158 @@
+"""Past rounds from a file, NDJSON or CSV: read whole, checked as a controller's would be, recorded with their origin.
+
+A file is known by its SHA-256, a round by its line: importing the same file again changes nothing.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+
+from compliance.accounts.models import Casino
+from rounds.floor.models import Table
+from rounds.intake.kinds.lines import read_line
+from rounds.intake.kinds.problems import Malformed
+from rounds.ledger.appending import NewEntry, append
+from rounds.ledger.leaves import write_body
+from rounds.ledger.numbered import numbered_entries
+
+# No controller's slug has a colon, so an import can never pass for a controller.
+SOURCE = "import:"
+AT_ONCE = 500
+COLUMNS = (
+    "table",
+    "round",
+    "gaming_day",
+    "at",
+    "dice",
+    "wager",
+    "seat",
+    "bet",
+    "stake",
+    "tender",
+    "verdict",
+    "returned",
+)
+
+
+class BadFile(Exception):
+    """Lines that cannot be read; nothing of the file was recorded."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__(f"{len(problems)} lines cannot be read; nothing was recorded.")
+        self.problems = problems
+
+
+@dataclass(frozen=True)
+class FromFile:
+    """A round and the first line of the file that says something of it."""
+
+    number: int
+    said: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Imported:
+    recorded: int
+    known: int
+
+
+def read_ndjson(text: str) -> Iterator[FromFile]:
+    """One line a round: what a controller's line holds, with or without kind and sequence."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            try:
+                said = json.loads(line)
+            except ValueError:
+                said = {}
+            yield FromFile(number, said if isinstance(said, dict) else {})
+
+
+def read_csv(text: str) -> Iterator[FromFile]:
+    """One row a wager; rows with the same table and round belong together. Money in cents, dice as 4-2-4."""
+    rows = csv.DictReader(io.StringIO(text))
+    missing = [name for name in COLUMNS if name not in (rows.fieldnames or ())]
+    if missing:
+        raise BadFile([f"The columns {', '.join(missing)} are missing."])
+    found: dict[tuple[str, str], FromFile] = {}
+    for number, row in enumerate(rows, 2):
+        key = (row["table"], row["round"])
+        first = found.setdefault(key, FromFile(number, _round_of(row)))
+        if row["bet"]:
+            first.said["body"]["wagers"].append(_wager_of(row))
+    yield from found.values()
+
+
+def _round_of(row: Mapping[str, str]) -> dict[str, Any]:
+    dice = [_number(face) for face in row["dice"].split("-")] if row["dice"] else None
+    body: dict[str, Any] = {"round": row["round"], "gaming_day": row["gaming_day"], "wagers": []}
+    body["events"] = [{"name": "uncovered", "at": row["at"]}]
+    body |= {"dice": dice} if dice else {"no_result": {"reason": row.get("no_result") or ""}}
+    return {"table": row["table"], "at": row["at"], "body": body}
+
+
+def _wager_of(row: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "id": row["wager"], "seat": _number(row["seat"]), "bet": row["bet"], "stake": _number(row["stake"]),
+        "tender": row["tender"], "placed_at": row.get("placed_at") or row["at"], "verdict": row["verdict"],
+        "returned": _number(row["returned"]),
+    }  # fmt: skip
+
+
+def _number(text: str) -> Any:
+    """A figure as a number; anything else as it stands, for the schema to refuse."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 17 else text
+
+
+def import_rounds(*, casino: Casino, name: str, content: bytes, is_csv: bool, by: str, now: datetime) -> Imported:
+    """Everything is read before anything is recorded; then in portions, each of which is safe by itself."""
+    text = content.decode("utf-8-sig", errors="replace")
+    digest = sha256(content).hexdigest()
+    origin = {"how": "import", "file": name, "file_sha256": digest, "by": by}
+    tables = frozenset(Table.objects.filter(casino=casino).values_list("slug", flat=True))
+    entries, problems = [], []
+    for one in read_csv(text) if is_csv else read_ndjson(text):
+        try:
+            entries.append(_entry(one, origin, tables, f"{SOURCE}{digest[:16]}"))
+        except Malformed as problem:
+            problems.append(f"Line {one.number}: {problem.field or 'the line'}: {problem.sentence}")
+    if problems:
+        raise BadFile(problems)
+    recorded = sum(
+        _record(casino.slug, entries[start : start + AT_ONCE], now) for start in range(0, len(entries), AT_ONCE)
+    )
+    return Imported(recorded, len(entries) - recorded)
+
+
+def _entry(one: FromFile, origin: Mapping[str, Any], tables: frozenset[str], source: str) -> NewEntry:
+    line = {"kind": "round", "sequence": one.number, **one.said}
+    read = read_line(json.dumps(line).encode())
+    if read.kind != "round":
+        raise Malformed("not-a-round", "Only rounds are imported.", "/kind")
+    if read.table not in tables:
+        raise Malformed("unknown-table", f"The casino has no table {read.table}.", "/table")
+    body = write_body({**line, "sequence": one.number, "origin": {**origin, "line": one.number}})
+    return NewEntry(kind="round", body=body, table=read.table, controller=source, sequence=one.number)
+
+
+@transaction.atomic
+def _record(log: str, entries: list[NewEntry], now: datetime) -> int:
+    known = set(_known(log, entries))
+    new = [entry for entry in entries if entry.sequence not in known]
+    append(log, new, now)
+    return len(new)
+
+
+def _known(log: str, entries: list[NewEntry]) -> Iterator[int]:
+    """The lines of this file that were recorded before: a file's lines are numbered across all its tables."""
+    for table in {entry.table or "" for entry in entries}:
+        numbers = [entry.sequence or 0 for entry in entries if entry.table == table]
+        yield from numbered_entries(log, table, entries[0].controller or "", numbers)

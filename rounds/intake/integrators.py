@@ -1,0 +1,128 @@
+"""What the help page for integrators prints: taken from the schemas, the limits and the refusals themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from rounds.engine.bets import BET_CODES
+from rounds.intake.arriving import MOST_BYTES, MOST_LINES
+from rounds.intake.kinds.examples import example_line
+from rounds.intake.kinds.lines import KINDS, LINE_TYPES, line_schemas
+from rounds.intake.limiting import MOST_BATCHES, WINDOW_SECONDS
+from rounds.intake.models.feed import HEARTBEAT_SECONDS, SILENT_AFTER
+from rounds.intake.openapi import ANSWERS
+
+SNIPPET = "docs/send_a_line.py"
+Schema = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Field:
+    name: str
+    type: str
+    is_required: bool
+    part: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A kind's body, or an object that bodies share, with its members."""
+
+    name: str
+    meaning: str
+    fields: list[Field]
+    example: str = ""
+
+
+def facts() -> Mapping[str, Any]:
+    return {
+        "kinds": _kinds(),
+        "parts": _parts(),
+        "answers": [(status, refusal) for status, refusals in ANSWERS.items() for refusal in refusals],
+        "bets": BET_CODES,
+        "most_lines": MOST_LINES,
+        "most_mebibytes": MOST_BYTES // 2**20,
+        "most_batches": MOST_BATCHES,
+        "window_seconds": WINDOW_SECONDS,
+        "heartbeat_seconds": HEARTBEAT_SECONDS,
+        "silent_seconds": int(SILENT_AFTER.total_seconds()),
+        "snippet": _snippet(),
+    }
+
+
+@cache
+def _snippet() -> str:
+    """Not rendered: a script is no template."""
+    return (Path(settings.BASE_DIR) / "templates" / SNIPPET).read_text()
+
+
+@cache
+def _kinds() -> list[Part]:
+    schemas = line_schemas()
+    return [
+        Part(
+            kind.name,
+            kind.meaning,
+            list(_fields(schemas[kind.body.__name__])),
+            json.dumps(example_line(kind.name), indent=1),
+        )
+        for kind in KINDS
+    ]
+
+
+@cache
+def _parts() -> list[Part]:
+    bodies = {kind.body.__name__ for kind in KINDS} | {line.__name__ for line in LINE_TYPES.values()}
+    shared = {name: schema for name, schema in line_schemas().items() if name not in bodies}
+    return [
+        Part(name, " ".join(schema.get("description", "").split()), list(_fields(schema)))
+        for name, schema in sorted(shared.items())
+    ]
+
+
+def _fields(schema: Schema) -> Iterator[Field]:
+    required = schema.get("required", ())
+    for name, of in schema["properties"].items():
+        inner = of
+        while isinstance(inner.get("items"), Mapping):
+            inner = inner["items"]
+        refs = [one["$ref"] for one in [inner, *inner.get("anyOf", ())] if "$ref" in one]
+        yield Field(name, type_words(of), name in required, refs[0].rpartition("/")[2] if refs else "")
+
+
+def type_words(schema: Schema) -> str:
+    """A JSON Schema in words: what to write there."""
+    if "anyOf" in schema:
+        return " or ".join(type_words(one) for one in schema["anyOf"] if one.get("type") != "null")
+    if "$ref" in schema:
+        return str(schema["$ref"].rpartition("/")[2])
+    if "enum" in schema:
+        return "a bet code" if len(schema["enum"]) == len(BET_CODES) else ", ".join(map(str, schema["enum"]))
+    if "prefixItems" in schema:
+        return "three faces, each from 1 to 6"
+    if schema.get("type") == "array":
+        return f"list of {type_words(schema['items'])}"
+    if schema.get("type") == "object":
+        return f"for each bet code: {type_words(schema['additionalProperties'])}"
+    return _plain_words(schema)
+
+
+def _plain_words(schema: Schema) -> str:
+    if schema.get("format") == "date-time":
+        return "time with zone"
+    if schema.get("format") == "date":
+        return "date"
+    if schema.get("type") == "boolean":
+        return "true or false"
+    if schema.get("type") == "integer":
+        unit = " of cents" if schema.get("description") == "Cents." else ""
+        most = f", at most {schema['maximum']:,}" if "maximum" in schema else ""
+        return f"whole number{unit}, {schema['minimum']:,} or more{most}"
+    return str(schema.get("description", "text")).rstrip(".")

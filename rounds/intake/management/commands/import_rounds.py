@@ -1,0 +1,47 @@
+"""Import past rounds of a casino from NDJSON or CSV, each with its origin."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from compliance.accounts.models import Casino
+from rounds.intake.importing import COLUMNS, BadFile, import_rounds
+
+SHOWN = 20
+
+
+class Command(BaseCommand):
+    help = (
+        "Records past rounds from a file. NDJSON: one round a line, as controllers send it, without kind and sequence. "
+        f"CSV: one row a wager, with the columns {', '.join(COLUMNS)}. "
+        "The same file again changes nothing. A file with a line that cannot be read is refused whole."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, help="ends in .ndjson, .jsonl or .csv")
+        parser.add_argument("--casino", required=True, help="slug of the casino")
+        parser.add_argument("--by", required=True, help="who answers for the import: a name or a staff number")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        file: Path = options["file"]
+        casino = Casino.objects.filter(slug=options["casino"]).first()
+        if casino is None:
+            raise CommandError(f"There is no casino {options['casino']}.")
+        if file.suffix not in (".csv", ".ndjson", ".jsonl"):
+            raise CommandError("The file's name must end in .ndjson, .jsonl or .csv.")
+        try:
+            content = file.read_bytes()
+        except OSError as error:
+            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+        try:
+            done = import_rounds(
+                casino=casino, name=file.name, content=content, is_csv=file.suffix == ".csv", by=options["by"],
+                now=timezone.now(),
+            )  # fmt: skip
+        except BadFile as error:
+            for problem in error.problems[:SHOWN]:
+                self.stderr.write(problem)
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{done.recorded} rounds recorded, {done.known} were there before.")

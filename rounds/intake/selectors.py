@@ -1,0 +1,105 @@
+"""Reading what intake keeps: refused lines, reached through access_quarantined, and how the feeds are doing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from compliance.accounts.models import Casino, User
+from compliance.web.errors import NotFound
+from rounds.floor.standing import MAY_READ
+from rounds.intake.models import Feed, PaperRound, PaperState, Quarantined, QuarantinedQuerySet
+
+STATES = {"waiting": "Waiting", "dealt-with": "Dealt with"}
+
+
+def access_quarantined(user: User, casino: Casino, line_id: int) -> Quarantined:
+    """A refused line of a casino where the user may read the floor; absent and forbidden look the same."""
+    found = quarantined_at(casino).filter(pk=line_id).first() if user.holds(*MAY_READ, casino=casino) else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def quarantined_at(casino: Casino) -> QuarantinedQuerySet:
+    return Quarantined.objects.filter(casino=casino).select_related("casino", "controller", "dealt_with")
+
+
+def search_quarantined(casino: Casino, *, words: str, code: str, state: str) -> QuarantinedQuerySet:
+    lines = quarantined_at(casino).defer("line")
+    for word in words.split():
+        lines = lines.filter(
+            Q(table__icontains=word) | Q(controller__name__icontains=word) | Q(controller__slug__icontains=word)
+        )
+    if code:
+        lines = lines.filter(code=code)
+    if state:
+        lines = lines.filter(dealt_with__isnull=state == "waiting")
+    return lines
+
+
+def codes_at(casino: Casino) -> list[str]:
+    codes = Quarantined.objects.filter(casino=casino).order_by("code").values_list("code", flat=True)
+    return list(codes.distinct())
+
+
+@dataclass(frozen=True)
+class FeedHealth:
+    """How a feed is doing, for pages: silent, missing something, or well."""
+
+    feed: Feed
+    is_silent: bool
+    missing: int
+
+
+def feed_health(casino: Casino, now: datetime) -> dict[str, list[FeedHealth]]:
+    """The feeds of each table of a casino, in one query."""
+    found: dict[str, list[FeedHealth]] = {}
+    for feed in Feed.objects.filter(casino=casino).select_related("controller"):
+        found.setdefault(feed.table, []).append(FeedHealth(feed, feed.is_silent(now), feed.missing))
+    return found
+
+
+@dataclass(frozen=True)
+class CasinoFeeds:
+    """The feeds of one casino in figures: what waits for people, and what is missing."""
+
+    casino: Casino
+    quarantined: int
+    on_paper: int
+    silent: int
+    missing: int
+
+
+def feeds_in_figures(casinos: Sequence[Casino], now: datetime) -> list[CasinoFeeds]:
+    """Three queries, however many casinos, feeds and lines there are."""
+    lines = _counted(Quarantined.objects.waiting().filter(casino__in=casinos))
+    papers = _counted(PaperRound.objects.filter(casino__in=casinos, state=PaperState.ENTERED))
+    silent: dict[int, int] = {}
+    missing: dict[int, int] = {}
+    for feed in Feed.objects.filter(casino__in=casinos):
+        silent[feed.casino_id] = silent.get(feed.casino_id, 0) + feed.is_silent(now)
+        missing[feed.casino_id] = missing.get(feed.casino_id, 0) + feed.missing
+    return [
+        CasinoFeeds(
+            one, lines.get(one.pk, 0), papers.get(one.pk, 0), silent.get(one.pk, 0), missing.get(one.pk, 0)
+        )
+        for one in casinos
+    ]  # fmt: skip
+
+
+def _counted(rows: QuerySet[Any]) -> dict[int, int]:
+    return dict(rows.order_by().values_list("casino").annotate(Count("pk")))
+
+
+def paper_rounds_at(casino: Casino) -> QuerySet[PaperRound]:
+    return PaperRound.objects.filter(casino=casino).select_related("casino", "table", "entered_by", "decided_by")
+
+
+def access_paper_round(user: User, casino: Casino, paper_id: int) -> PaperRound:
+    found = paper_rounds_at(casino).filter(pk=paper_id).first() if user.holds(*MAY_READ, casino=casino) else None
+    if found is None:
+        raise NotFound
+    return found

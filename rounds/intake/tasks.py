@@ -1,0 +1,17 @@
+"""What no request brings about by itself: silence, return, and signatures that were only counted so far."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from rounds.intake.models import RefusedSignatures
+from rounds.intake.services.signatures import record_remaining_signatures
+from rounds.intake.services.silence import record_returns, record_silences
+
+
+@shared_task(name="rounds.intake.tasks.watch_feeds")
+def watch_feeds() -> None:
+    now = timezone.now()
+    record_returns(now=now)
+    record_silences(now=now)
+    for key_id in RefusedSignatures.objects.filter(unrecorded__gt=0).values_list("key_id", flat=True):
+        record_remaining_signatures(key_id=key_id, now=now)

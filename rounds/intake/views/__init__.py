@@ -1,0 +1,1 @@
+"""Pages of intake: feeds.py, how they are doing; quarantine.py, what was refused; paper.py, rounds from paper."""

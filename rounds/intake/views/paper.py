@@ -1,0 +1,207 @@
+"""Rounds from paper: the list, entering one, and the second person's page."""
+
+import msgspec
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from compliance.accounts.models import Casino
+from compliance.accounts.requests import CasinoRequest
+from compliance.accounts.sign_off import SignOffForm
+from compliance.accounts.views.steps import Act, act_page, posted
+from compliance.web.access import held_by
+from compliance.web.components import Column, Kind, SummaryList, SummaryRow, Table, Tag
+from compliance.web.templatetags.kit import dice, local, money
+from rounds.engine.bets import BETS
+from rounds.floor.standing import MAY_READ
+from rounds.intake.forms import RefusePaperForm
+from rounds.intake.kinds.round import Round, Wager
+from rounds.intake.models import PaperRound, PaperState
+from rounds.intake.paper_form import MOST_ROWS, ROWS_AT_FIRST, ROWS_MORE, PaperRoundForm, bet_words
+from rounds.intake.selectors import access_paper_round, paper_rounds_at
+from rounds.intake.services.paper import confirm_paper_round, enter_paper_round, refuse_paper_round
+from rounds.intake.standing import MAY_ENTER_PAPER
+
+readers = held_by(*MAY_READ)
+supervisors = held_by(*MAY_ENTER_PAPER)
+KINDS: dict[str, Kind] = {PaperState.ENTERED: "warning", PaperState.CONFIRMED: "success", PaperState.REFUSED: "neutral"}
+ADJECTIVES = {PaperState.ENTERED: "Waiting", PaperState.CONFIRMED: "Confirmed", PaperState.REFUSED: "Refused"}
+
+
+def address_of(name: str, casino: Casino, **parts: object) -> str:
+    return reverse(f"intake:{name}", kwargs={"casino": casino.slug, **parts})
+
+
+def state_of(paper: PaperRound) -> Tag:
+    return Tag(ADJECTIVES[PaperState(paper.state)], KINDS[paper.state])
+
+
+@readers
+@never_cache
+@require_safe
+def paper_rounds(request: CasinoRequest, casino: str) -> HttpResponse:
+    table = Table(
+        caption=f"Rounds from paper at {request.casino}",
+        columns=(
+            Column(
+                "Played", lambda paper: local(paper.played_at, request.casino), sort="played_at", is_row_heading=True,
+                link=lambda paper: address_of("paper-round", request.casino, paper=paper.pk),
+            ),
+            Column("Table", "table.name", sort="table__name"),
+            Column("Entered by", "entered_by.name"),
+            Column("State", state_of, sort="state"),
+        ),
+        rows=paper_rounds_at(request.casino),
+        query=request.GET,
+        sort="-played_at",
+        empty="No round was entered from paper.",
+    )  # fmt: skip
+    may_enter = request.user.holds(*MAY_ENTER_PAPER, casino=request.casino)
+    return render(
+        request, "intake/paper-rounds.html", {"casino": request.casino, "table": table, "may_enter": may_enter}
+    )
+
+
+@supervisors
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter(request: CasinoRequest, casino: str) -> HttpResponse:
+    wants_rows = "more" in request.POST
+    rows = _rows(request, wants_rows)
+    form = PaperRoundForm(posted(request), casino=request.casino, rows=rows)
+    if request.method == "POST" and not wants_rows and form.is_valid():
+        typed = form.cleaned_data
+        paper = enter_paper_round(
+            table=typed["table"], played=form.played, played_at=typed["bets_open_at"], why=typed["why"],
+            actor=request.user, now=timezone.now(),
+        )  # fmt: skip
+        messages.success(request, "The round is entered. It counts once a second person has confirmed it.")
+        return redirect(address_of("paper-round", request.casino, paper=paper.pk))
+    if wants_rows:
+        # Only more rows were asked for: what was typed is kept, and nothing is complained about yet.
+        form = PaperRoundForm(initial=_typed(request), casino=request.casino, rows=rows)
+    return render(request, "intake/paper-enter.html", {"casino": request.casino, "form": form})
+
+
+def _rows(request: HttpRequest, wants_rows: bool) -> int:
+    said = request.POST.get("rows", "")
+    rows = int(said) if said.isascii() and said.isdigit() and len(said) < 4 else ROWS_AT_FIRST
+    return max(1, min(rows + ROWS_MORE * wants_rows, MOST_ROWS))
+
+
+def _typed(request: HttpRequest) -> dict[str, str]:
+    return {name: str(value) for name, value in request.POST.items()}
+
+
+@readers
+@never_cache
+@require_safe
+def paper_round(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
+    found = access_paper_round(request.user, request.casino, paper)
+    played = msgspec.json.decode(found.body, type=Round)
+    may_decide = request.user.holds(*MAY_ENTER_PAPER, casino=request.casino) and found.entered_by != request.user
+    context = {
+        "casino": request.casino,
+        "paper": found,
+        "summary": _facts(found, played),
+        "wagers": _wagers(played),
+        "is_waiting": found.state == PaperState.ENTERED,
+        "may_decide": may_decide,
+    }
+    return render(request, "intake/paper-round.html", context)
+
+
+def _facts(paper: PaperRound, played: Round) -> SummaryList:
+    faces = played.dice or played.cards
+    rows = [
+        SummaryRow("State", state_of(paper)),
+        SummaryRow("Table", paper.table.name),
+        SummaryRow("Number of the round", played.round),
+        SummaryRow("Gaming day", f"{played.gaming_day:%d %b %Y}"),
+        *(
+            SummaryRow(event.name.replace("-", " ").capitalize(), local(event.at, paper.casino))
+            for event in played.events
+        ),
+        SummaryRow("Result", dice(faces) if faces else f"None: {played.no_result and played.no_result.reason}"),
+        SummaryRow("Why on paper", paper.why),
+        SummaryRow("Entered by", f"{paper.entered_by.name}"),
+        SummaryRow("Entered", local(paper.entered_at, paper.casino)),
+    ]
+    if paper.decided_by:
+        rows += [
+            SummaryRow("Decided by", paper.decided_by.name),
+            SummaryRow("Decided", local(paper.decided_at, paper.casino)),
+        ]
+    if paper.reason:
+        rows.append(SummaryRow("Why it was refused", paper.reason))
+    if paper.entry_index is not None:
+        rows.append(SummaryRow("Entry of the ledger", f"{paper.casino.slug}, {paper.entry_index}"))
+    return SummaryList(rows)
+
+
+def _wagers(played: Round) -> Table:
+    def words(wager: Wager) -> str:
+        return bet_words(BETS[wager.bet])
+
+    return Table(
+        caption="Wagers",
+        columns=(
+            Column("Seat", "seat", is_figure=True, is_row_heading=True),
+            Column("Bet", words),
+            Column("Stake", lambda wager: money(wager.stake), is_figure=True),
+            Column("Outcome", lambda wager: wager.verdict.capitalize()),
+            Column("Returned", lambda wager: money(wager.returned), is_figure=True),
+        ),
+        rows=played.wagers,
+        page_size=200,
+        empty="No wagers.",
+    )
+
+
+@supervisors
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
+    found = access_paper_round(request.user, request.casino, paper)
+    act = Act(
+        title="Confirm this round",
+        consequences=(
+            "You have compared every answer with the paper.",
+            "The round becomes an entry of the ledger, with your name as the second person. It cannot be changed.",
+        ),
+        submit="Confirm the round",
+        back=address_of("paper-round", request.casino, paper=found.pk),
+        back_label="The round",
+        done="The round is recorded.",
+    )
+    return act_page(
+        request, act, SignOffForm(posted(request), request=request),
+        lambda: confirm_paper_round(paper=found, actor=request.user, now=timezone.now()),
+    )  # fmt: skip
+
+
+@supervisors
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def refuse(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
+    found = access_paper_round(request.user, request.casino, paper)
+    form = RefusePaperForm(posted(request))
+    act = Act(
+        title="Refuse this round",
+        consequences=("It is kept as refused and never recorded. The right one can be entered anew.",),
+        submit="Refuse the round",
+        back=address_of("paper-round", request.casino, paper=found.pk),
+        back_label="The round",
+        done="The round is refused.",
+        is_danger=True,
+    )
+    return act_page(
+        request, act, form,
+        lambda: refuse_paper_round(
+            paper=found, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()
+        ),
+    )  # fmt: skip

@@ -1,0 +1,83 @@
+"""The spool: lines on disk, numbered and safe before they are sent, and how far they were sent.
+
+Three files: `lines.ndjson` only grows; `sent` holds the offset up to which the service has receipted; `aside.ndjson`
+holds lines the service refused, with its reason, for a person to look at.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+
+class Spool:
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self.lines, self.aside, self.sent = (folder / name for name in ("lines.ndjson", "aside.ndjson", "sent"))
+        self._sequences: dict[str, int] = {}
+        self._open()
+
+    def add(self, kind: str, table: str, at: datetime, body: Mapping[str, Any]) -> bytes:
+        """Number a line and write it down. When this returns, a power failure no longer loses it."""
+        sequence = self._sequences.get(table, 0) + 1
+        line = write_line(kind, table, sequence, at, body)
+        _append(self.lines, line)
+        self._sequences[table] = sequence
+        return line
+
+    def last_sequence(self, table: str) -> int:
+        """What a heart-beat says: the last number given out. Heart-beats themselves are not spooled."""
+        return self._sequences.get(table, 0)
+
+    def waiting(self, most: int) -> list[bytes]:
+        """The oldest lines that the service has not receipted."""
+        with self.lines.open("rb") as file:
+            file.seek(self._offset())
+            return [line.rstrip(b"\n") for line, _ in zip(file, range(most), strict=False)]
+
+    def set_aside(self, line: bytes, reason: Mapping[str, Any]) -> None:
+        """A refused line must not stop the ones behind it. It is kept, and somebody is told."""
+        _append(self.aside, json.dumps({"reason": dict(reason), "line": line.decode(errors="replace")}).encode())
+
+    def advance(self, lines: list[bytes]) -> None:
+        """These lines are receipted or set aside. Replaced in one step: after a crash they are at worst sent again."""
+        offset = self._offset() + sum(len(line) + 1 for line in lines)
+        draft = self.sent.with_suffix(".new")
+        with draft.open("w") as file:
+            file.write(str(offset))
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(self.sent)
+
+    def _offset(self) -> int:
+        return int(self.sent.read_text()) if self.sent.exists() else 0
+
+    def _open(self) -> None:
+        """After a crash: cut off half a line, which nobody was told is safe, and find each table's last number."""
+        self.lines.touch()
+        with self.lines.open("rb+") as file:
+            whole = 0
+            for line in file:
+                if not line.endswith(b"\n"):
+                    file.truncate(whole)
+                    break
+                whole += len(line)
+                said = json.loads(line)
+                self._sequences[said["table"]] = said["sequence"]
+
+
+def write_line(kind: str, table: str, sequence: int, at: datetime, body: Mapping[str, Any]) -> bytes:
+    said = {"kind": kind, "table": table, "sequence": sequence, "at": at.isoformat(), "body": body}
+    return json.dumps(said, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def _append(path: Path, line: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(line + b"\n")
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,108 @@
+"""A supervisor with a tablet: a limit is set, yesterday is looked at, posted odds below the minimum are refused."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from compliance.accounts.demo import email_of
+from compliance.accounts.models import Casino, User
+from compliance.accounts.roles import Role
+from rounds.floor.demo import FLOORS, make_demo_floors
+from rounds.floor.models import Fact
+from rounds.rulebook.models import MediaType
+from rounds.rulebook.selectors import version_in_force
+from rounds.rulebook.services import Upload, approve_version, expected_effective_at, propose_version
+from rounds.rulepacks import PACK_FOLDER
+from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
+
+pytestmark = pytest.mark.browser
+OpenBrowser = Callable[..., Page]
+TABLET = {"width": 768, "height": 1024}
+
+
+@pytest.fixture
+def floors(site: str) -> None:
+    """Harbour and Boardwalk with their rules approved and their tables set up, as the demo has them."""
+    now = timezone.now()
+    proposer, approver = (User.objects.get(email=email_of(role)) for role in (Role.COMPLIANCE_OFFICER, Role.INSPECTOR))
+    for floor in FLOORS:
+        casino = Casino.objects.get(slug=floor.casino)
+        if floor.casino not in ("harbour", "boardwalk") or version_in_force(casino, floor.rules, now):
+            continue
+        version = propose_version(
+            casino=casino, pack_content=(PACK_FOLDER / f"{floor.rules}.toml").read_bytes(),
+            pack_file=f"{floor.rules}.toml", source=Upload(b"As printed.", "rules.txt", MediaType.TEXT), readings={},
+            actor=proposer, now=now - timedelta(days=92),
+        )  # fmt: skip
+        approve_version(
+            version=version, effective_at=expected_effective_at(version) or now - timedelta(days=90),
+            time_zone="UTC", evidence="Gazetted.", edge_reason="Printed so.", actor=approver,
+            now=now - timedelta(days=91),
+        )  # fmt: skip
+    make_demo_floors(now)
+
+
+def row(page: Page, heading: str) -> str:
+    return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=heading, exact=True)).inner_text()
+
+
+@pytest.mark.usefixtures("floors")
+def test_limits_yesterday_and_posted_odds(open_browser: OpenBrowser) -> None:
+    page = open_browser(viewport=TABLET, has_touch=True)
+    sign_in(page, Role.CASINO_SUPERVISOR.label)
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Floor").tap()
+    page.get_by_role("link", name="Harbour Casino").tap()
+    page.get_by_role("link", name="Sic Bo 2", exact=True).tap()
+    assert "$25.00 AUD to $2,500.00 AUD" in row(page, "Limits")
+    assert_accessible(page)
+    assert_fits_its_width(page)
+
+    # A higher minimum: the warning names the clause, and is read before it is recorded.
+    page.get_by_role("link", name="Change limits").tap()
+    page.get_by_label("Minimum", exact=True).fill("50")
+    page.get_by_role("button", name="Record").tap()
+    expect(page.get_by_role("alert")).to_contain_text("Read this, then tick the box")
+    expect(page.locator("main")).to_contain_text("for 20 minutes before it takes effect (clause 4.5)")
+    expect(page).to_have_title("Error: Limits, Sic Bo 2 – Fairthrow")
+    assert_accessible(page)
+    picture(page, "floor-limits-warning")
+    page.get_by_label("Record it all the same").check()
+    page.get_by_role("button", name="Record").tap()
+    assert "$50.00 AUD to $2,500.00 AUD" in row(page, "Limits")
+    picture(page, "floor-table")
+
+    # Yesterday the old limits held.
+    sydney = Casino.objects.get(slug="harbour").zone
+    yesterday = (datetime.now(UTC) - timedelta(days=1)).astimezone(sydney)
+    page.get_by_label("Show what held at").fill(yesterday.strftime("%Y-%m-%dT%H:%M"))
+    page.get_by_role("button", name="Show").tap()
+    expect(page.get_by_role("heading", name="What held on")).to_be_visible()
+    assert "$25.00 AUD to $2,500.00 AUD" in row(page, "Limits")
+    assert_accessible(page)
+    picture(page, "floor-yesterday")
+
+    # Posted odds below the minimum are stopped at their field, with the clause; what was typed stays.
+    page.goto("/casinos/boardwalk/floor/tables/sic-1/facts/posted-odds/")
+    page.get_by_label("Total Value Bet of 4").fill("45 to 1")
+    page.get_by_role("button", name="Record").tap()
+    problem = "total:4 is posted at 45 to 1, below the minimum of 50 to 1 in clause 4(b)."
+    page.get_by_role("alert").get_by_role("link", name=problem).tap()
+    expect(page.get_by_label("Total Value Bet of 4")).to_be_focused()
+    expect(page.get_by_label("Total Value Bet of 4")).to_have_value("45 to 1")
+    assert Fact.objects.filter(name="posted-odds", casino__slug="boardwalk").count() == 2
+    assert_accessible(page)
+    assert_fits_its_width(page)
+    picture(page, "floor-odds-refused")
+
+    for width in (320, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        for address in ("tables/", "tables/sic-1/", "tables/sic-1/facts/limits/history/", "casino/", "controllers/"):
+            page.goto(f"/casinos/boardwalk/floor/{address}")
+            assert_fits_its_width(page)
+            assert_accessible(page)
+        page.goto("/help/floor/")
+        assert_fits_its_width(page)
+        assert_accessible(page)

@@ -1,0 +1,86 @@
+"""Past rounds from files: recorded with their origin, once, and not at all where a line cannot be read."""
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from rounds.intake.kinds.examples import BODIES
+from rounds.ledger.following import read_entries
+from rounds.ledger.verification import verify_log
+from tests.rounds.floor.crew import Crew, new_table
+
+CSV = """table,round,gaming_day,at,dice,wager,seat,bet,stake,tender,verdict,returned
+sb-1,R1,2026-10-01,2026-10-01T20:00:00+10:00,4-2-4,w1,3,small,500,value-chips,win,1000
+sb-1,R1,2026-10-01,2026-10-01T20:00:00+10:00,4-2-4,w2,4,big,500,value-chips,lose,0
+sb-1,R2,2026-10-01,2026-10-01T20:05:00+10:00,1-1-1,,,,,,,
+"""
+
+
+@pytest.fixture
+def crew_with_table(crew: Crew) -> Crew:
+    new_table(crew)
+    return crew
+
+
+def run(file: Path) -> str:
+    out = StringIO()
+    call_command("import_rounds", str(file), casino="harbour", by="S-31", stdout=out, stderr=out)
+    return out.getvalue()
+
+
+def rounds() -> list[dict[str, Any]]:
+    return [entry.content() for entry in read_entries("harbour", 0, 10**6) if entry.kind == "round"]
+
+
+def test_ndjson_is_recorded_once_with_its_origin(crew_with_table: Crew, tmp_path: Path) -> None:
+    file = tmp_path / "october.ndjson"
+    lines = [
+        {"table": "sb-1", "at": "2026-10-01T20:00:00+10:00", "body": {**BODIES["round"], "round": f"R{n}"}}
+        for n in (1, 2)
+    ]
+    file.write_text("\n".join(map(json.dumps, lines)) + "\n")
+    assert run(file) == "2 rounds recorded, 0 were there before.\n"
+    assert run(file) == "0 rounds recorded, 2 were there before.\n"
+    assert [(one["body"]["round"], one["origin"]["how"], one["origin"]["line"]) for one in rounds()] == [
+        ("R1", "import", 1),
+        ("R2", "import", 2),
+    ]
+    assert (rounds()[0]["origin"]["file"], rounds()[0]["origin"]["by"]) == ("october.ndjson", "S-31")
+    assert verify_log("harbour").misfits == ()
+
+
+def test_csv_has_a_row_for_each_wager(crew_with_table: Crew, tmp_path: Path) -> None:
+    file = tmp_path / "october.csv"
+    file.write_text(CSV)
+    assert run(file).startswith("2 rounds recorded")
+    first, second = rounds()
+    assert [(one["id"], one["seat"], one["stake"], one["returned"]) for one in first["body"]["wagers"]] == [
+        ("w1", 3, 500, 1000),
+        ("w2", 4, 500, 0),
+    ]
+    assert (first["body"]["dice"], second["body"]["wagers"]) == ([4, 2, 4], [])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.ndjson", '{"table":"sb-1"}\n', "Line 1: /at: The member at is missing."),
+        ("b.csv", CSV.replace("4-2-4", "4-2-7"), "Line 2: /body/dice/2: A result is three whole numbers"),
+        ("c.csv", CSV.replace("sb-1,R2", "sb-9,R2"), "Line 4: /table: The casino has no table sb-9."),
+        ("d.csv", "table,round\n", "are missing"),
+    ],
+)
+def test_a_file_with_a_bad_line_is_refused_whole(
+    crew_with_table: Crew, tmp_path: Path, name: str, content: str, words: str
+) -> None:
+    file = tmp_path / name
+    file.write_text(content)
+    out = StringIO()
+    with pytest.raises(CommandError, match="nothing was recorded"):
+        call_command("import_rounds", str(file), casino="harbour", by="S-31", stderr=out)
+    assert words in out.getvalue()
+    assert rounds() == []
