@@ -51,22 +51,25 @@ def home(request: CasinoRequest, casino: str) -> HttpResponse:
     versions = versions_of(request.casino)
     future = versions.approved().filter(effective_at__gt=now)
     withdrawn = versions.filter(withdrawn_at__isnull=False)
+    always = (
+        _table(request, "In force now", versions.in_force(now), "in-force", "No rules are in force here yet."),
+        _table(request, "Waiting for approval", versions.waiting(), "waiting", "Nothing waits for approval."),
+    )
+    sometimes = (
+        _table(request, "Approved for later", future, "future"),
+        _table(request, "Superseded", versions.superseded(now), "superseded"),
+        _table(request, "Withdrawn", withdrawn, "withdrawn"),
+    )
     context = {
         "casino": request.casino,
         "may_propose": request.user.holds(*MAY_PROPOSE, casino=request.casino),
         "has_draft": draft_of(request.user, request.casino) is not None,
-        "tables": [
-            _table(request, "In force now", versions.in_force(now), "in-force", "No rules are in force here yet."),
-            _table(request, "Waiting for approval", versions.waiting(), "waiting", "Nothing waits for approval."),
-            _table(request, "Approved, not yet in force", future, "future", "Nothing is approved for a later instant."),
-            _table(request, "Superseded", versions.superseded(now), "superseded", "Nothing was superseded."),
-            _table(request, "Withdrawn", withdrawn, "withdrawn", "Nothing was withdrawn."),
-        ],
+        "tables": [*always, *(table for table in sometimes if table.count)],
     }
     return render(request, "rulebook/home.html", context)
 
 
-def _table(request: CasinoRequest, caption: str, rows: RuleVersionQuerySet, name: str, empty: str) -> Table:
+def _table(request: CasinoRequest, caption: str, rows: RuleVersionQuerySet, name: str, empty: str = "") -> Table:
     return Table(
         caption=caption,
         columns=(
@@ -80,4 +83,5 @@ def _table(request: CasinoRequest, caption: str, rows: RuleVersionQuerySet, name
         query=request.GET,
         empty=empty,
         name=name,
+        is_caption_hidden=True,
     )
