@@ -207,6 +207,8 @@ def a_round_from_paper(casino: Casino, by: User) -> PaperRound:
     return PaperRound.objects.create(
         casino=casino, table=table, body=body, played_at=LONG_AGO, why="Out.", entered_by=by, entered_at=LONG_AGO
     )
+
+
 def rule_versions(harbour: Casino) -> tuple[int, int]:
     """The numbers of a version in force, which an inspector may rule on, and of one that waits for approval."""
     compliance, inspector = (User.objects.get(email=f"{who}@example.com") for who in ("compl", "insp"))

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from itertools import count
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -30,7 +31,7 @@ class StreakTable:
             house.state(self.table, fact, at=since)
         self._minutes = count()
 
-    def play(self, dice: tuple[int, int, int] | None, *wagers: Wager, **rest: object) -> int:
+    def play(self, dice: tuple[int, int, int] | None, *wagers: Wager, **rest: Any) -> int:
         return self.house.play(dice, *wagers, later=timedelta(minutes=next(self._minutes)), **rest)
 
     def found(self) -> list[tuple[str, int | None, int | None]]:
