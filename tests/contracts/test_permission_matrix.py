@@ -194,7 +194,7 @@ def places(settings: Settings, db: None) -> dict[str, dict[str, object]]:
 
 
 def a_refused_line(casino: Casino, by: User) -> Quarantined:
-    controller = register_controller(casino=casino, slug="box-1", name="Box 1", actor=by, now=LONG_AGO)
+    controller = register_controller(casino=casino, slug="box-refused", name="Box 1", actor=by, now=LONG_AGO)
     return Quarantined.objects.create(
         log=casino.slug, entry_index=10**6, casino=casino, controller=controller, line_number=1, line=b"{",
         line_sha256=bytes(32), code="not-json", sentence="Not JSON.", received_at=LONG_AGO,
@@ -203,7 +203,7 @@ def a_refused_line(casino: Casino, by: User) -> Quarantined:
 
 def a_round_from_paper(casino: Casino, by: User) -> PaperRound:
     body = json.dumps({**BODIES["round"]})
-    table = add_table(casino=casino, slug="sb-1", name="Table 1", actor=by, now=LONG_AGO)
+    table = add_table(casino=casino, slug="paper-1", name="Table 1", actor=by, now=LONG_AGO)
     return PaperRound.objects.create(
         casino=casino, table=table, body=body, played_at=LONG_AGO, why="Out.", entered_by=by, entered_at=LONG_AGO
     )
