@@ -10,6 +10,7 @@ class Bell:
 
 
 BELLS = (
+    Bell("compliance.audit.tasks.audit", seconds=5.0),
     Bell("compliance.web.tasks.pulse", seconds=10.0),
     Bell("rounds.intake.tasks.watch_feeds", seconds=10.0),
     Bell("rounds.floor.tasks.follow_reports", seconds=5.0),

@@ -41,9 +41,10 @@ if TRUSTED_PROXIES:
 INSTALLED_APPS = [
     "compliance.config",
     "compliance.desk",
-    "compliance.evidence",
-    "compliance.patrons",
     "rounds.simulator",
+    "compliance.evidence",
+    "compliance.audit",
+    "compliance.patrons",
     "rounds.intake",
     "rounds.floor",
     "rounds.rulebook",
@@ -170,7 +171,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 # Rung when a controller's entries came in, so that those who follow the log need not wait for their next turn.
-RUNG_BY_ENTRIES = ["rounds.floor.tasks.follow_reports"]
+RUNG_BY_ENTRIES = ["rounds.floor.tasks.follow_reports", "compliance.audit.tasks.audit"]
 
 # --- People ---------------------------------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ __all__ = [
     "followed_up_to",
     "lag",
     "read_entries",
+    "read_entries_at",
 ]
 
 LAG = """
@@ -88,6 +89,13 @@ def _read(log: Log, first: int, last: int, kinds: Collection[str] | None) -> lis
     if kinds is not None:
         rows = rows.filter(kind__in=kinds)
     return [recorded(log.slug, entry) for entry in rows.order_by("index")]
+
+
+def read_entries_at(log: str, indexes: Collection[int]) -> list[Recorded]:
+    """The entries at these indexes, in order."""
+    stored_log = log_named(log)
+    rows = Entry.objects.filter(log=stored_log, index__in=list(indexes)).order_by("index")
+    return [recorded(log, entry) for entry in rows]
 
 
 def follow(consumer: str, log: str, handle: Handler, limit: int = 500, kinds: Collection[str] | None = None) -> int:

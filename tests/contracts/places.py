@@ -7,6 +7,7 @@ from django.db import transaction
 from compliance.accounts.models import Casino, RoleHeld, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
+from compliance.audit.models import Finding
 from compliance.evidence.models import Bundle
 from compliance.web.models import Mail
 from rounds.ledger.appending import append, record
@@ -31,6 +32,7 @@ def places_at(harbour: Casino) -> Places:
         **patrons(harbour),
         **rulebook(harbour),
         **evidence(harbour),
+        **audit(harbour),
         **intake_places(harbour),
         **floor_places(harbour),
     }
@@ -109,4 +111,15 @@ def evidence(casino: Casino) -> Places:
         **each("evidence", "bundle bundle-progress bundle-file", of(casino, bundle=bundle.pk)),
         **each("evidence", "entry check proof leaf", of(casino, index=receipt.index)),
         **each("evidence", "checkpoint key inclusion consistency", {"log": casino.slug}),
+    }
+
+
+def audit(casino: Casino) -> Places:
+    finding = Finding.objects.create(
+        log=casino.slug, entry_index=1, casino=casino, code="SETTLE-OVERPAID", severity="serious", subject_index=0,
+        check_name="settlement", at=LONG_AGO, found_at=LONG_AGO, sentence="Overpaid.", evidence=[0], explanation=[],
+    )  # fmt: skip
+    return {
+        **each("audit", "findings coverage", of(casino)),
+        "audit:finding": of(casino, finding=finding.entry_index),
     }

@@ -2,19 +2,17 @@
 
 import re
 
+from compliance.audit.checks import checked_codes
 from compliance.web.access import every_address
 from rounds.ledger.kinds import every_kind
 from rounds.rulebook.coverage import PLANNED, Binding, clauses_of
 from rounds.rulepacks import shipped_packs
 
-# Codes of checks that exist. The catalogue of the audit takes the place of this when there is one.
-CHECKS: frozenset[str] = frozenset()
-
 
 def known_names() -> set[str]:
     screens = {f"screen:{address.name}" for address in every_address()}
     records = {f"record:{kind.name}" for kind in every_kind()}
-    return screens | records | {f"check:{code}" for code in CHECKS}
+    return screens | records | {f"check:{code}" for code in checked_codes()}
 
 
 def missing(names: list[str]) -> list[str]:

@@ -1,4 +1,9 @@
-"""Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row."""
+"""Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row.
+audit:casinos             in      code  there there there there there 403   there 403   403
+audit:findings            in      code  200   200   200   200   200   404   200   404   404
+audit:coverage            in      code  200   200   200   200   200   404   200   404   404
+audit:finding             in      code  200   200   200   200   200   404   200   404   404
+"""
 
 from pathlib import Path
 

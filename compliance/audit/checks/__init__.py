@@ -1,0 +1,57 @@
+"""The checks. Each is a quick look over many rounds at once and the exact judgement of one round.
+
+positions.py   a wager as it stood when betting closed; wagers that count together
+mistakes.py    what was due for a wager, and the code of what was done instead
+voids.py       rounds that should have been void
+settlement.py  the money of every wager
+wagers.py      approved and offered boxes, tender, limits
+streaks.py     Super Streak, by the results since a wager was made
+quick.py       the quick looks, over columns
+
+`ROUND_CHECKS` is the list. A check that needs more than one round belongs beside it, with its own way in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from compliance.audit.checks import settlement, streaks, wagers
+from compliance.audit.drafts import Draft
+from compliance.audit.seen import RoundSeen
+from compliance.audit.streaks import StreakBook
+
+
+@dataclass(frozen=True)
+class RoundCheck:
+    """A check that one round decides. `judge` is exact."""
+
+    name: str
+    codes: frozenset[str]
+    judge: Callable[[RoundSeen], Iterable[Draft]]
+
+
+ROUND_CHECKS = (
+    RoundCheck(settlement.NAME, settlement.CODES, settlement.judge),
+    RoundCheck(wagers.OFFER, frozenset({"WAGER-UNAPPROVED", "WAGER-UNOFFERED"}), wagers.judge_offer),
+    RoundCheck(wagers.TENDER, frozenset({"WAGER-TENDER"}), wagers.judge_tender),
+    RoundCheck(wagers.LIMITS, frozenset({"LIMIT-OVER-MAX", "WAGER-UNDER-MIN"}), wagers.judge_limits),
+)
+STREAK_CHECKS = (streaks.SETTLED, streaks.WINDOW, streaks.AMOUNT, streaks.SCREEN)
+# Rounds that nothing governs are flagged before any check can look at them.
+NO_RULES = "rules"
+
+
+def checked_codes() -> frozenset[str]:
+    return frozenset({"ROUND-NO-RULES"}).union(streaks.CODES, *(check.codes for check in ROUND_CHECKS))
+
+
+def check_names() -> frozenset[str]:
+    """Of the checks whose findings are judged afresh whenever their round is."""
+    return frozenset({NO_RULES, *STREAK_CHECKS, *(check.name for check in ROUND_CHECKS)})
+
+
+def judge_round(seen: RoundSeen, book: StreakBook | None = None) -> list[Draft]:
+    """All that one round and, for streaks, the results before it decide."""
+    drafts = [draft for check in ROUND_CHECKS for draft in check.judge(seen)]
+    return drafts + list(streaks.judge(seen, book or StreakBook()))

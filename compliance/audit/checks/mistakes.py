@@ -1,0 +1,278 @@
+"""What was due for one wager, what the table handed back, and under which code the difference falls."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from math import ceil
+
+from compliance.audit.checks.positions import Held, Position
+from compliance.audit.seen import RoundSeen
+from rounds.engine.alternatives import alternatives
+from rounds.engine.bets import BETS
+from rounds.engine.errors import EngineError, ErrorCode
+from rounds.engine.explain import explain
+from rounds.engine.rules import Rules
+from rounds.engine.settle import settle_under
+from rounds.engine.settlement import NO_LIMITS, Limits, Settlement, StepKind, Verdict, WagerAsked
+
+ROUNDED = frozenset(
+    {StepKind.ROUNDED_UP, StepKind.ROUNDED_DOWN, StepKind.STAKE_FLOORED, StepKind.WINNINGS_FLOORED},
+)
+# Which step of a settlement has the clause that a code is about; the last clause applied where none of these is there.
+STEP_OF = {
+    "SETTLE-OVERPAID": {StepKind.ODDS, StepKind.ODDS_POSTED},
+    "SETTLE-UNDERPAID": {StepKind.ODDS, StepKind.ODDS_POSTED},
+    "SETTLE-PAY-TABLE": {StepKind.ODDS},
+    "SETTLE-WINNER-UNPAID": {StepKind.WINS},
+    "SETTLE-LOSER-PAID": {StepKind.LOSES},
+    "SETTLE-CLIP": {StepKind.CLIPPED},
+    "SETTLE-ROUNDING": ROUNDED,
+    "SETTLE-TOKEN": {StepKind.TOKEN_KEPT, StepKind.TOKEN_RETURNED},
+    "SETTLE-VOID-KEPT": {StepKind.VOID_ROUND},
+    "SETTLE-SHOULD-BE-VOID": {StepKind.VOID_ROUND},
+    "WAGER-UNDER-MIN": {StepKind.UNDER_MINIMUM_RETURNED, StepKind.UNDER_MINIMUM_SETTLED},
+    "WAGER-UNREGISTERED": {StepKind.NOT_REGISTERED},
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mistake:
+    """A wager that was not settled as the rules say."""
+
+    code: str
+    found_cents: int
+    required_cents: int | None
+    clause: str
+    explanation: tuple[str, ...] = ()
+    is_silent: bool = False
+    reading: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """One wager with everything that a verdict on it needs."""
+
+    seen: RoundSeen
+    position: Position
+    held: Held | None
+    rules: Rules
+    asked: WagerAsked
+    settled: Settlement
+
+    @property
+    def found_cents(self) -> int:
+        return self.position.wager.returned or 0
+
+    @property
+    def due_cents(self) -> int:
+        """What the position at the cut-off is due, and whatever was added afterwards."""
+        return (self.settled.returned_cents or 0) + self.position.added_late_cents
+
+    @property
+    def kinds(self) -> Collection[StepKind]:
+        return {step.kind for step in self.settled.steps}
+
+
+def asked_of(seen: RoundSeen, position: Position, held: Held | None) -> WagerAsked:
+    """The question to the engine: the wager as it stood, in the circumstances of its round."""
+    wager, circumstances = position.wager, seen.circumstances
+    return WagerAsked(
+        bet=BETS[position.bet],
+        stake_cents=position.stake_cents,
+        outcome=seen.outcome,
+        limits=_limits(position, held) if held else NO_LIMITS,
+        posted_odds=circumstances.posted_odds.get(position.bet),
+        offered=circumstances.offered,
+        is_promotional_token=wager.tender == "promotional-token",
+        was_warned=wager.warned,
+        was_registered=wager.registered is not False,
+        void_reason=seen.void_reason,
+        have_lights_failed=seen.have_lights_failed and seen.round.called is not None,
+        called=seen.round.called.faces if seen.round.called else None,
+    )
+
+
+def _limits(position: Position, held: Held) -> Limits:
+    """A player's wagers on a box count together: each gets as its maximum the part of it that is live."""
+    stake, live = position.stake_cents, held.live_cents[position.wager.id]
+    minimum = held.limits.minimum_cents
+    if minimum is not None and not held.is_under:
+        minimum = min(minimum, stake)
+    return replace(held.limits, minimum_cents=minimum, maximum_cents=live if live < stake else None)
+
+
+def mistake_of(seen: RoundSeen, position: Position, held: Held | None) -> Mistake | None:
+    """None: the table did as the rules say, or the rules give no verdict on this wager's money."""
+    pay_table = seen.circumstances.pay_table_of(position.wager.terminal)
+    if pay_table is None or position.wager.verdict == "open" or is_set_aside(seen, position):
+        return None
+    if position.was_placed_late:
+        return _placed_late(seen, position)
+    if position.was_withdrawn:
+        return _withdrawn_in_time(position)
+    rules = seen.circumstances.rules(pay_table)
+    asked = asked_of(seen, position, held)
+    try:
+        settled = settle_under(rules, asked)
+    except EngineError as error:
+        return _without_verdict(seen, position, error)
+    if settled.returned_cents is None:
+        return None
+    judged = _Judged(seen, position, held, rules, asked, settled)
+    if judged.found_cents in _right_amounts(judged):
+        return _wrongly_paid_in(judged)
+    return _mistake(judged)
+
+
+def is_set_aside(seen: RoundSeen, position: Position) -> bool:
+    """Refused with the money back where the rules let a wager be refused, or forfeited where they let it be."""
+    wager, reason = position.wager, seen.round.no_result
+    if wager.verdict == "refused":
+        return seen.pack.duties.wager_refusal is not None and wager.returned == position.handed_in_cents
+    if wager.verdict == "forfeited" and reason is not None and reason.grounds == "fraud":
+        return any(name == reason.reason and rule.may_forfeit for name, rule in seen.pack.law.void.items())
+    return False
+
+
+def _placed_late(seen: RoundSeen, position: Position) -> Mistake | None:
+    rule, due = seen.pack.conduct.late_wagers, position.handed_in_cents
+    if position.wager.returned == due:
+        return None
+    return Mistake(
+        code="WAGER-LATE",
+        found_cents=position.wager.returned or 0,
+        required_cents=due if rule is not None and rule.placed == "not-valid" else None,
+        clause=rule.clause if rule is not None else seen.pack.conduct.no_more_bets.clause,
+        is_silent=rule is None or rule.placed == "silent",
+        explanation=(
+            f"Betting closed at {seen.cut_off:%H:%M:%S.%f} UTC.",
+            f"The wager was placed at {position.wager.placed_at:%H:%M:%S.%f} UTC.",
+        ),
+    )
+
+
+def _withdrawn_in_time(position: Position) -> Mistake | None:
+    """It was off the table before betting closed: nothing is won on it and nothing is kept of it."""
+    wager, found = position.wager, position.wager.returned or 0
+    if found <= position.stake_cents and wager.verdict != "lose":
+        return None
+    code = "SETTLE-VOID-KEPT" if found < position.stake_cents else "SETTLE-LOSER-PAID"
+    return Mistake(code=code, found_cents=found, required_cents=position.stake_cents, clause="")
+
+
+def _without_verdict(seen: RoundSeen, position: Position, error: EngineError) -> Mistake | None:
+    """A reason for no result that the document does not list is another check's business."""
+    if error.code is not ErrorCode.NOT_A_WHOLE_CENT:
+        return None
+    return Mistake(
+        code="SETTLE-ROUNDING",
+        found_cents=position.wager.returned or 0,
+        required_cents=None,
+        clause=seen.pack.law.pay_table[seen.circumstances.pay_table_of(position.wager.terminal) or ""].clause,
+        is_silent=True,
+        explanation=(f"{error.message[0].upper()}{error.message[1:]}.",),
+    )
+
+
+def _right_amounts(judged: _Judged) -> Collection[int]:
+    """What is due; and where a wager above the maximum stands once found on a later game, all of it too."""
+    rule, held = judged.rules.law.settlement.over_maximum, judged.held
+    if rule is None or held is None or not held.is_over or rule.found_on_a_later_game != "stands":
+        return (judged.due_cents,)
+    whole = settle_under(judged.rules, replace(judged.asked, limits=replace(judged.asked.limits, maximum_cents=None)))
+    return judged.due_cents, (whole.returned_cents or 0) + judged.position.added_late_cents
+
+
+def _wrongly_paid_in(judged: _Judged) -> Mistake | None:
+    """The amount is right, but what a token wins is paid in what the voucher's clause names."""
+    voucher, paid_in = judged.seen.pack.duties.voucher, judged.position.wager.paid_in
+    is_win = judged.settled.verdict is Verdict.WIN
+    if voucher is None or not judged.asked.is_promotional_token or not is_win:
+        return None
+    if paid_in in (None, voucher.winnings_paid_in):
+        return None
+    return replace(_as(judged, "SETTLE-TOKEN"), clause=voucher.clause)
+
+
+def _mistake(judged: _Judged) -> Mistake:
+    code, rule = _code_of_handling(judged), judged.seen.pack.conduct.late_wagers
+    if code == "WAGER-LATE":
+        clause = rule.clause if rule else judged.seen.pack.conduct.no_more_bets.clause
+        return replace(_as(judged, code), clause=clause, is_silent=rule is None or rule.increased == "silent")
+    if code == "WAGER-WITHDRAWN-LATE":
+        clause = (rule.withdrawn_clause or rule.clause) if rule else judged.seen.pack.conduct.no_more_bets.clause
+        return replace(_as(judged, code), clause=clause, is_silent=rule is None or rule.withdrawn == "silent")
+    if code:
+        return _as(judged, code)
+    for other in alternatives(judged.rules, judged.asked, judged.settled):
+        if other.returned_cents is not None and other.returned_cents == judged.found_cents:
+            clause = judged.seen.pack.readings[other.reading].clause
+            return replace(_as(judged, "SETTLE-READING"), clause=clause, reading=(other.reading, other.choice))
+    return _as(judged, _code_of_amount(judged))
+
+
+def _as(judged: _Judged, code: str) -> Mistake:
+    steps, wanted = judged.settled.steps, STEP_OF.get(code, ())
+    clauses = [step.clause for step in steps if step.kind in wanted and step.clause]
+    return Mistake(
+        code=code,
+        found_cents=judged.found_cents,
+        required_cents=judged.due_cents,
+        clause=(clauses or list(judged.settled.clauses[-1:]) or [""])[0],
+        explanation=explain(judged.settled),
+    )
+
+
+def _code_of_handling(judged: _Judged) -> str:
+    """Codes for what was done with the wager rather than for how its odds were applied."""
+    kinds, position, found = judged.kinds, judged.position, judged.found_cents
+    if StepKind.NOT_REGISTERED in kinds:
+        return "WAGER-UNREGISTERED"
+    if StepKind.UNDER_MINIMUM_RETURNED in kinds:
+        return "WAGER-UNDER-MIN"
+    if StepKind.UNDER_MINIMUM_SETTLED in kinds and found == position.handed_in_cents:
+        return "WAGER-UNDER-MIN"
+    if position.was_taken_back_late:
+        return "WAGER-WITHDRAWN-LATE"
+    if position.is_touched_late:
+        return "WAGER-LATE"
+    if judged.settled.verdict is Verdict.VOID:
+        return "SETTLE-VOID-KEPT" if found < judged.due_cents else "SETTLE-SHOULD-BE-VOID"
+    return "SETTLE-CLIP" if StepKind.CLIPPED in kinds else ""
+
+
+def _code_of_amount(judged: _Judged) -> str:
+    found, due, stake = judged.found_cents, judged.due_cents, judged.position.stake_cents
+    if _is_of_another_pay_table(judged):
+        return "SETTLE-PAY-TABLE"
+    if judged.settled.verdict is Verdict.LOSE:
+        return "SETTLE-LOSER-PAID"
+    if judged.asked.is_promotional_token:
+        return "SETTLE-TOKEN"
+    if found <= stake:
+        return "SETTLE-WINNER-UNPAID"
+    if ROUNDED & set(judged.kinds) and abs(found - due) <= _most_by_rounding(judged):
+        return "SETTLE-ROUNDING"
+    return "SETTLE-UNDERPAID" if found < due else "SETTLE-OVERPAID"
+
+
+def _is_of_another_pay_table(judged: _Judged) -> bool:
+    circumstances, found = judged.seen.circumstances, judged.found_cents
+    if found <= judged.position.stake_cents:
+        return False
+    for name in judged.seen.pack.law.pay_table:
+        if name != judged.rules.pay_table:
+            try:
+                other = settle_under(circumstances.rules(name), judged.asked)
+            except EngineError:
+                continue
+            if other.returned_cents == found:
+                return True
+    return False
+
+
+def _most_by_rounding(judged: _Judged) -> int:
+    """How far any way of rounding can be from any other: a payable unit, or what a multiple of the minimum wins."""
+    limits, odds = judged.asked.limits, judged.settled.odds or 0
+    return max(limits.payable_unit_cents or 1, ceil((limits.minimum_cents or 0) * odds))

@@ -1,0 +1,153 @@
+"""The quick look: over the columns of a stretch, which rounds may have something wrong in them.
+
+It may suspect in vain, never trust in vain. Plain settlements are worked out by matrix, everything else is suspected.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from compliance.audit.columns import UNGOVERNED, Columns, Flags, Places
+from compliance.audit.packing import EVENT_PLACE, NEVER, TENDERS, VERDICT_PLACE, Instants, Records, checksum
+from compliance.audit.seen import Circumstances
+from rounds.engine.bets import BET_CODES, BET_INDEX
+from rounds.engine.matrix import matrix_of
+from rounds.engine.rules import Rules
+
+WIN, LOSE = VERDICT_PLACE["win"], VERDICT_PLACE["lose"]
+
+
+def suspects(columns: Columns) -> list[int]:
+    """The entry indexes of rounds that must be judged exactly."""
+    rounds = ~columns.are_plain | (columns.governed_by == UNGOVERNED)
+    for place, circumstances in enumerate(columns.used):
+        governed = columns.governed_by == place
+        rounds |= governed & _should_be_void(columns, circumstances)
+        # What is suspected already need not be looked at again.
+        looked_at = (governed & ~rounds)[columns.round_of]
+        wagers, round_of = columns.wagers[looked_at], columns.round_of[looked_at]
+        rounds[round_of[_wager_suspects(columns, circumstances, wagers, round_of)]] = True
+    found: list[int] = columns.indexes[rounds].tolist()
+    return found
+
+
+def _cut_off(columns: Columns, circumstances: Circumstances) -> Instants:
+    closing = [EVENT_PLACE[name] for name in circumstances.pack.conduct.no_more_bets.events if name in EVENT_PLACE]
+    times: Instants = columns.events[:, closing].min(axis=1) if closing else np.full(len(columns.events), NEVER)
+    return times
+
+
+def _should_be_void(columns: Columns, circumstances: Circumstances) -> Flags:
+    """Too few tumbles, a result in sight too early, a button not pressed: the same grounds as in voids.py."""
+    known, events = frozenset(map(str, circumstances.pack.law.void)), columns.events
+    found = np.zeros(len(columns.indexes), np.bool_)
+    rule = circumstances.pack.conduct.agitation
+    if rule is not None and circumstances.equipment.has(rule.only_with):
+        found |= (columns.tumbles >= 0) & (columns.tumbles < rule.at_least)
+    uncovered = events[:, EVENT_PLACE["uncovered"]]
+    if "exposed-early" in known:
+        shown, cut_off = np.minimum(uncovered, events[:, EVENT_PLACE["drawn"]]), _cut_off(columns, circumstances)
+        found |= (shown < cut_off) & (cut_off != NEVER)
+    if "nmb-not-pressed" in known and circumstances.equipment.has_touch_screen:
+        found |= (uncovered != NEVER) & (events[:, EVENT_PLACE["no-more-bets-pressed"]] > uncovered)
+    return found
+
+
+def _wager_suspects(columns: Columns, circumstances: Circumstances, wagers: Records, round_of: Places) -> Flags:
+    found: Flags = wagers["is_plain"] == 0
+    found |= ~_accepted(circumstances)[wagers["tender"]]
+    found |= wagers["placed"] > _cut_off(columns, circumstances)[round_of]
+    found |= _outside_limits(circumstances, wagers, round_of)
+    outcomes = columns.outcomes[round_of]
+    for pay_table, own in _by_pay_table(circumstances, wagers):
+        if pay_table is None:
+            found |= own
+        elif own.all():
+            found |= _wrongly_settled(circumstances, pay_table, wagers, outcomes)
+        else:
+            found[own] |= _wrongly_settled(circumstances, pay_table, wagers[own], outcomes[own])
+    return found
+
+
+def _accepted(circumstances: Circumstances) -> Flags:
+    """By the tender's place. Tokens are settled in a way of their own, so they are always looked at."""
+    rule = circumstances.pack.conduct.tenders
+    return np.array([word != "promotional-token" and (rule is None or word in rule.accepted) for word in TENDERS])
+
+
+def _outside_limits(circumstances: Circumstances, wagers: Records, round_of: Places) -> Flags:
+    low, high = circumstances.limits.minimum_cents, circumstances.limits.maximum_cents
+    stakes = wagers["stake"]
+    found = np.zeros(len(wagers), np.bool_)
+    if low is not None:
+        found |= stakes < low
+    if high is not None and len(wagers):
+        found |= _held_together(wagers, round_of) > high
+    return found
+
+
+def _held_together(wagers: Records, round_of: Places) -> Places:
+    """For each wager, what its player has on its box in its round."""
+    key = ((round_of << 7 | wagers["bet"]) << 32) | wagers["holder"]
+    _, place, times = np.unique(key, return_inverse=True, return_counts=True)
+    if len(times) == len(wagers):
+        single: Places = wagers["stake"]
+        return single
+    totals = np.zeros(len(times), np.int64)
+    np.add.at(totals, place, wagers["stake"])
+    together: Places = totals[place]
+    return together
+
+
+def _by_pay_table(circumstances: Circumstances, wagers: Records) -> list[tuple[str | None, Flags]]:
+    """Which wagers each pay table governs; None for those that none is known for."""
+    terminals, everything = circumstances.pay_tables_by_terminal, np.ones(len(wagers), np.bool_)
+    if not terminals:
+        return [(circumstances.pay_table, everything)]
+    sums = {checksum(name): pay_table for name, pay_table in terminals.items()}
+    if len(sums) < len(terminals):
+        # Two terminals that only their names tell apart: left to the exact judgement.
+        return [(None, everything)]
+    known = np.array(sorted(sums), np.uint32)
+    place = np.searchsorted(known, wagers["terminal"]).clip(max=len(known) - 1)
+    is_known = known[place] == wagers["terminal"]
+    names = sorted(set(sums.values()))
+    table_of = np.array([names.index(sums[int(each)]) for each in known])[place]
+    found: list[tuple[str | None, Flags]] = [
+        (name, is_known & (table_of == number)) for number, name in enumerate(names)
+    ]
+    return [*found, (circumstances.pay_table, ~is_known)]
+
+
+def _wrongly_settled(circumstances: Circumstances, pay_table: str, wagers: Records, outcomes: Places) -> Flags:
+    """Whether it was handed back anything but what its odds say, or its odds cannot be paid exactly."""
+    rules = circumstances.rules(pay_table)
+    numerator, denominator, settles = _odds(circumstances, rules)
+    bets, stakes = wagers["bet"], wagers["stake"]
+    won, below = numerator[outcomes, bets], denominator[outcomes, bets]
+    winnings, left_over = np.divmod(stakes * won, below)
+    is_win = won > 0
+    right = np.where(is_win, stakes + winnings, 0) == wagers["returned"]
+    right &= np.where(is_win, WIN, LOSE) == wagers["verdict"]
+    right &= (left_over == 0) & settles[bets]
+    payable = rules.law.settlement.payable
+    if payable is not None:
+        right &= winnings % (circumstances.limits.payable_unit_cents or payable.smallest_unit_cents) == 0
+    wrong: Flags = ~right
+    return wrong
+
+
+def _odds(circumstances: Circumstances, rules: Rules) -> tuple[Places, Places, Flags]:
+    """Numerators, denominators, and which bets they settle: approved, offered, decided in one round."""
+    matrix = matrix_of(rules)
+    offered = np.array([code in circumstances.offered for code in BET_CODES])
+    if rules.law.settlement.posted_odds_clause is None or not circumstances.posted_odds:
+        return matrix.numerator, matrix.denominator, matrix.settles_in_a_round & offered
+    numerator, denominator = matrix.numerator.copy(), matrix.denominator.copy()
+    for code, posted in circumstances.posted_odds.items():
+        levels, column = posted if isinstance(posted, tuple) else (posted,), BET_INDEX[code]
+        for row, pay in enumerate(rules.bets[code].by_outcome):
+            if pay is not None and pay.is_minimum:
+                odds = levels[pay.level_index]
+                numerator[row, column], denominator[row, column] = odds.numerator, odds.denominator
+    return numerator, denominator, matrix.settles_in_a_round & offered

@@ -1,0 +1,85 @@
+"""What a code of the catalogue says: how grave it is, its sentence, what it means, and where a pack has its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from enum import StrEnum
+from typing import Any, get_args, get_type_hints
+
+from compliance.web.components import Kind, Tag
+from rounds.engine.packs import Pack
+from rounds.engine.terms import Clause
+
+
+class Severity(StrEnum):
+    SERIOUS = "serious"
+    BREACH = "breach"
+    NOTE = "note"
+
+    @property
+    def tag(self) -> Tag:
+        return TAGS[self]
+
+
+_KINDS: dict[Severity, Kind] = {Severity.SERIOUS: "danger", Severity.BREACH: "warning", Severity.NOTE: "info"}
+TAGS = {severity: Tag(severity.value.capitalize(), kind) for severity, kind in _KINDS.items()}
+
+
+class Source(StrEnum):
+    """What a check must look at before it can say anything."""
+
+    ROUND = "one round"
+    TIMELINE = "a table's timeline"
+    FEED = "the feed"
+    RECORDS = "people's records"
+
+
+@dataclass(frozen=True)
+class Code:
+    """One kind of finding.
+
+    `sentence` says in one breath what is wrong: `{what}` names the thing, `{required}` and `{found}` are the two
+    amounts, times or numbers that disagree. `clause_key` is where a rule pack keeps the clause; a settlement's own
+    steps name theirs, and the service's own duties have none.
+    """
+
+    name: str
+    severity: Severity
+    source: Source
+    sentence: str
+    meaning: str
+    clause_key: str = ""
+
+    def says(self, **words: str) -> str:
+        return self.sentence.format(**words)
+
+
+def clauses_of(pack: Pack, code: Code) -> tuple[str, ...]:
+    """The clauses that a pack has for a code, in its order; none where the document is silent."""
+    part: Any = pack
+    for name in code.clause_key.split(".") if code.clause_key else ():
+        part = part.get(name) if isinstance(part, Mapping) else getattr(part, name)
+        if part is None:
+            return ()
+    return tuple(dict.fromkeys(_clauses_in(part))) if code.clause_key else ()
+
+
+def _clauses_in(part: Any) -> Iterator[str]:
+    """Every clause that a part of a pack cites."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, Mapping):
+        for each in part.values():
+            yield from _clauses_in(each) if not isinstance(each, str) else ()
+    elif isinstance(part, tuple):
+        for each in part:
+            yield from _clauses_in(each) if not isinstance(each, str) else ()
+    elif is_dataclass(part) and not isinstance(part, type):
+        hints = get_type_hints(type(part))
+        for field in fields(part):
+            value, hint = getattr(part, field.name), hints[field.name]
+            if isinstance(value, str):
+                yield from (value,) if hint is Clause or Clause in get_args(hint) else ()
+            elif value is not None:
+                yield from _clauses_in(value)

@@ -1,0 +1,35 @@
+"""The filter above the list of findings."""
+
+from typing import Any
+
+from django import forms
+
+from compliance.accounts.models import Casino
+from compliance.audit.catalogue import EVERY_CODE
+from compliance.audit.codes import Severity
+from compliance.audit.selectors import STATES, tables_with_findings
+from compliance.web.forms import LocalDateTimeField
+
+ANY = ("", "Any")
+
+
+class FindingsFilter(forms.Form):
+    code = forms.ChoiceField(label="Code", required=False, choices=[ANY, *((one.name, one.name) for one in EVERY_CODE)])
+    severity = forms.ChoiceField(
+        label="Severity", required=False, choices=[ANY, *((one.value, one.value.capitalize()) for one in Severity)]
+    )
+    table = forms.ChoiceField(label="Table", required=False)
+    since = LocalDateTimeField(label="From", required=False)
+    until = LocalDateTimeField(label="Until", required=False)
+    state = forms.ChoiceField(label="State", required=False, choices=STATES)
+
+    def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["table"].choices = [ANY, *((slug, slug) for slug in tables_with_findings(casino))]  # type: ignore[attr-defined]
+        for name in ("since", "until"):
+            self.fields[name].zone = casino.zone  # type: ignore[attr-defined]
+
+    def chosen(self) -> dict[str, Any]:
+        """What can be used of it: a filter typed into the address by hand may be nonsense."""
+        self.is_valid()
+        return {name: self.cleaned_data.get(name) for name in self.fields}

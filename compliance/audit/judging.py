@@ -1,0 +1,88 @@
+"""Judging a stretch of a log: rounds are read as columns, looked over quickly, and suspects judged one by one.
+
+`judge_every_round` skips the quick look. Tests prove that both find the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from compliance.accounts.models import Casino
+from compliance.audit.catalogue import CODES
+from compliance.audit.checks import NO_RULES, judge_round
+from compliance.audit.checks.quick import suspects
+from compliance.audit.circumstances import Timelines
+from compliance.audit.columns import Columns, read_columns
+from compliance.audit.drafts import Draft
+from compliance.audit.packed import round_in
+from compliance.audit.seen import Circumstances, NoRules, RoundSeen, first_events
+from compliance.audit.streaks import streak_book
+from rounds.intake.kinds.round import Round
+from rounds.ledger.following import Recorded, read_entries_at
+from rounds.rulebook.models import RuleVersion
+
+Suspects = Callable[[Columns], Collection[int]]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What an audit of a stretch came to. `used` are the circumstances its rounds were judged in."""
+
+    drafts: tuple[Draft, ...] = ()
+    rounds: int = 0
+    wagers: int = 0
+    used: tuple[Circumstances, ...] = field(default=(), repr=False)
+
+
+def judge_stretch(casino: Casino, first: int, last: int, *, instead: RuleVersion | None = None) -> Judged:
+    """Entries first..last-1 of the casino's log; only what the quick look suspects is read from its entry."""
+    return _judge(casino, first, last, suspects, instead)
+
+
+def judge_every_round(casino: Casino, first: int, last: int, *, instead: RuleVersion | None = None) -> Judged:
+    return _judge(casino, first, last, lambda columns: columns.indexes.tolist(), instead)
+
+
+def _judge(casino: Casino, first: int, last: int, suspected_in: Suspects, instead: RuleVersion | None) -> Judged:
+    columns = read_columns(casino, first, last, instead)
+    suspected = sorted(suspected_in(columns))
+    entries = read_entries_at(casino.slug, suspected) if suspected else []
+    drafts = judge_entries(casino.slug, entries, columns.timelines)
+    return Judged(tuple(drafts), len(columns.indexes), len(columns.wagers), columns.used)
+
+
+def judge_entries(log: str, entries: Iterable[Recorded], timelines: Timelines) -> list[Draft]:
+    """Exactly, one by one, in the order of the log."""
+    drafts: list[Draft] = []
+    rounds: list[RoundSeen] = []
+    for entry in entries:
+        played, table = round_in(entry), entry.table or ""
+        if played is None:
+            continue
+        governing = timelines.of_round(table, first_events(played))
+        if isinstance(governing, NoRules):
+            drafts.append(ungoverned(entry.index, table, played, governing))
+        else:
+            rounds.append(RoundSeen(entry.index, table, played, governing))
+    book = streak_book(log, rounds)
+    for seen in rounds:
+        drafts += [*_without_pay_table(seen), *judge_round(seen, book)]
+    return drafts
+
+
+def ungoverned(index: int, table: str, played: Round, why: NoRules) -> Draft:
+    what = f"Round {played.round} at table {table}"
+    return Draft(
+        code="ROUND-NO-RULES", check=NO_RULES, index=index, table=table, at=min(first_events(played).values()),
+        sentence=CODES["ROUND-NO-RULES"].says(what=what, found=why.reason, required=""), version=None,
+        evidence=(index,),
+    )  # fmt: skip
+
+
+def _without_pay_table(seen: RoundSeen) -> Iterator[Draft]:
+    """Wagers from terminals whose layout nobody recorded: there is no pay table to judge them by."""
+    unknown = {wager.terminal for wager in seen.round.wagers if seen.circumstances.pay_table_of(wager.terminal) is None}
+    if unknown:
+        names = ", ".join(sorted(name or "no terminal" for name in unknown))
+        yield ungoverned(seen.index, seen.table, seen.round, NoRules(f"no pay table is on record for {names}"))

@@ -1,0 +1,22 @@
+"""The entries that the audit writes. They are never audited themselves and never ring."""
+
+from rounds.ledger.kinds import register_kind
+from rounds.ledger.recorded import register_projection, register_record
+
+FINDING = register_kind("finding", "The audit found something that is not as the rules say.").name
+SUPERSEDED = register_kind("finding-superseded", "A finding no longer stands, and why.").name
+COVERAGE = register_kind("audit-coverage", "A range of the log was audited, by which rules and with which result.").name
+OWN = frozenset({FINDING, SUPERSEDED, COVERAGE})
+
+
+def register_records() -> None:
+    from compliance.audit import packed
+    from compliance.audit.models import Coverage, Finding, superseded_between
+    from rounds.intake.recorded import register_kinds
+
+    # Apps of higher layers are made ready first, so the kind followed here may not be registered yet.
+    register_kinds()
+    register_record(FINDING, Finding.recorded_between)
+    register_record(SUPERSEDED, superseded_between)
+    register_record(COVERAGE, Coverage.recorded_between)
+    register_projection("packed rounds", packed.KINDS, packed.differences)

@@ -1,0 +1,88 @@
+"""`manage.py audit`: audit whatever waits, in the foreground; or try a version over history, writing nothing."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from compliance.accounts.models import Casino
+from compliance.audit.models import Block, Coverage
+from compliance.audit.what_if import Difference, try_version
+from compliance.audit.working import audit_log, catch_up
+from rounds.engine.explain import money
+from rounds.rulebook.models import RuleVersion
+
+EVERYTHING = 2**62
+
+
+class Command(BaseCommand):
+    help = "Audits whatever waits. With --what-if, says what a version would change in history and writes nothing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--casino", help="The slug of one casino; without it, every casino.")
+        parser.add_argument("--from", dest="first", type=int, default=0, help="Only entries from this index on.")
+        parser.add_argument("--to", dest="last", type=int, default=EVERYTHING, help="Only entries before this index.")
+        parser.add_argument("--what-if", metavar="SLUG@V", help="Try this version of the casino's rulebook.")
+        parser.add_argument("--json", action="store_true", help="One JSON object a line.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        casinos = Casino.objects.order_by("slug")
+        if options["casino"]:
+            casinos = casinos.filter(slug=options["casino"])
+            if not casinos:
+                known = ", ".join(Casino.objects.order_by("slug").values_list("slug", flat=True))
+                raise CommandError(f"There is no casino {options['casino']!r}: expected one of {known}.")
+        if options["first"] < 0 or options["last"] <= options["first"]:
+            raise CommandError("--from must be 0 or more, and --to above it.")
+        for casino in casinos:
+            lines = self._what_if(casino, options) if options["what_if"] else self._audit(casino, options)
+            for text, record in lines:
+                self.stdout.write(json.dumps(record) if options["json"] else text)
+
+    def _audit(self, casino: Casino, options: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+        rounds = wagers = findings = 0
+        for coverage in audit_log(casino, within=(options["first"], options["last"])):
+            rounds, wagers = rounds + coverage.rounds, wagers + coverage.wagers
+            findings += coverage.findings
+            yield self._range(coverage), {"casino": casino.slug, **coverage.as_record()}
+        left = Block.objects.filter(log=casino.slug).waiting().count()
+        text = f"{casino.slug}: {rounds:,} rounds, {wagers:,} wagers, {findings:,} findings."
+        done = {"casino": casino.slug, "rounds": rounds, "wagers": wagers, "findings": findings, "waiting": left}
+        yield text + (f" {left:,} stretches still wait." if left else ""), done
+
+    @staticmethod
+    def _range(coverage: Coverage) -> str:
+        return f"{coverage.log}: entries {coverage.first:,} to {coverage.last - 1:,}, {coverage.findings:,} findings."
+
+    def _what_if(self, casino: Casino, options: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+        version = self._version(casino, options["what_if"])
+        catch_up(casino.slug)
+        count = at_stake = 0
+        for difference in try_version(casino, version, options["first"], options["last"]):
+            count, at_stake = count + 1, at_stake + difference.at_stake_cents
+            yield self._difference(difference)
+        text = f"{casino.slug}: {count:,} would be judged otherwise under {version}; {money(at_stake)} more due."
+        yield text, {"casino": casino.slug, "differences": count, "at_stake_cents": at_stake}
+
+    @staticmethod
+    def _version(casino: Casino, name: str) -> RuleVersion:
+        rules, _, number = name.partition("@")
+        versions = RuleVersion.objects.filter(casino=casino, rules=rules)
+        found = versions.filter(number=int(number)).first() if number.isdecimal() else None
+        if found is None:
+            known = ", ".join(f"{one.rules}@{one.number}" for one in RuleVersion.objects.filter(casino=casino))
+            raise CommandError(f"{casino.slug} has no version {name!r}: expected one of {known or 'none'}.")
+        return found
+
+    @staticmethod
+    def _difference(difference: Difference) -> tuple[str, dict[str, Any]]:
+        subject, now, then = difference.subject, difference.now, difference.then
+        record = {
+            "entry": subject.index, "table": subject.table, "wager": subject.wager,
+            "now": now.code if now else None, "then": then.code if then else None,
+            "at_stake_cents": difference.at_stake_cents,
+        }  # fmt: skip
+        words = then.sentence if then else f"No longer found: {now.sentence}" if now else ""
+        return f"{subject.table} entry {subject.index}: {words}", record

@@ -1,0 +1,348 @@
+"""What the audit remembers: what was covered, what was found, what is left to do, and rounds packed for reading."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from compliance.accounts.models import Casino
+from compliance.audit.catalogue import CODES
+from compliance.audit.codes import Code, Severity
+from rounds.ledger.leaves import write_instant
+from rounds.ledger.recorded import RecordedModel
+from rounds.rulebook.models import RuleVersion
+
+GROWS_ONLY = ("SELECT", "INSERT")
+COMPLETED_ONCE = ("SELECT", "INSERT", "UPDATE")
+BLOCK_ENTRIES = 2048
+
+
+class Coverage(RecordedModel):
+    """That entries first..last-1 of a log were audited, by which rules, with which result.
+
+    Written by the audit in one transaction with what it found; never changed, kept for ever. Ranges of one generation
+    of a block never overlap; a range that had to be audited again has a row for each generation.
+    """
+
+    app_privileges = GROWS_ONLY
+
+    first = models.BigIntegerField()
+    last = models.BigIntegerField()
+    generation = models.PositiveIntegerField()
+    # Each rule version used, with its readings and the digest of what the engine pays under them.
+    versions = models.JSONField()
+    engine_sha256 = models.CharField(max_length=64)
+    result_sha256 = models.CharField(max_length=64)
+    rounds = models.PositiveIntegerField()
+    wagers = models.PositiveIntegerField()
+    findings = models.PositiveIntegerField()
+    audited_at = models.DateTimeField()
+
+    objects = models.Manager()
+
+    class Meta(RecordedModel.Meta):
+        ordering: ClassVar = ["log", "first", "generation"]
+        indexes: ClassVar = [models.Index(fields=["log", "first", "last"], name="audit_coverage_range")]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.UniqueConstraint(fields=["log", "first", "generation"], name="audit_coverage_begins_once"),
+            models.CheckConstraint(condition=Q(first__gte=0, last__gt=F("first")), name="audit_coverage_has_entries"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.log} {self.first} to {self.last - 1}"
+
+    def as_record(self) -> Mapping[str, Any]:
+        return {
+            "first": self.first,
+            "last": self.last,
+            "generation": self.generation,
+            "versions": self.versions,
+            "engine_sha256": self.engine_sha256,
+            "result_sha256": self.result_sha256,
+            "rounds": self.rounds,
+            "wagers": self.wagers,
+            "findings": self.findings,
+            "audited_at": write_instant(self.audited_at),
+        }
+
+
+class FindingQuerySet(models.QuerySet["Finding"]):
+    def standing(self) -> "FindingQuerySet":
+        return self.filter(superseded_at=None)
+
+    def with_rules(self) -> "FindingQuerySet":
+        return self.select_related("casino", "version", "version__casino", "superseded_by")
+
+
+class Finding(RecordedModel):
+    """That something is not as the rules say. Its subject is an entry of the log, or one wager of it.
+
+    Written by the audit with its entry. Never changed, except that it is superseded once, by an entry of its own,
+    when a correction, a ruling or a late fact shows it otherwise. Kept for ever.
+    """
+
+    app_privileges = COMPLETED_ONCE
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="findings")
+    code = models.CharField(max_length=32)
+    severity = models.CharField(max_length=8)
+    check_name = models.CharField(max_length=60)
+    subject_index = models.BigIntegerField()
+    wager = models.CharField(max_length=64, blank=True)
+    table = models.CharField(max_length=50, blank=True)
+    at = models.DateTimeField()
+    version = models.ForeignKey(RuleVersion, models.PROTECT, null=True, blank=True, related_name="findings")
+    clause = models.CharField(max_length=80, blank=True)
+    sentence = models.TextField()
+    required_cents = models.BigIntegerField(null=True, blank=True)
+    found_cents = models.BigIntegerField(null=True, blank=True)
+    is_silent = models.BooleanField(default=False)
+    evidence = models.JSONField()
+    explanation = models.JSONField()
+    found_at = models.DateTimeField()
+    superseded_at = models.DateTimeField(null=True, blank=True)
+    superseded_index = models.BigIntegerField(null=True, blank=True)
+    superseded_reason = models.CharField(max_length=300, blank=True)
+    superseded_by = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="supersedes")
+
+    objects = FindingQuerySet.as_manager()
+
+    class Meta(RecordedModel.Meta):
+        ordering: ClassVar = ["-at", "-pk"]
+        indexes: ClassVar = [
+            models.Index(fields=["casino", "-at", "-id"], name="audit_finding_of_casino"),
+            models.Index(fields=["casino", "code", "-at"], name="audit_finding_by_code"),
+            models.Index(fields=["log", "subject_index"], name="audit_finding_subject"),
+            models.Index(fields=["log", "superseded_index"], name="audit_finding_superseded"),
+        ]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["log", "subject_index", "wager", "check_name", "version"],
+                condition=Q(superseded_at=None),
+                nulls_distinct=False,
+                name="audit_finding_once",
+            ),
+            models.CheckConstraint(condition=Q(code__in=list(CODES)), name="audit_finding_is_in_the_catalogue"),
+            models.CheckConstraint(condition=Q(severity__in=list(Severity)), name="audit_finding_severity_known"),
+            models.CheckConstraint(
+                condition=Q(superseded_at=None, superseded_index=None, superseded_reason="", superseded_by=None)
+                | Q(superseded_at__gte=F("found_at"), superseded_index__isnull=False) & ~Q(superseded_reason=""),
+                name="audit_finding_superseded_whole",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} at {self.log}/{self.subject_index}"
+
+    @property
+    def kind(self) -> Code:
+        return CODES[self.code]
+
+    def get_absolute_url(self) -> str:
+        return reverse("audit:finding", kwargs={"casino": self.log, "finding": self.entry_index})
+
+    def as_record(self) -> Mapping[str, Any]:
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "check": self.check_name,
+            "subject": self.subject_index,
+            "wager": self.wager,
+            "table": self.table,
+            "at": write_instant(self.at),
+            "version": self.version_id,
+            "clause": self.clause,
+            "sentence": self.sentence,
+            "required_cents": self.required_cents,
+            "found_cents": self.found_cents,
+            "is_silent": self.is_silent,
+            "evidence": self.evidence,
+            "explanation": self.explanation,
+        }
+
+    def superseding_record(self) -> Mapping[str, Any]:
+        return {"finding": self.entry_index, "code": self.code, "reason": self.superseded_reason}
+
+
+@dataclass(frozen=True)
+class Superseding:
+    """The entry by which a finding ceased to stand: `verify_ledger` compares the two."""
+
+    finding: Finding
+
+    @property
+    def entry_index(self) -> int:
+        assert self.finding.superseded_index is not None
+        return self.finding.superseded_index
+
+    def as_record(self) -> Mapping[str, Any]:
+        return self.finding.superseding_record()
+
+
+def superseded_between(log: str, first: int, last: int) -> Iterable[Superseding]:
+    rows = Finding.objects.filter(log=log, superseded_index__gte=first, superseded_index__lt=last)
+    return (Superseding(row) for row in rows)
+
+
+class ReadingCase(models.Model):
+    """One wager that was settled by a reading which is not adopted: the money behind a grouped finding.
+
+    Written by the audit, and written again when its range is audited again; the ranges' digests cover it.
+    """
+
+    finding = models.ForeignKey(Finding, models.PROTECT, related_name="cases")
+    log = models.TextField()
+    subject_index = models.BigIntegerField()
+    wager = models.CharField(max_length=64)
+    table = models.CharField(max_length=50)
+    at = models.DateTimeField()
+    choice = models.CharField(max_length=80)
+    required_cents = models.BigIntegerField()
+    found_cents = models.BigIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["subject_index", "wager"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["finding", "subject_index", "wager"], name="audit_reading_case_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["log", "subject_index"], name="audit_reading_case_subject")]
+
+    def __str__(self) -> str:
+        return f"{self.log}/{self.subject_index} {self.wager}"
+
+
+class BlockQuerySet(models.QuerySet["Block"]):
+    def waiting(self) -> "BlockQuerySet":
+        return self.filter(audited_to__lt=F("known_to"))
+
+
+class Block(models.Model):
+    """A stretch of a log as a piece of work: how much of it is known, and how much of that is audited.
+
+    Current state: made and moved by following the log, locked by the worker that audits it. Opening it again begins
+    a new generation. What was audited when is in Coverage.
+    """
+
+    app_privileges = COMPLETED_ONCE
+
+    log = models.TextField()
+    number = models.BigIntegerField()
+    generation = models.PositiveIntegerField(default=1)
+    known_to = models.BigIntegerField()
+    audited_to = models.BigIntegerField()
+    reopened_because = models.CharField(max_length=300, blank=True)
+
+    objects = BlockQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["log", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "number"], name="audit_block_once"),
+            models.CheckConstraint(
+                condition=Q(audited_to__gte=F("number") * BLOCK_ENTRIES)
+                & Q(known_to__gte=F("audited_to"))
+                & Q(known_to__lte=F("number") * BLOCK_ENTRIES + BLOCK_ENTRIES),
+                name="audit_block_within_itself",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.log} block {self.number}"
+
+    @property
+    def first(self) -> int:
+        return self.number * BLOCK_ENTRIES
+
+
+class PackedRound(models.Model):
+    """A round as columns, for reading a million wagers at once. A projection of `round` entries.
+
+    Written by following the log; rebuilt by `manage.py repack_rounds`; `verify_ledger` compares it with the entries.
+    """
+
+    log = models.TextField()
+    entry_index = models.BigIntegerField()
+    table = models.TextField()
+    round = models.TextField()
+    gaming_day = models.DateField()
+    started_at = models.DateTimeField()
+    # Place among the engine's outcomes; -1 where the round has none.
+    outcome = models.SmallIntegerField()
+    tumbles = models.IntegerField(null=True, blank=True)
+    # A round that the columns tell whole: a result, lights, no limits of a single player's.
+    is_plain = models.BooleanField()
+    is_void = models.BooleanField()
+    have_lights_failed = models.BooleanField()
+    events = models.BinaryField()
+    wagers = models.BinaryField()
+    # The correction that took the round back, whoever made it.
+    taken_back_index = models.BigIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["log", "entry_index"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "entry_index"], name="audit_packedround_once"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["log", "table", "started_at"], name="audit_packedround_of_table"),
+            models.Index(fields=["log", "table", "gaming_day"], name="audit_packedround_of_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.log}/{self.entry_index}"
+
+
+class OpenedStreak(models.Model):
+    """Where a Super Streak wager was first reported: it is settled in another round, by the results in between.
+
+    A projection of `round` entries, written and made again together with PackedRound.
+    """
+
+    log = models.TextField()
+    entry_index = models.BigIntegerField()
+    table = models.TextField()
+    wager = models.TextField()
+    gaming_day = models.DateField()
+
+    class Meta:
+        ordering: ClassVar = ["log", "entry_index", "wager"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "entry_index", "wager"], name="audit_openedstreak_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["log", "table", "wager"], name="audit_openedstreak_wager")]
+
+    def __str__(self) -> str:
+        return f"{self.log}/{self.entry_index} {self.wager}"
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Entries that are known and not audited."""
+
+    first: int
+    last: int
+    generation: int
+    why: str
+
+
+def gaps_of(log: str) -> Iterator[Gap]:
+    for block in Block.objects.filter(log=log).waiting():
+        yield Gap(block.audited_to, block.known_to, block.generation, block.reopened_because)
+
+
+def audited_up_to(log: str) -> int | None:
+    """Everything below this index was audited; None before anything was."""
+    first_open = Block.objects.filter(log=log).waiting().order_by("number").values_list("audited_to", flat=True).first()
+    if first_open is not None:
+        return first_open
+    return Block.objects.filter(log=log).order_by("-number").values_list("audited_to", flat=True).first()
+
+
+def last_audited_at(log: str) -> datetime | None:
+    return Coverage.objects.filter(log=log).order_by("-audited_at").values_list("audited_at", flat=True).first()

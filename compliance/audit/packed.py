@@ -1,0 +1,151 @@
+"""The projection of rounds as columns: written by following the log, made again by command, compared when verifying."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC
+
+import structlog
+from django.db import connection
+
+from compliance.audit import packing
+from compliance.audit.models import OpenedStreak, PackedRound
+from rounds.intake.kinds.lines import read_line
+from rounds.intake.kinds.problems import Malformed
+from rounds.intake.kinds.round import Round
+from rounds.ledger.following import Recorded, followed_up_to, read_entries
+from rounds.ledger.kinds import CORRECTION
+from rounds.ledger.numbered import numbered_entries
+
+logger = structlog.get_logger(__name__)
+
+CONSUMER = "audit"
+KINDS = frozenset({"round"})
+CONTROLLER_CORRECTION = "controller-correction"
+CORRECTIONS = frozenset({CORRECTION.name, CONTROLLER_CORRECTION})
+COLUMNS = (
+    "table", "round", "gaming_day", "started_at", "outcome", "tumbles", "is_plain", "is_void",
+    "have_lights_failed", "events", "wagers",
+)  # fmt: skip
+COPY_ROUNDS = """
+COPY audit_packedround
+    (log, entry_index, "table", round, gaming_day, started_at, outcome, tumbles, is_plain, is_void, have_lights_failed,
+     events, wagers)
+FROM STDIN (FORMAT BINARY)
+"""
+COLUMN_TYPES = (
+    "text", "int8", "text", "text", "date", "timestamptz", "int2", "int4", "bool", "bool", "bool", "bytea",
+    "bytea",
+)  # fmt: skip
+REPACKED_AT_ONCE = 2000
+
+
+def round_in(entry: Recorded) -> Round | None:
+    """The round that an entry reports; None for one that cannot be read, which intake would have refused."""
+    try:
+        line = read_line(entry.body)
+    except Malformed as problem:
+        logger.error("round_not_readable", log=entry.log, index=entry.index, problem=str(problem))
+        return None
+    return line.body if isinstance(line.body, Round) else None
+
+
+def pack(entry: Recorded) -> PackedRound | None:
+    played = round_in(entry)
+    return None if played is None else _packed(entry, played)
+
+
+def _packed(entry: Recorded, played: Round) -> PackedRound:
+    return PackedRound(
+        log=entry.log,
+        entry_index=entry.index,
+        table=entry.table or "",
+        round=played.round,
+        gaming_day=played.gaming_day,
+        started_at=packing.started_at(played).astimezone(UTC),
+        outcome=packing.outcome_of(played),
+        tumbles=packing.tumbles_of(played),
+        is_plain=packing.is_plain_round(played),
+        is_void=played.no_result is not None,
+        have_lights_failed=packing.have_lights_failed(played),
+        events=packing.pack_events(played),
+        wagers=packing.pack_wagers(played),
+    )
+
+
+def pack_entries(entries: Iterable[Recorded]) -> int:
+    """Pack the rounds among these entries; how many there were. COPY, because a busy floor brings thousands at once."""
+    read = ((entry, round_in(entry)) for entry in entries if entry.kind in KINDS)
+    rounds = [(entry, played) for entry, played in read if played is not None]
+    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_ROUNDS) as copied:
+        copied.set_types(COLUMN_TYPES)
+        for entry, played in rounds:
+            row = _packed(entry, played)
+            copied.write_row((row.log, row.entry_index, *(getattr(row, name) for name in COLUMNS)))
+    OpenedStreak.objects.bulk_create(streak for entry, played in rounds for streak in _opened(entry, played))
+    return len(rounds)
+
+
+def _opened(entry: Recorded, played: Round) -> Iterator[OpenedStreak]:
+    for wager in played.wagers:
+        if wager.verdict == "open" and wager.bet in packing.STREAKS:
+            yield OpenedStreak(
+                log=entry.log, entry_index=entry.index, table=entry.table or "", wager=wager.id,
+                gaming_day=played.gaming_day,
+            )  # fmt: skip
+
+
+def corrected_by(entry: Recorded) -> int | None:
+    """The index of the entry that a correction takes back, whoever made it; None for other entries."""
+    if entry.kind == CORRECTION.name:
+        return int(entry.content()["corrects"])
+    if entry.kind == CONTROLLER_CORRECTION:
+        sequence = entry.content()["body"]["corrects"]
+        found = numbered_entries(entry.log, entry.table or "", entry.controller or "", [sequence])
+        return found[sequence].index if sequence in found else None
+    return None
+
+
+def take_back(correction: Recorded, index: int) -> bool:
+    """Mark a round that was taken back: it is judged no more. False where that entry is no round."""
+    rounds = PackedRound.objects.filter(log=correction.log, entry_index=index, taken_back_index=None)
+    return bool(rounds.update(taken_back_index=correction.index))
+
+
+def repack(log: str) -> int:
+    """Make the columns of a log again from its entries, as far as it has been followed; how many rounds there are."""
+    PackedRound.objects.filter(log=log).delete()
+    OpenedStreak.objects.filter(log=log).delete()
+    end, made = followed_up_to(CONSUMER, log), 0
+    for first in range(0, end, REPACKED_AT_ONCE):
+        entries = read_entries(log, first, min(end, first + REPACKED_AT_ONCE), KINDS | CORRECTIONS)
+        made += pack_entries(entries)
+        for entry in entries:
+            corrected = corrected_by(entry)
+            if corrected is not None:
+                take_back(entry, corrected)
+    return made
+
+
+def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterator[tuple[int, str]]:
+    """For `verify_ledger`: the columns kept of these rounds, against the rounds packed again."""
+    rows = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+    kept = {row.entry_index: row for row in rows}
+    end = followed_up_to(CONSUMER, log)
+    for entry in entries:
+        packed = pack(entry) if entry.index < end else None
+        row = kept.pop(entry.index, None)
+        if packed is not None and row is None:
+            yield entry.index, "the round's columns are gone."
+        elif packed is not None and row is not None and _differ(packed, row):
+            yield entry.index, "the round's columns now say something else."
+    for index in kept:
+        yield index, "a round's columns claim to come from it, and do not."
+
+
+def _differ(packed: PackedRound, row: PackedRound) -> bool:
+    return any(_plain(getattr(packed, name)) != _plain(getattr(row, name)) for name in COLUMNS)
+
+
+def _plain(value: object) -> object:
+    return bytes(value) if isinstance(value, memoryview) else value

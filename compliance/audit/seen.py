@@ -1,0 +1,135 @@
+"""What a check is given: a round as the table reported it, beside the circumstances that governed it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Literal
+
+from rounds.engine.outcomes import Outcome
+from rounds.engine.packs import Pack
+from rounds.engine.rules import Rules, rules_for
+from rounds.engine.settlement import Limits, Posted
+from rounds.intake.kinds.round import Round, Wager
+
+Screen = Literal["none", "plasma", "lcd"]
+
+
+@dataclass(frozen=True)
+class Equipment:
+    """What the table had, as far as it is on record."""
+
+    layout: str = ""
+    screen: Screen = "none"
+    has_touch_screen: bool = False
+    shaker: Literal["none", "manual", "automated"] = "none"
+
+    def has(self, needed: str) -> bool:
+        """Of the words in which packs limit a rule to tables with some equipment; no word: every table."""
+        return needed in ("", f"{self.shaker}-shaker") or (needed == "touch-screen" and self.has_touch_screen)
+
+
+@dataclass(frozen=True)
+class Governing:
+    """A rule version as the audit names it. `entry_index` is where the casino's log has its approval."""
+
+    id: int
+    rules: str
+    number: int
+    entry_index: int
+
+    def __str__(self) -> str:
+        return f"{self.rules}, version {self.number}"
+
+
+@dataclass(frozen=True, eq=False)
+class Circumstances:
+    """All that governs a table's rounds for as long as nothing changes: rules, readings and the table's dated facts."""
+
+    version: Governing
+    pack: Pack
+    readings: Mapping[str, str]
+    offered: frozenset[str]
+    limits: Limits = field(default_factory=Limits)
+    posted_odds: Mapping[str, Posted] = field(default_factory=dict)
+    equipment: Equipment = field(default_factory=Equipment)
+    streak_amount_cents: int | None = None
+    pay_table: str | None = None
+    pay_tables_by_terminal: Mapping[str, str] = field(default_factory=dict)
+
+    def pay_table_of(self, terminal: str | None) -> str | None:
+        """The terminal's layout decides; a wager from no known terminal goes by the table's own pay table."""
+        return self.pay_tables_by_terminal.get(terminal or "", self.pay_table)
+
+    def rules(self, pay_table: str) -> Rules:
+        return rules_for(self.pack, pay_table, self.readings)
+
+    def commenced_at(self, events: Mapping[str, datetime]) -> datetime:
+        """The instant that decides which rules govern: the event the document names, or the first there is."""
+        rule = self.pack.conduct.commencement
+        return events.get(rule.event, min(events.values())) if rule else min(events.values())
+
+
+@dataclass(frozen=True)
+class NoRules:
+    """Why nothing governed a table at an instant."""
+
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class RoundSeen:
+    """One round under judgement. `index` is its entry in the casino's log."""
+
+    index: int
+    table: str
+    round: Round
+    circumstances: Circumstances
+
+    @property
+    def pack(self) -> Pack:
+        return self.circumstances.pack
+
+    @cached_property
+    def events(self) -> Mapping[str, datetime]:
+        return first_events(self.round)
+
+    @cached_property
+    def cut_off(self) -> datetime | None:
+        """When betting closed: the earliest recorded of the events that close it. None if none was recorded."""
+        closing = [self.events[name] for name in self.pack.conduct.no_more_bets.events if name in self.events]
+        return min(closing, default=None)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.round.dice if self.round.dice is not None else self.round.cards
+
+    @property
+    def have_lights_failed(self) -> bool:
+        """Nothing lit up although there was a result."""
+        return self.round.lit == () and self.outcome is not None
+
+    @property
+    def void_reason(self) -> str | None:
+        return self.round.no_result.reason if self.round.no_result else None
+
+    @property
+    def name(self) -> str:
+        return f"Round {self.round.round} at table {self.table}"
+
+
+def first_events(played: Round) -> Mapping[str, datetime]:
+    """The first time of each event; the same event may be reported more than once."""
+    events: dict[str, datetime] = {}
+    for event in played.events:
+        events[event.name] = min(event.at, events.get(event.name, event.at))
+    return events
+
+
+def holder_of(wager: Wager) -> str:
+    """Whose wager it is, as far as the feed says: the pseudonym, else the seat, else the terminal."""
+    if wager.player is not None:
+        return wager.player
+    return f"seat {wager.seat}" if wager.seat is not None else f"terminal {wager.terminal}"

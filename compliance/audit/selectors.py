@@ -1,0 +1,102 @@
+"""Reading what the audit found and covered. A finding is reached through access_finding."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Max, Q, Sum
+
+from compliance.accounts.models import Casino, User
+from compliance.accounts.roles import GOVERNMENT, Role
+from compliance.audit.codes import Severity
+from compliance.audit.models import Block, Coverage, Finding, FindingQuerySet, audited_up_to, last_audited_at
+from compliance.web.errors import NotFound
+
+MAY_READ = GOVERNMENT | {
+    Role.COMPLIANCE_OFFICER,
+    Role.CASINO_SUPERVISOR,
+    Role.GAMES_SUPERVISOR,
+    Role.SHIFT_MANAGER,
+}
+STATES = (("", "Standing"), ("superseded", "Superseded"))
+
+
+def access_finding(user: User, casino: Casino, entry_index: int) -> Finding:
+    """A finding of a casino where the user may read them; absent and forbidden look the same."""
+    found = Finding.objects.with_rules().filter(casino=casino, entry_index=entry_index)
+    finding = found.first() if user.holds(*MAY_READ, casino=casino) else None
+    if finding is None:
+        raise NotFound
+    return finding
+
+
+def casinos_with_findings(user: User) -> list[Casino]:
+    """The casinos whose findings the user may read, each with `standing` and `serious`: how many there are."""
+    mine = {held.casino.pk for held in user.roles_now() if held.role in MAY_READ}
+    stands = Q(findings__superseded_at=None)
+    counted = Casino.objects.filter(pk__in=mine).annotate(
+        standing=Count("findings", filter=stands),
+        serious=Count("findings", filter=stands & Q(findings__severity=Severity.SERIOUS)),
+    )
+    return list(counted.order_by("name"))
+
+
+def findings_of(casino: Casino, chosen: Mapping[str, object]) -> FindingQuerySet:
+    """What a list shows; whatever is not chosen does not narrow it. Only what stands, unless asked for."""
+    findings = Finding.objects.filter(casino=casino)
+    for field in ("code", "severity", "table"):
+        if chosen.get(field):
+            findings = findings.filter(**{field: chosen[field]})
+    if chosen.get("since"):
+        findings = findings.filter(at__gte=chosen["since"])
+    if chosen.get("until"):
+        findings = findings.filter(at__lt=chosen["until"])
+    return findings.filter(superseded_at__isnull=chosen.get("state") != "superseded")
+
+
+def tables_with_findings(casino: Casino) -> list[str]:
+    tables = Finding.objects.filter(casino=casino).exclude(table="").order_by("table")
+    return list(tables.values_list("table", flat=True).distinct())
+
+
+@dataclass(frozen=True)
+class ReadingMoney:
+    """What the wagers behind a grouped finding were handed back, and what the adopted reading would have."""
+
+    wagers: int
+    found_cents: int
+    required_cents: int
+    last_at: datetime | None
+
+
+def money_under_readings(finding: Finding) -> ReadingMoney:
+    total = finding.cases.aggregate(
+        wagers=Count("pk"), found=Sum("found_cents"), required=Sum("required_cents"), last_at=Max("at")
+    )
+    return ReadingMoney(total["wagers"], total["found"] or 0, total["required"] or 0, total["last_at"])
+
+
+@dataclass(frozen=True)
+class Audited:
+    """How far a casino's log is audited. `up_to` is the first index that is not; None: nothing was audited yet."""
+
+    up_to: int | None
+    last_at: datetime | None
+    waiting: int
+    reopened: int
+    rounds: int
+    wagers: int
+
+
+def audited(casino: Casino) -> Audited:
+    log = casino.slug
+    waiting = Block.objects.filter(log=log).waiting()
+    first = Coverage.objects.filter(log=log, generation=1).aggregate(rounds=Sum("rounds"), wagers=Sum("wagers"))
+    return Audited(
+        audited_up_to(log),
+        last_audited_at(log),
+        waiting.count(),
+        waiting.filter(generation__gt=1).count(),
+        first["rounds"] or 0,
+        first["wagers"] or 0,
+    )

@@ -1,0 +1,63 @@
+"""What Super Streak needs beyond its own round: the table's results since a wager was made, and of its gaming day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from compliance.audit.models import OpenedStreak, PackedRound
+from compliance.audit.packing import STREAKS
+from compliance.audit.seen import RoundSeen
+from rounds.engine.outcomes import OUTCOMES, Outcome
+
+
+@dataclass(frozen=True)
+class Result:
+    """One round of a table as a streak sees it."""
+
+    index: int
+    day: date
+    outcome: Outcome | None
+    have_lights_failed: bool
+
+
+@dataclass(frozen=True)
+class StreakBook:
+    """Results of tables in the order in which they were played, and where each streak wager was made."""
+
+    results: Mapping[str, Sequence[Result]] = field(default_factory=dict)
+    opened: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    def up_to(self, seen: RoundSeen) -> list[Result]:
+        """The table's results up to and including this round."""
+        known = self.results.get(seen.table, ())
+        place = next((place for place, result in enumerate(known) if result.index == seen.index), len(known) - 1)
+        return list(known[: place + 1])
+
+    def since_opened(self, seen: RoundSeen, wager: str) -> tuple[Result, list[Result]] | None:
+        """The result that was on the table when the wager was made, and those after it; None if it never was."""
+        index, known = self.opened.get((seen.table, wager)), self.up_to(seen)
+        place = next((place for place, result in enumerate(known) if result.index == index), None)
+        return None if place is None else (known[place], known[place + 1 :])
+
+
+def streak_book(log: str, rounds: Iterable[RoundSeen]) -> StreakBook:
+    """For the rounds among these that have streak wagers in them. Two queries, none where there are no such rounds."""
+    touched = [seen for seen in rounds if any(wager.bet in STREAKS for wager in seen.round.wagers)]
+    if not touched:
+        return StreakBook()
+    tables = {seen.table for seen in touched}
+    wagers = {wager.id for seen in touched for wager in seen.round.wagers if wager.bet in STREAKS}
+    opened = list(OpenedStreak.objects.filter(log=log, table__in=tables, wager__in=wagers))
+    days = {seen.round.gaming_day for seen in touched} | {each.gaming_day for each in opened}
+    rows = PackedRound.objects.filter(
+        log=log, table__in=tables, gaming_day__range=(min(days), max(days)), taken_back_index=None
+    ).order_by("started_at", "entry_index")
+    results: dict[str, list[Result]] = {}
+    for table, index, day, outcome, is_void, lights in rows.values_list(
+        "table", "entry_index", "gaming_day", "outcome", "is_void", "have_lights_failed"
+    ):
+        shown = None if is_void or outcome < 0 else OUTCOMES[outcome]
+        results.setdefault(table, []).append(Result(index, day, shown, lights))
+    return StreakBook(results, {(each.table, each.wager): each.entry_index for each in opened})

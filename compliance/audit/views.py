@@ -1,0 +1,227 @@
+"""Findings and coverage of a casino, for those who answer for its tables and those who inspect them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import NoReverseMatch, reverse
+from django.views.decorators.http import require_safe
+
+from compliance.accounts.models import Casino
+from compliance.accounts.requests import CasinoRequest, PersonRequest
+from compliance.audit.checks import checked_codes
+from compliance.audit.codes import Severity
+from compliance.audit.forms import FindingsFilter
+from compliance.audit.models import Coverage, Finding, gaps_of
+from compliance.audit.selectors import (
+    MAY_READ,
+    access_finding,
+    audited,
+    casinos_with_findings,
+    findings_of,
+    money_under_readings,
+)
+from compliance.web.access import held_by
+from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
+from compliance.web.templatetags.kit import local, money
+from rounds.rulebook.selectors import pack_of
+
+readers = held_by(*MAY_READ)
+
+
+@readers
+@require_safe
+def casinos(request: PersonRequest) -> HttpResponse:
+    """The menu's way in: straight to the findings, unless there are several casinos to choose from."""
+    counted = casinos_with_findings(request.user)
+    if len(counted) == 1:
+        return redirect("audit:findings", counted[0].slug)
+    table = Table(
+        caption="Findings that stand, by casino",
+        columns=(
+            Column("Casino", "name", is_row_heading=True, link=lambda one: reverse("audit:findings", args=[one.slug])),
+            Column("Serious", lambda one: f"{one.serious:,}", is_figure=True),
+            Column("All", lambda one: f"{one.standing:,}", is_figure=True),
+        ),
+        rows=counted,
+        empty="You hold no role that reads findings.",
+    )
+    return render(request, "audit/casinos.html", {"table": table})
+
+
+@readers
+@require_safe
+def findings(request: CasinoRequest, casino: str) -> HttpResponse:
+    form = FindingsFilter(request.GET, casino=request.casino)
+    chosen = form.chosen()
+    is_filtered = any(value for name, value in chosen.items() if name != "state")
+    table = Table(
+        caption=f"Findings at {request.casino}",
+        columns=_columns(request.casino),
+        rows=findings_of(request.casino, chosen),
+        query=request.GET,
+        sort="-at",
+        is_caption_hidden=True,
+        empty="No finding fits this filter." if is_filtered else "Nothing was found so far.",
+    )
+    context = {
+        "casino": request.casino,
+        "panel": FilterPanel(form, legend="Filter"),
+        "table": table,
+        "audited": audited(request.casino),
+    }
+    return render(request, "audit/findings.html", context)
+
+
+def _columns(casino: Casino) -> tuple[Column, ...]:
+    return (
+        Column("Code", "code", sort="code", is_row_heading=True, link=Finding.get_absolute_url),
+        Column("Severity", lambda row: Severity(row.severity).tag, sort="severity"),
+        Column("What was found", "sentence"),
+        Column("Table", "table", sort="table"),
+        Column("When", lambda row: local(row.at, casino), sort="at"),
+    )
+
+
+@readers
+@require_safe
+def finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
+    found = access_finding(request.user, request.casino, finding)
+    context = {
+        "casino": request.casino,
+        "finding": found,
+        "severity": Severity(found.severity).tag,
+        "amounts": SummaryList(list(_amounts(found))),
+        "facts": SummaryList(list(_facts(found, request.casino))),
+        "cases": _cases(request, found) if found.check_name.startswith("reading:") else None,
+        "evidence": [(_evidence_words(found, index), _entry(found.log, index)) for index in found.evidence],
+        "entry": _entry(found.log, found.entry_index),
+    }
+    return render(request, "audit/finding.html", context)
+
+
+def _amounts(found: Finding) -> Iterator[SummaryRow]:
+    if found.check_name.startswith("reading:"):
+        under = money_under_readings(found)
+        yield SummaryRow("Wagers", f"{under.wagers:,}")
+        yield SummaryRow("Due under the adopted reading", money(under.required_cents))
+        yield SummaryRow("Handed back, as under the other reading", money(under.found_cents))
+        yield SummaryRow("Difference", money(under.found_cents - under.required_cents))
+        return
+    if found.required_cents is not None:
+        yield SummaryRow("Due", money(found.required_cents))
+    if found.found_cents is not None:
+        yield SummaryRow("Handed back", money(found.found_cents))
+    if found.required_cents is not None and found.found_cents is not None:
+        yield SummaryRow("Difference", money(found.found_cents - found.required_cents))
+
+
+def _facts(found: Finding, casino: Casino) -> Iterator[SummaryRow]:
+    version = found.version
+    yield SummaryRow("What this code means", found.kind.meaning)
+    if found.table:
+        yield SummaryRow("Table", found.table)
+    if found.wager:
+        yield SummaryRow("Wager", found.wager)
+    yield SummaryRow("When it happened", local(found.at, casino))
+    if version is not None:
+        href = _address("rulebook:version", casino=casino.slug, rules=version.rules, number=version.number)
+        yield SummaryRow("Rules", str(version), href, "Open")
+        gist = pack_of(version).clauses.get(found.clause)
+        if found.clause:
+            yield SummaryRow("Clause", f"{found.clause}: {gist.gist}" if gist else found.clause)
+    if found.is_silent:
+        yield SummaryRow("What follows", Tag("Rules are silent", "info"))
+    yield SummaryRow("Found", local(found.found_at, casino))
+
+
+def _cases(request: CasinoRequest, found: Finding) -> Table:
+    return Table(
+        caption="Wagers settled by this reading",
+        columns=(
+            Column(
+                "Entry", "subject_index", sort="subject_index", is_row_heading=True,
+                link=lambda case: _entry(found.log, case.subject_index),
+            ),
+            Column("Wager", "wager"),
+            Column("Table", "table", sort="table"),
+            Column("When", lambda case: local(case.at, request.casino), sort="at"),
+            Column("Due", lambda case: money(case.required_cents), sort="required_cents", is_figure=True),
+            Column("Handed back", lambda case: money(case.found_cents), sort="found_cents", is_figure=True),
+        ),
+        rows=found.cases.all(),
+        query=request.GET,
+        empty="None of these wagers is counted any more.",
+    )  # fmt: skip
+
+
+def _evidence_words(found: Finding, index: int) -> str:
+    if found.version is not None and index == found.version.approved_index:
+        return f"Entry {index}: the approval of these rules"
+    return f"Entry {index}: what was recorded" if index == found.subject_index else f"Entry {index}"
+
+
+def _entry(log: str, index: int) -> str:
+    return _address("evidence:entry", casino=log, index=index)
+
+
+def _address(name: str, **parts: Any) -> str:
+    """Pages of apps that lie above this one: a link where they are there, plain text otherwise."""
+    try:
+        return reverse(name, kwargs=parts)
+    except NoReverseMatch:
+        return ""
+
+
+@readers
+@require_safe
+def coverage(request: CasinoRequest, casino: str) -> HttpResponse:
+    gaps = list(gaps_of(request.casino.slug))
+    context = {
+        "casino": request.casino,
+        "audited": audited(request.casino),
+        "checked": len(checked_codes()),
+        "gaps": Table(
+            caption="Entries that wait to be audited",
+            columns=(
+                Column("Entries", lambda gap: f"{gap.first:,} to {gap.last - 1:,}", is_row_heading=True),
+                Column("How many", lambda gap: f"{gap.last - gap.first:,}", is_figure=True),
+                Column("Why", lambda gap: gap.why or "New."),
+            ),
+            rows=gaps,
+            query=request.GET,
+            name="gaps",
+            is_caption_hidden=True,
+            empty="None: everything recorded so far was audited.",
+        ),
+        "ranges": _ranges(request),
+    }
+    return render(request, "audit/coverage.html", context)
+
+
+def _ranges(request: CasinoRequest) -> Table:
+    return Table(
+        caption="What was audited",
+        columns=(
+            Column(
+                "Entries", lambda row: f"{row.first:,} to {row.last - 1:,}", sort="first", is_row_heading=True,
+                link=lambda row: _entry(row.log, row.entry_index),
+            ),
+            Column("Pass", "generation", is_figure=True),
+            Column("Rules", _rules),
+            Column("Rounds", lambda row: f"{row.rounds:,}", is_figure=True),
+            Column("Wagers", lambda row: f"{row.wagers:,}", is_figure=True),
+            Column("Findings", lambda row: f"{row.findings:,}", sort="findings", is_figure=True),
+            Column("Audited", lambda row: local(row.audited_at, request.casino), sort="audited_at"),
+        ),
+        rows=Coverage.objects.filter(log=request.casino.slug),
+        query=request.GET,
+        sort="-audited_at",
+        is_caption_hidden=True,
+        empty="Nothing was audited yet.",
+    )  # fmt: skip
+
+
+def _rules(row: Coverage) -> str:
+    return ", ".join(f"{used['rules']}, version {used['number']}" for used in row.versions) or "None needed"

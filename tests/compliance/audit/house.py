@@ -1,0 +1,87 @@
+"""Harbour with tables under any of the five rule sets, and rounds appended as their controllers' lines."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from itertools import count
+
+import msgspec
+from django.db import transaction
+
+from compliance.audit.models import Coverage, Finding
+from compliance.audit.working import audit_log
+from rounds.floor.models import Table
+from rounds.floor.services import add_terminal
+from rounds.floor.services.facts import state_fact
+from rounds.floor.values import Limits, TerminalLayout, Value
+from rounds.intake.kinds.lines import write_line
+from rounds.intake.kinds.round import Round, Wager
+from rounds.intake.kinds.words import Body
+from rounds.ledger.appending import NewEntry, append
+from tests.compliance.audit.play import NSW, played
+from tests.rounds.floor.crew import OPENING, Crew, state, table_under
+
+NOW = datetime(2026, 11, 16, 12, 0, tzinfo=OPENING.tzinfo)
+CONTROLLER = "box-1"
+
+
+class House:
+    """A casino whose tables can be played at and audited. Lines are numbered as a controller would."""
+
+    def __init__(self, crew: Crew) -> None:
+        self.crew, self.casino = crew, crew.harbour
+        self.rules: dict[str, str] = {}
+        self._sequences: dict[str, Iterator[int]] = {}
+        self._rounds = count(1)
+
+    def open_table(self, slug: str = "sb-1", rules: str = NSW, limits: Limits | None = None) -> Table:
+        table = table_under(self.crew, rules, slug)
+        self.rules[slug] = rules
+        if limits is not None:
+            state(self.crew, table, limits)
+        return table
+
+    def add_terminal(self, table: Table, slug: str, layout: str) -> None:
+        terminal = add_terminal(table=table, slug=slug, actor=self.crew.sid, now=OPENING)
+        state_fact(
+            casino=self.casino, table=table, terminal=terminal, value=TerminalLayout(layout=layout),
+            effective_at=OPENING, actor=self.crew.sid, now=OPENING,
+        )  # fmt: skip
+
+    def state(self, table: Table, value: Value, *, at: datetime, now: datetime = NOW) -> None:
+        state(self.crew, table, value, at, now=now)
+
+    def report(self, kind: str, body: Body, *, table: str = "sb-1", at: datetime = NOW) -> int:
+        """One line of the table's controller, as an entry; its index."""
+        sequence = next(self._sequences.setdefault(table, count(1)))
+        line = write_line(kind=kind, table=table, sequence=sequence, at=at, body=body)
+        entry_kind = "controller-correction" if kind == "correction" else kind
+        entry = NewEntry(kind=entry_kind, body=line, table=table, controller=CONTROLLER, sequence=sequence)
+        with transaction.atomic():
+            [receipt] = append(self.casino.slug, [entry], NOW)
+        return receipt.index
+
+    def play(
+        self, dice: tuple[int, int, int] | None, *wagers: Wager, table: str = "sb-1", later: timedelta | None = None,
+        **rest: object,
+    ) -> int:  # fmt: skip
+        """A round of the table, honest in all but what the wagers say; its entry's index."""
+        body = played(self.rules[table], dice, *wagers, round=f"r-{next(self._rounds)}", **rest)  # type: ignore[arg-type]
+        return self.report("round", shifted(body, later) if later else body, table=table)
+
+    def audit(self) -> list[Coverage]:
+        return list(audit_log(self.casino))
+
+    def codes(self) -> list[str]:
+        """Of what stands, in the order of the log."""
+        rows = Finding.objects.standing().filter(casino=self.casino).order_by("subject_index", "wager", "code")
+        return list(rows.values_list("code", flat=True))
+
+
+def shifted(body: Round, later: timedelta) -> Round:
+    """The same round at another time."""
+    replace = msgspec.structs.replace
+    return replace(
+        body,
+        events=tuple(replace(event, at=event.at + later) for event in body.events),
+        wagers=tuple(replace(wager, placed_at=wager.placed_at + later) for wager in body.wagers),
+    )

@@ -1,0 +1,139 @@
+"""The pages of findings and coverage: with nothing, with one, with ten thousand; filtered; and what a finding says."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
+
+from compliance.audit.models import Finding
+from compliance.audit.selectors import access_finding
+from compliance.web.errors import NotFound
+from rounds.floor.values import WagersOffered
+from tests.compliance.accounts.cast import browser_of
+from tests.compliance.audit.house import NOW, House
+from tests.compliance.audit.play import wager
+
+LIST, COVERAGE = "/casinos/harbour/findings/", "/casinos/harbour/findings/coverage/"
+
+
+@pytest.fixture
+def inspector(house: House) -> Client:
+    return browser_of(house.crew.cast.ines)
+
+
+def page(browser: Client, address: str) -> str:
+    answer = browser.get(address)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def many(house: House, count: int) -> None:
+    codes = ("SETTLE-OVERPAID", "WAGER-LATE")
+    Finding.objects.bulk_create(
+        Finding(
+            log="harbour", entry_index=1_000 + number, casino=house.casino, code=codes[number % 2],
+            severity="serious" if number % 2 else "note", check_name="settlement", subject_index=number, wager="w",
+            table=f"sb-{number % 3}", at=NOW + timedelta(minutes=number), sentence=f"Sentence {number}.", evidence=[0],
+            explanation=[], found_at=NOW,
+        )
+        for number in range(count)
+    )  # fmt: skip
+
+
+def test_before_anything_was_audited(house: House, inspector: Client) -> None:
+    assert "Nothing was found so far." in page(inspector, LIST)
+    assert "Nothing was audited yet." in page(inspector, COVERAGE)
+
+
+def test_one_finding_from_the_list_to_its_page(house: House, inspector: Client) -> None:
+    house.open_table()
+    index = house.play((4, 2, 4), wager("small", 2_500, 5_100, id="w-7"))
+    house.audit()
+    finding = Finding.objects.get()
+    listed = page(inspector, LIST)
+    assert f'href="{finding.get_absolute_url()}"' in listed
+    assert "Everything recorded so far was audited" in listed
+    shown = page(inspector, finding.get_absolute_url())
+    for words in (
+        "$51.00",
+        "$50.00",
+        "$1.00",
+        "w-7",
+        "7.1",
+        "Sic Bo (New South Wales), version 1",
+        f"Entry {index}: what was recorded",
+    ):
+        assert words in shown, words
+    assert "Handed back: 50.00." in shown
+    assert f"Every entry below {index + 1}" in page(inspector, COVERAGE)
+
+
+def test_a_grouped_finding_shows_the_money_under_each_reading(house: House, inspector: Client) -> None:
+    table = house.open_table()
+    house.state(table, WagersOffered(wagers=("even",)), at=table.added_at)
+    for _ in range(3):
+        house.play((4, 2, 4), wager("even", 1_000, 2_000))
+    house.audit()
+    shown = page(inspector, Finding.objects.get().get_absolute_url())
+    assert "every-even-total" in shown
+    assert "$60.00" in shown
+    assert shown.count("<td>w-even-1000</td>") == 3
+
+
+def test_filters_narrow_the_list_and_nonsense_does_not_break_it(house: House, inspector: Client) -> None:
+    many(house, 12)
+
+    def count(query: str) -> int:
+        return int(inspector.get(f"{LIST}?{query}").context["table"].count)
+
+    assert count("") == 12
+    assert count("code=WAGER-LATE") == 6
+    assert count("code=WAGER-LATE&table=sb-0") == 2
+    assert count("severity=note") == 6
+    # Harbour is eleven hours ahead of UTC in November; noon there and here are an evening apart.
+    assert count("until=2026-11-16T23:05") == 5
+    assert count("since=2026-11-16T23:05") == 7
+    assert count("state=superseded") == 0
+    assert count("code=NONSENSE&since=yesterday&page=99") == 12
+    assert "No finding fits this filter." in page(inspector, f"{LIST}?code=DICE-24H")
+
+
+def test_ten_thousand_take_as_many_queries_as_one(
+    house: House, inspector: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    many(house, 1)
+    with CaptureQueriesContext(connection) as for_one:
+        page(inspector, LIST)
+    many_more(house)
+    with django_assert_num_queries(len(for_one)):
+        assert "10,001" in page(inspector, LIST)
+
+
+def many_more(house: House) -> None:
+    row = Finding.objects.get()
+    rows = []
+    for number in range(1, 10_001):
+        row.pk, row.entry_index, row.subject_index = None, 5_000 + number, number
+        rows.append(Finding(**{f.attname: getattr(row, f.attname) for f in Finding._meta.fields if f.name != "id"}))
+    Finding.objects.bulk_create(rows, batch_size=2_000)
+
+
+def test_whose_finding_it_is_decides_who_sees_it(house: House) -> None:
+    many(house, 1)
+    finding = Finding.objects.get()
+    assert access_finding(house.crew.sid, house.casino, finding.entry_index) == finding
+    for person, casino in (
+        (house.crew.cast.mara, house.casino),
+        (house.crew.cast.ada, house.casino),
+        (house.crew.cast.otto, house.casino),
+        (house.crew.sid, house.crew.cast.marina),
+    ):
+        with pytest.raises(NotFound):
+            access_finding(person, casino, finding.entry_index)
+
+
+def test_the_way_in_leads_straight_to_the_only_casino(inspector: Client) -> None:
+    assert inspector.get("/findings/").headers["Location"] == LIST

@@ -1,0 +1,149 @@
+"""The quick look over columns never trusts in vain: whatever the exact judgement flags, it had suspected.
+
+Rounds are random, with everything in them that a table can do wrong; both ways must find the same.
+"""
+
+import random
+from datetime import datetime
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from compliance.audit import packing
+from compliance.audit.checks import judge_round
+from compliance.audit.checks.mistakes import asked_of
+from compliance.audit.checks.positions import position_of
+from compliance.audit.checks.quick import suspects
+from compliance.audit.circumstances import Timelines
+from compliance.audit.columns import Row, columns_of
+from compliance.audit.seen import Circumstances, Equipment
+from rounds.engine.bets import BET_CODES
+from rounds.engine.errors import EngineError
+from rounds.engine.settle import settle_under
+from rounds.engine.settlement import Limits
+from rounds.intake.kinds.round import Change, Round, Wager
+from tests.compliance.audit.play import LICENSEE, MBS, NSW, RWS, SKYCITY, at, circumstances, played, seen, void
+
+ROUNDS = 150
+
+
+class Always:
+    """Timelines of a table at which nothing ever changes."""
+
+    def __init__(self, governing: Circumstances) -> None:
+        self.governing = governing
+
+    def at(self, table: str, instant: datetime) -> Circumstances:
+        return self.governing
+
+
+def random_wager(dice: random.Random, number: int, governing: Circumstances, is_wild: bool) -> Wager:
+    pay_table = dice.choice(list(governing.pack.law.pay_table))
+    codes = BET_CODES if is_wild else list(governing.rules(pay_table).bets)
+    tenders = packing.TENDERS if is_wild and dice.random() < 0.2 else governing.pack.conduct.tenders.accepted  # type: ignore[union-attr]
+    changes: tuple[Change, ...] = ()
+    if is_wild and dice.random() < 0.2:
+        what = dice.choice(("raised", "lowered", "moved", "withdrawn"))
+        changes = (Change(what=what, at=at(dice.choice((29, 31))), stake=700, bet="big"),)  # type: ignore[arg-type]
+    return Wager(
+        id=f"w-{number}", player=f"p-{dice.randint(1, 3)}", bet=dice.choice(codes),
+        stake=dice.choice((1, 99, 100, 250, 500, 1_000, 9_999, 10_000, 10_001)), tender=dice.choice(tenders),  # type: ignore[arg-type]
+        placed_at=at(dice.choice((15, 20, 30, 30.5)) if is_wild else 20), verdict="lose", returned=0, changes=changes,
+        terminal=f"t-{pay_table}" if governing.pay_tables_by_terminal else None,
+        registered=dice.choice((None, True, True, False)) if is_wild else None,
+        spoken=is_wild and dice.random() < 0.1, warned=is_wild and dice.random() < 0.1,
+    )  # fmt: skip
+
+
+def settled(dice: random.Random, body: Round, governing: Circumstances, is_wild: bool) -> Round:
+    """As an honest table would, and now and then not."""
+    wagers = []
+    for wager in body.wagers:
+        looked_at = seen(body, governing)
+        rules = governing.rules(governing.pay_table_of(wager.terminal) or "")
+        try:
+            verdict = settle_under(rules, asked_of(looked_at, position_of(wager, looked_at.cut_off), None))
+            returned, said = verdict.returned_cents, verdict.verdict.value
+        except EngineError:
+            returned, said = 0, "lose"
+        if returned is None or said not in ("win", "lose", "void"):
+            returned, said = 0, "lose"
+        if is_wild and dice.random() < 0.15:
+            returned = max(0, returned + dice.choice((-100, -1, 1, 100, 5_000)))
+        wagers.append(msgspec.structs.replace(wager, returned=returned, verdict=said))
+    return msgspec.structs.replace(body, wagers=tuple(wagers))
+
+
+def random_round(dice: random.Random, rules: str, governing: Circumstances) -> Round:
+    is_wild = dice.random() < 0.7
+    wagers = [random_wager(dice, number, governing, is_wild) for number in range(dice.randint(0, 6))]
+    roll = (dice.randint(1, 6), dice.randint(1, 6), dice.randint(1, 6))
+    rest: dict[str, Any] = {"tumbles": dice.choice((2, 3, 4)) if is_wild else 3}
+    if is_wild and dice.random() < 0.1:
+        rest |= void(dice.choice(list(governing.pack.law.void)))
+    if is_wild and dice.random() < 0.1:
+        rest["lit"] = ()
+    return settled(dice, played(rules, roll, *wagers, **rest), governing, is_wild)
+
+
+def row_of(index: int, body: Round) -> Row:
+    tumbles = packing.tumbles_of(body)
+    return (
+        index, "sb-1", packing.started_at(body), packing.outcome_of(body), -1 if tumbles is None else tumbles,
+        packing.is_plain_round(body), packing.pack_events(body), packing.pack_wagers(body),
+    )  # fmt: skip
+
+
+FACTS: dict[str, dict[str, Any]] = {
+    NSW: {"limits": Limits(100, 10_000), "equipment": Equipment(has_touch_screen=False)},
+    RWS: {"limits": Limits(100, 10_000)},
+    MBS: {},
+    SKYCITY: {"limits": Limits(100, 10_000, needs_multiples=True, payable_unit_cents=100)},
+    LICENSEE: {},
+}
+
+
+@pytest.mark.parametrize("rules", FACTS)
+def test_whatever_is_found_exactly_was_suspected(rules: str) -> None:
+    dice, governing = random.Random(20261116), circumstances(rules, **FACTS[rules])
+    governing = circumstances(rules, **FACTS[rules], offered=governing.offered - {"odd", "field"})
+    bodies = [random_round(dice, rules, governing) for _ in range(ROUNDS)]
+    columns = columns_of([row_of(*pair) for pair in enumerate(bodies)], cast(Timelines, Always(governing)))
+    suspected = set(suspects(columns))
+    guilty = {index for index, body in enumerate(bodies) if judge_round(seen(body, governing))}
+    assert guilty - suspected == set()
+    assert guilty, "nothing was wrong in any of them"
+    assert len(suspected) < ROUNDS, "all of them were suspected"
+
+
+def test_posted_odds_are_looked_at_by_matrix_too() -> None:
+    from fractions import Fraction
+
+    posted = {"total:4": Fraction(60), "single:1": (Fraction(1), Fraction(2), Fraction(3))}
+    governing = circumstances(LICENSEE, posted_odds=posted)
+
+    def are_suspected(bet: str, dice: tuple[int, int, int], returned: int) -> bool:
+        wager = Wager(
+            id="w", seat=1, bet=bet, stake=100, tender="value-chips", placed_at=at(20), verdict="win", returned=returned
+        )
+        columns = columns_of([row_of(0, played(LICENSEE, dice, wager))], cast(Timelines, Always(governing)))
+        return bool(suspects(columns))
+
+    assert not are_suspected("total:4", (1, 1, 2), 6_100)
+    assert are_suspected("total:4", (1, 1, 2), 5_100)
+    assert not are_suspected("single:1", (1, 1, 2), 300)
+    assert are_suspected("single:1", (1, 1, 2), 200)
+
+
+def test_packing_is_stable_and_unpacks_to_what_was_packed() -> None:
+    wager = Wager(
+        id="w", seat=1, bet="total:4", stake=100, tender="plaques", placed_at=at(20), verdict="open", returned=None
+    )
+    body = played(NSW, (1, 2, 3), wager)
+    [record] = packing.unpack_wagers([packing.pack_wagers(body)])
+    assert (BET_CODES[record["bet"]], int(record["stake"]), int(record["returned"])) == ("total:4", 100, -1)
+    assert packing.instant_of(record["placed"]) == at(20)
+    [times] = packing.unpack_events([packing.pack_events(body)])
+    assert packing.instant_of(times[packing.EVENT_PLACE["bets-open"]]) == at(10)
+    assert int(times[packing.EVENT_PLACE["bell-rung"]]) == packing.NEVER

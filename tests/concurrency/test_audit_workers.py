@@ -1,0 +1,128 @@
+"""Workers share the audit without overlap, and one that is killed in the middle of a block leaves no trace."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+import pytest
+from celery import Celery
+from django.conf import settings as project
+from django.db import connection, transaction
+
+from compliance.accounts.models import Casino
+from compliance.audit.models import BLOCK_ENTRIES, Block, Coverage, Finding
+from compliance.audit.tasks import AUDIT, audit
+from compliance.audit.working import audit_log
+from compliance.config.environment import PROJECT
+from rounds.intake.kinds.lines import write_line
+from rounds.ledger.appending import NewEntry, append
+from tests.compliance.audit.conftest import committed_crew, committed_house, quick_passwords
+from tests.compliance.audit.house import CONTROLLER, NOW, House
+from tests.compliance.audit.play import NSW, at, played, wager
+
+__all__ = ["committed_crew", "committed_house", "quick_passwords"]
+
+WORKERS, BLOCKS = 4, 3
+PATIENCE_SECONDS = 120
+
+
+@pytest.fixture
+def busy_house(committed_house: House) -> House:
+    """A table with a few blocks of rounds, one in a hundred of them settled wrongly."""
+    committed_house.open_table()
+    rounds = BLOCKS * BLOCK_ENTRIES - 100
+    entries = []
+    for number in range(1, rounds + 1):
+        paid = 5_100 if number % 100 == 0 else 5_000
+        body = played(NSW, (4, 2, 4), wager("small", 2_500, paid), round=f"r-{number}")
+        line = write_line(kind="round", table="sb-1", sequence=number, at=at(90), body=body)
+        entries.append(NewEntry(kind="round", body=line, table="sb-1", controller=CONTROLLER, sequence=number))
+    with transaction.atomic():
+        append("harbour", entries, NOW)
+    return committed_house
+
+
+def result() -> tuple[list[tuple[int, int]], list[tuple[int, str, str]]]:
+    """What was covered, in order, and what was found: the same whoever did it."""
+    covered = Coverage.objects.order_by("first").values_list("first", "last")
+    found = Finding.objects.order_by("subject_index", "wager").values_list("subject_index", "wager", "sentence")
+    return list(covered), list(found)
+
+
+def assert_everything_is_covered_once() -> None:
+    covered, found = result()
+    assert not Block.objects.waiting().exists()
+    assert covered[0][0] == 0
+    assert [last for _, last in covered[:-1]] == [first for first, _ in covered[1:]]
+    assert len(found) == (BLOCKS * BLOCK_ENTRIES - 100) // 100
+
+
+def work(casino_id: int) -> None:
+    connection.close()
+    for _ in audit_log(Casino.objects.get(pk=casino_id)):
+        pass
+    connection.close()
+
+
+def test_workers_side_by_side_cover_everything_once(busy_house: House) -> None:
+    connection.close()
+    context = multiprocessing.get_context("fork")
+    workers = [context.Process(target=work, args=(busy_house.casino.pk,)) for _ in range(WORKERS)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(PATIENCE_SECONDS)
+    assert [worker.exitcode for worker in workers] == [0] * WORKERS
+    # Whoever came while another was still following the log had nothing to do yet; beat rings again.
+    busy_house.audit()
+    assert_everything_is_covered_once()
+
+
+def test_a_worker_killed_in_the_middle_of_a_block_harms_nothing(busy_house: House) -> None:
+    with celery_worker() as (worker, bell), transaction.atomic():
+        # The worker gets as far as recording its block, and there has to wait for the log.
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM ledger_head FOR UPDATE")
+        bell.send_task(AUDIT)
+        wait_until_somebody_waits_for_the_log()
+        os.kill(worker.pid, signal.SIGKILL)
+        worker.wait()
+    assert result() == ([], [])
+    for _ in range(3):
+        audit()
+    assert_everything_is_covered_once()
+
+
+@contextmanager
+def celery_worker() -> Iterator[tuple[subprocess.Popen[bytes], Celery]]:
+    """A real worker on this test's database, with a queue of its own."""
+    queue = f"audit-{os.getpid()}"
+    address = urlsplit(os.environ["DATABASE_URL"])._replace(path="/" + connection.settings_dict["NAME"]).geturl()
+    bell = Celery("audit-test", broker=project.REDIS_URL, set_as_current=False)
+    bell.conf.task_default_queue = queue
+    command = [sys.executable, "-m", "celery", "-A", "compliance.config.celery", "worker", "-P", "solo", "-Q", queue]
+    worker = subprocess.Popen(command, cwd=PROJECT, env={**os.environ, "DATABASE_URL": address})
+    try:
+        yield worker, bell
+    finally:
+        worker.kill()
+        worker.wait()
+        bell.close()
+
+
+def wait_until_somebody_waits_for_the_log() -> None:
+    until = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < until:
+        with connection.cursor() as cursor:
+            # Not pg_stat_activity: that is frozen within a transaction.
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            if cursor.fetchone() == (1,):
+                return
+        time.sleep(0.05)
+    raise AssertionError("the worker never came to record its block")
