@@ -167,7 +167,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 # Rung when a controller's entries came in, so that those who follow the log need not wait for their next turn.
-RUNG_BY_ENTRIES = ["rounds.floor.tasks.follow_reports"]
+RUNG_BY_ENTRIES = ["rounds.floor.tasks.follow_reports", "compliance.desk.tasks.follow_tables"]
 
 # --- People ---------------------------------------------------------------------------------------------------------
 

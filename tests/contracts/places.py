@@ -36,6 +36,7 @@ def places_at(harbour: Casino) -> Places:
         **evidence(harbour),
         **intake(harbour),
         **floor_places(harbour, who("csup"), who("compl")),
+        **desk(harbour),
     }
 
 
@@ -130,4 +131,15 @@ def intake(casino: Casino) -> Places:
         **each("intake", "quarantine paper-rounds paper-enter", of(casino)),
         **each("intake", "quarantined quarantined-bytes deal-with", of(casino, line=refused.pk)),
         **each("intake", "paper-round paper-confirm paper-refuse", of(casino, paper=paper.pk)),
+    }
+
+
+def desk(casino: Casino) -> Places:
+    line = {"kind": "round", "table": "sb-1", "at": "2026-06-01T02:00:00Z", "body": BODIES["round"]}
+    with transaction.atomic():
+        [receipt] = append(casino.slug, [record("round", line, table="sb-1")], LONG_AGO)
+    return {
+        "desk:floor": of(casino),
+        **each("desk", "table timeline", of(casino, table="sb-1")),
+        "desk:round": of(casino, index=receipt.index),
     }

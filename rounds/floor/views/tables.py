@@ -5,6 +5,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -32,8 +33,10 @@ def casinos(request: PersonRequest) -> HttpResponse:
     held = {role.casino: role for role in request.user.roles_now() if role.role in MAY_SEE_CONTROLLERS}
 
     def way_in(casino: Casino) -> str:
-        """Administrators see the controllers and no tables."""
-        return address_of("tables" if request.user.holds(*MAY_READ, casino=casino) else "controllers", casino)
+        """Straight to the live floor, which a higher app has. Administrators see the controllers and no tables."""
+        if request.user.holds(*MAY_READ, casino=casino):
+            return reverse("desk:floor", kwargs={"casino": casino.slug})
+        return address_of("controllers", casino)
 
     if len(held) == 1:
         return redirect(way_in(next(iter(held))))
