@@ -1,5 +1,6 @@
 """What can be asked of the floor, of a table's rounds and of its timeline: by GET, so that an answer has an address."""
 
+from operator import itemgetter
 from typing import Any
 
 from django import forms
@@ -61,7 +62,7 @@ class TimelineFilter(Asked):
         super().__init__(*args, **kwargs)
         kinds = self.fields["kind"]
         assert isinstance(kinds, forms.ChoiceField)
-        known = ((kind.name, KIND_WORDS.get(kind.name, kind.name)) for kind in every_kind())
+        known = sorted(((kind.name, KIND_WORDS.get(kind.name, kind.name)) for kind in every_kind()), key=itemgetter(1))
         kinds.choices = [("", "Everything"), (NOT_ROUNDS, "Everything but rounds"), *known]
         for name in ("since", "until"):
             field = self.fields[name]

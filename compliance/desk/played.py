@@ -168,7 +168,7 @@ class WagerRead:
 
     @property
     def calculator_href(self) -> str:
-        """The calculator, filled in and asked. Empty where it cannot be: without rules, or for a streak and its history."""
+        """The calculator, filled in and asked. Empty where it cannot be: without rules, or for a streak."""
         version, played = self.round.version, self.round.played
         if version is None or played is None or BETS[self.bet].is_streak or self.is_withdrawn:
             return ""

@@ -147,7 +147,8 @@ def _fault(said: Body) -> str:
 
 def _inspection(said: Body) -> str:
     outcome = "worked" if said["passed"] else "did not work"
-    return f"{plain(said['item'])}, {plain(said['occasion']).lower()}: tried {said['trials']} times, {outcome}"
+    often = "once" if said["trials"] == 1 else f"{said['trials']} times"
+    return f"{plain(said['item'])}, {plain(said['occasion']).lower()}: tried {often}, {outcome}"
 
 
 def _holder(said: Body) -> str:

@@ -116,8 +116,9 @@ def _result(read: PlayedRound, played: Round) -> SummaryList:
             SummaryRow("No result", f"{reason.partition(': ')[2].capitalize()}{grounds}{f', {by}' if by else ''}")
         )
     if played.called:
-        total = f"total {played.called.total} announced" if played.called.total is not None else "no total announced"
-        rows.append(SummaryRow("Called", format_html("{}, {}", _faces(played.called.faces), total)))
+        total = played.called.total
+        said = "no total announced" if total is None else f"announced as total {total}"
+        rows.append(SummaryRow("Called", format_html("{}, {}", drawn(played.called.faces), said)))
     if played.entered:
         rows.append(SummaryRow("Entered", _faces(played.entered.faces)))
     if played.lit is not None:
