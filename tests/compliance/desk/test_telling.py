@@ -58,7 +58,8 @@ def test_every_kind_that_intake_writes_has_words() -> None:
 @pytest.mark.parametrize("body", [b"{", b"[]", b"{}", b'{"body":{"wagers":3}}', b'{"at":5,"body":[]}'])
 def test_what_cannot_be_read_is_told_all_the_same(body: bytes) -> None:
     told = tell(entry_of("round", body))
-    assert told.title and told.at == NOW
+    assert told.title
+    assert told.at == NOW
 
 
 def test_a_kind_without_words_of_its_own_is_told_by_its_meaning() -> None:

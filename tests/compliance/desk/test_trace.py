@@ -40,7 +40,8 @@ def test_what_names_the_round_and_what_corrects_it(crew: Crew, feeder: Feeder) -
 def test_in_words(crew: Crew, feeder: Feeder) -> None:
     [index] = indexes_of(feeder.send(feeder.line("round", round="R-1")))
     words = trace("R-1", "--casino", "harbour")
-    assert f"harbour/{index}  " in words and "  Round, table sb-1" in words
+    assert f"harbour/{index}  " in words
+    assert "  Round, table sb-1" in words
     assert "R-1: 4-2-4, total 10; 2 wagers" in words
 
 
