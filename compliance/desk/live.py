@@ -65,7 +65,7 @@ class TableNow:
         if self.state is None:
             return ""
         faces, reason = self.state.faces, self.state.no_result
-        return f"Total {sum(faces)}" if is_faces(faces) and not reason else result_words(faces, reason)
+        return f"Total {sum(faces or ())}" if is_faces(faces) and not reason else result_words(faces, reason)
 
 
 @dataclass(frozen=True)
@@ -170,6 +170,6 @@ def search_tables(casino: Casino, now: datetime, words: str, show: str, rules: s
         tables = tables.filter(slug__in=states.values("table"))
     if rules:
         stated = Fact.objects.filter(table__casino=casino, terminal=None, name="rules").in_force(now)
-        played = {fact.table_id for fact in stated if fact.value.get("rules") == rules}
+        played = [fact.table_id or 0 for fact in stated if fact.value.get("rules") == rules]
         tables = tables.filter(pk__in=played)
     return tables

@@ -13,7 +13,7 @@ import msgspec
 from django.urls import reverse
 
 from compliance.accounts.models import Casino, User
-from compliance.desk.telling import plain, who
+from compliance.desk.telling import who
 from compliance.web.components import Tag
 from compliance.web.errors import NotFound
 from compliance.web.forms import dollars
@@ -28,7 +28,7 @@ from rounds.ledger.errors import EntryError
 from rounds.ledger.following import Recorded
 from rounds.ledger.merkle import MAX_SIZE
 from rounds.ledger.searching import entry_at
-from rounds.rulebook.calculator.words import FAMILIES, box_label, box_name
+from rounds.rulebook.calculator.words import FAMILIES, box_label, box_name, plain
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of, rules_of
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from compliance.accounts.requests import CasinoRequest
 from compliance.desk.forms import FloorFilter
 from compliance.desk.live import TableNow, floor_now, search_tables
-from compliance.desk.views.places import RENEWED_SECONDS, STILL, readers, with_query
+from compliance.desk.views.places import RENEWED_SECONDS, STILL, clock, readers, with_query
 from compliance.web.components import FilterPanel, Table
 from rounds.floor.standing import MAY_STATE_FACTS
 from rounds.rulebook.selectors import versions_in_force
@@ -32,7 +32,7 @@ def floor(request: CasinoRequest, casino: str) -> HttpResponse:
     tables = [around.of(table) for table in shown]
     context = {
         "casino": request.casino,
-        "now": now,
+        "as_of": clock(now, request.casino, has_tenths=False),
         "panel": FilterPanel(form, legend="Search and filter"),
         "table": page,
         "tables": tables,

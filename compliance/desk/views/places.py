@@ -11,7 +11,6 @@ from django.utils.safestring import SafeString
 from compliance.accounts.models import Casino
 from compliance.web.access import held_by
 from compliance.web.moments import zone_label, zone_of
-from compliance.web.templatetags.kit import dice
 from rounds.floor.standing import MAY_READ
 from rounds.ledger.merkle import MAX_SIZE
 
@@ -47,13 +46,9 @@ def with_query(request: HttpRequest, changes: dict[str, str], without: tuple[str
     return f"?{query.urlencode()}"
 
 
-def clock(instant: datetime, place: Any) -> SafeString:
+def clock(instant: datetime, place: Any, *, has_tenths: bool = True) -> SafeString:
     """8:41:07.1 pm AEDT: to the tenth of a second, because the order of a round's events is a matter of these."""
     local = instant.astimezone(zone_of(place))
-    half = "am" if local.hour < 12 else "pm"
-    words = f"{local.hour % 12 or 12}:{local:%M:%S}.{local.microsecond // 100_000} {half} {zone_label(local)}"
+    tenths = f".{local.microsecond // 100_000}" if has_tenths else ""
+    words = f"{local.hour % 12 or 12}:{local:%M:%S}{tenths} {'am' if local.hour < 12 else 'pm'} {zone_label(local)}"
     return format_html('<time datetime="{}">{}</time>', instant.isoformat(), words)
-
-
-def drawn(faces: Any) -> SafeString:
-    return dice(faces)

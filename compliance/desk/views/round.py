@@ -16,10 +16,10 @@ from compliance.accounts.requests import CasinoRequest
 from compliance.desk.played import PlayedRound, WagerRead, access_round, event_words
 from compliance.desk.telling import limits_words, result_words, tell, who
 from compliance.desk.tracing import controller_corrections
-from compliance.desk.views.places import clock, drawn, entry_address, readers
+from compliance.desk.views.places import clock, entry_address, readers
 from compliance.web.components import Column, SummaryList, SummaryRow, Table, Tag
 from compliance.web.forms import dollars
-from compliance.web.templatetags.kit import local, money, tag
+from compliance.web.templatetags.kit import dice, local, money, tag
 from rounds.floor.selectors import casino_facts_at
 from rounds.floor.values import Currency
 from rounds.intake.kinds.round import Round, Wager
@@ -63,6 +63,7 @@ def round(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
 
 def _facts(read: PlayedRound, played: Round) -> SummaryList:
     rows = [
+        SummaryRow("Casino", read.casino),
         SummaryRow("Table", _table(read)),
         SummaryRow("Gaming day", f"{played.gaming_day.day} {played.gaming_day:%b %Y}"),
         SummaryRow("Reported", local(read.at, read.casino)),
@@ -118,7 +119,7 @@ def _result(read: PlayedRound, played: Round) -> SummaryList:
     if played.called:
         total = played.called.total
         said = "no total announced" if total is None else f"announced as total {total}"
-        rows.append(SummaryRow("Called", format_html("{}, {}", drawn(played.called.faces), said)))
+        rows.append(SummaryRow("Called", format_html("{}, {}", dice(played.called.faces), said)))
     if played.entered:
         rows.append(SummaryRow("Entered", _faces(played.entered.faces)))
     if played.lit is not None:
@@ -128,7 +129,7 @@ def _result(read: PlayedRound, played: Round) -> SummaryList:
 
 
 def _faces(faces: Any) -> SafeString:
-    return format_html("{} total {}", drawn(faces), sum(faces))
+    return format_html('{} <span class="unbroken">total {}</span>', dice(faces), sum(faces))
 
 
 def _events(read: PlayedRound, played: Round) -> Table:
@@ -143,6 +144,7 @@ def _events(read: PlayedRound, played: Round) -> Table:
         rows=in_order,
         page_size=500,
         name="events",
+        is_caption_hidden=True,
     )
 
 
@@ -183,6 +185,7 @@ def _wagers(read: PlayedRound, request: CasinoRequest) -> Table:
         page_size=WAGERS_A_PAGE,
         empty="Nobody wagered in this round.",
         name="wagers",
+        is_caption_hidden=True,
     )
 
 

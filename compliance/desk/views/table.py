@@ -20,7 +20,7 @@ from compliance.desk.views.places import (
     RENEWED_SECONDS,
     STILL,
     address_of,
-    drawn,
+    clock,
     entry_address,
     page_href,
     place_asked,
@@ -28,7 +28,7 @@ from compliance.desk.views.places import (
     with_query,
 )
 from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
-from compliance.web.templatetags.kit import local, tag
+from compliance.web.templatetags.kit import dice, local, tag
 from rounds.floor.selectors import access_table
 from rounds.ledger.errors import EntryError
 from rounds.ledger.following import Recorded
@@ -64,7 +64,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "still_href": with_query(request, {STILL: "1"}),
         "moving_href": with_query(request, {}, without=(STILL,)),
         "seconds": RENEWED_SECONDS,
-        "now": now,
+        "as_of": clock(now, request.casino, has_tenths=False),
         "not_rounds": NOT_ROUNDS,
     }
     return render(request, "desk/table.html", context)
@@ -112,8 +112,8 @@ def _rounds(casino: Casino, found: Found) -> Table:
         words = result_words(faces, reason)
         if not is_faces(faces):
             return format_html("{}", words)
-        total = f"total {sum(faces)}"
-        return format_html("{} {}", drawn(faces), words if reason else total)
+        total = f"total {sum(faces or ())}"
+        return format_html('{} <span class="unbroken">{}</span>', dice(faces or ()), words if reason else total)
 
     def name(entry: Recorded) -> SafeString:
         words = format_html("{}", _said(entry).get("round", f"Entry {entry.index}"))
@@ -138,6 +138,7 @@ def _rounds(casino: Casino, found: Found) -> Table:
         page_size=100,
         empty="No round of this table was recorded yet. Rounds appear here as its controller sends them.",
         name="rounds",
+        is_caption_hidden=True,
     )  # fmt: skip
 
 
