@@ -217,7 +217,7 @@ KIND_WORDS = {
     "correction": "Entry taken back",
 }
 TAGS = {
-    "fault": Tag("Fault", "danger"),
+    "fault": Tag("Failing", "danger"),
     "feed-silent": Tag("Silent", "danger"),
     "feed-conflict": Tag("Conflict", "danger"),
     "feed-signature": Tag("Refused", "danger"),

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -174,14 +173,11 @@ def timeline(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
 
 
 def _happened(casino: Casino, entry: Recorded) -> dict[str, Any]:
-    said = _said(entry)
-    faces = said.get("dice") or said.get("cards") if entry.kind == "round" else None
+    entry_href = entry_address(casino, entry.index)
+    is_round = entry.kind == "round"
     return {
         "told": tell(entry),
         "entry": entry,
-        "faces": faces if is_faces(faces) else None,
-        "entry_href": entry_address(casino, entry.index),
-        "href": reverse("desk:round", kwargs={"casino": casino.slug, "index": entry.index})
-        if entry.kind == "round"
-        else entry_address(casino, entry.index),
+        "entry_href": entry_href,
+        "href": address_of("round", casino, index=entry.index) if is_round else entry_href,
     }
