@@ -107,6 +107,11 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
     def holds(self, *roles: str, casino: Casino | None = None) -> bool:
         return any(held.role in roles and casino in (None, held.casino) for held in self.roles_now())
 
+    def casinos_with(self, *roles: str) -> list[Casino]:
+        """Where this person holds one of the roles: each casino once, by name."""
+        held = {role.casino for role in self.roles_now() if role.role in roles}
+        return sorted(held, key=lambda casino: casino.name)
+
     def roles_now(self) -> list["RoleHeld"]:
         """The roles held today, read once a request."""
         if not hasattr(self, "_roles_now"):

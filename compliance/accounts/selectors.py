@@ -27,10 +27,6 @@ PERSON_STATES = {
 }
 
 
-def casinos_administered(user: User) -> list[Casino]:
-    return [held.casino for held in user.roles_now() if held.role == Role.ADMINISTRATOR]
-
-
 def access_person(user: User, casino: Casino, person_id: int) -> User:
     """Somebody who works or worked at a casino that the user administers; absent and forbidden look the same."""
     person = people_of(casino).filter(pk=person_id).first() if is_administrator(user, casino) else None

@@ -22,7 +22,7 @@ from compliance.config.processes import dies_with_parent, stop_leftover
 from compliance.config.servers import APP_ROLE, OWNER_ROLE, CannotStart, Postgres, Valkey, check_disk, keep_secret
 
 PROCFILE = PROJECT / "compliance" / "config" / "Procfile"
-PROCESSES = ("web", "worker", "beat")
+PROCESSES = ("web", "worker", "beat", "floor")
 STARTED_WITHIN_SECONDS = 60
 STOPPED_WITHIN_SECONDS = 20
 TIMES_ASKED = 4
@@ -108,11 +108,14 @@ def settle_environment(folder: Path, addresses: dict[str, str]) -> None:
     """Everything the child processes read, every default filled in; and a note for `manage.py` in another terminal."""
     os.environ.update({name: os.environ.get(name) or variable.default for name, variable in VARIABLES.items()})
     os.environ.update(addresses, DATA_DIR=str(folder), DJANGO_SETTINGS_MODULE="compliance.config.settings")
+    # Honcho gives every process a PORT of its own; only the first one's is the one asked for.
+    os.environ["WEB_ADDRESS"] = f"http://{reachable_host()}:{read('PORT')}"
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     services = folder / "services.env"
     services.unlink(missing_ok=True)
     with open(os.open(services, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.writelines(f"{name}={value}\n" for name, value in addresses.items())
+        noted = addresses | {"HOST": read("HOST"), "PORT": read("PORT")}
+        file.writelines(f"{name}={value}\n" for name, value in noted.items())
 
 
 def prepare() -> str:
@@ -126,7 +129,18 @@ def prepare() -> str:
 
 def run_processes(sign_ins: str) -> int:
     honcho = subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", "honcho", "--procfile", str(PROCFILE), "--env", os.devnull, "start", "--no-prefix"],
+        [
+            sys.executable,
+            "-m",
+            "honcho",
+            "--procfile",
+            str(PROCFILE),
+            "--env",
+            os.devnull,
+            "start",
+            "--no-prefix",
+            *(name for name in PROCESSES if name != "floor" or read_flag("DEMO", default=False)),
+        ],
         cwd=PROJECT,
         start_new_session=True,
         preexec_fn=dies_with_parent(signal.SIGTERM),
@@ -156,10 +170,13 @@ def stop_processes(honcho: "subprocess.Popen[bytes]", folder: Path, patience: fl
         stop_leftover(folder / "run" / f"{name}.pid", folder, signal.SIGTERM)
 
 
+def reachable_host() -> str:
+    return "localhost" if read("HOST") in ("127.0.0.1", "0.0.0.0") else read("HOST")  # noqa: S104
+
+
 def announce(honcho: "subprocess.Popen[bytes]", sign_ins: str) -> None:
     """Say where it is once it answers."""
-    host = "localhost" if read("HOST") in ("127.0.0.1", "0.0.0.0") else read("HOST")  # noqa: S104
-    address = f"http://{host}:{read('PORT')}/"
+    address = f"{os.environ['WEB_ADDRESS']}/"
     until = time.monotonic() + STARTED_WITHIN_SECONDS
     while time.monotonic() < until and honcho.poll() is None:
         try:

@@ -23,6 +23,8 @@ environment.load_embedded_services()
 DEMO = read_flag("DEMO", default=IS_EMBEDDED)
 DEBUG = False
 SITE_NAME = read("SITE_NAME")
+# Where other processes of this machine reach the web server.
+OWN_ADDRESS = f"http://{read('HOST').replace('0.0.0.0', '127.0.0.1')}:{read('PORT')}"  # noqa: S104
 if read("SECRET_KEY"):
     SECRET_KEY = read("SECRET_KEY")
 elif IS_EMBEDDED:
@@ -41,6 +43,7 @@ INSTALLED_APPS = [
     "compliance.desk",
     "compliance.evidence",
     "compliance.patrons",
+    "rounds.simulator",
     "rounds.intake",
     "rounds.floor",
     "rounds.rulebook",

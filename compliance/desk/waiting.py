@@ -7,8 +7,9 @@ from datetime import datetime
 from django.urls import reverse
 
 from compliance.accounts.models import Casino, Invitation, User
+from compliance.accounts.roles import Role
 from compliance.accounts.second_factor import FEW_RECOVERY_CODES, recovery_codes_left
-from compliance.accounts.selectors import casinos_administered, lacking_second_factor, locked_people
+from compliance.accounts.selectors import lacking_second_factor, locked_people
 from compliance.web.components import Kind
 from rounds.floor.selectors import keys_waiting_for
 from rounds.rulebook.selectors import waiting_for_approval
@@ -43,7 +44,7 @@ def own_second_factor(user: User, now: datetime) -> Iterator[Waiting]:
 
 
 def people_to_look_after(user: User, now: datetime) -> Iterator[Waiting]:
-    for casino in casinos_administered(user):
+    for casino in user.casinos_with(Role.ADMINISTRATOR):
         yield from _people_of(casino, now)
 
 

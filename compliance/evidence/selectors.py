@@ -45,12 +45,6 @@ def access_bundle(user: User, casino: Casino, bundle_id: int) -> Bundle:
     return bundle
 
 
-def casinos_read_by(user: User) -> list[Casino]:
-    """Each once, by name, however many of the roles are held there."""
-    read = {held.casino for held in user.roles_now() if held.role in MAY_READ}
-    return sorted(read, key=lambda casino: casino.name)
-
-
 def may_take(user: User, casino: Casino) -> bool:
     return user.holds(*MAY_TAKE, casino=casino)
 

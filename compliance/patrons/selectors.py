@@ -21,11 +21,6 @@ def access_record(user: User, casino: Casino, record: int) -> PersonalRecord:
     return kept
 
 
-def casinos_overseen(user: User) -> list[Casino]:
-    overseen = {held.casino.slug: held.casino for held in user.roles_now() if held.role in OVERSEERS}
-    return sorted(overseen.values(), key=lambda casino: casino.name)
-
-
 def search_records(
     casino: Casino, *, subject: str, state: str, reference: str, now: datetime
 ) -> PersonalRecordQuerySet:

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -116,6 +117,16 @@ class Pack(PackFile):
 
 def load_pack(content: bytes, file: str) -> Pack:
     """The pack in these bytes; a bad one is refused with every problem, each naming `file`, key, found, expected."""
+    read = _read(content)
+    if isinstance(read, Pack):
+        return read
+    lines = tuple(f"{file}: {problem}" for problem in read)
+    raise EngineError(ErrorCode.BAD_PACK, "\n".join(lines), lines)
+
+
+# Validating one takes about a second of the processor, and the same bytes are asked for again and again.
+@lru_cache(maxsize=16)
+def _read(content: bytes) -> Pack | tuple[Problem, ...]:
     # The validator needs the whole engine, and the engine needs packs.
     from rounds.engine.validate import problems_of
 
@@ -127,13 +138,9 @@ def load_pack(content: bytes, file: str) -> Pack:
             pack_sha256=hashlib.sha256(content).hexdigest(),
             law_table=table["law"],
         )
-        problems = tuple(problems_of(pack))
+        return tuple(problems_of(pack)) or pack
     except Refusal as refusal:
-        problems = refusal.problems
-    if problems:
-        lines = tuple(f"{file}: {problem}" for problem in problems)
-        raise EngineError(ErrorCode.BAD_PACK, "\n".join(lines), lines)
-    return pack
+        return tuple(refusal.problems)
 
 
 def read_pack(path: Path) -> Pack:

@@ -45,6 +45,8 @@ def _predicate(predicate: Predicate, key: str) -> Iterator[Problem]:
 
 
 def _overlapping_levels(wager: Wager, key: str) -> Iterator[Problem]:
+    if len(wager.wins) < 2:
+        return
     for code in wager.bets:
         truths = {level: truth_of(predicate, BETS[code]) for level, predicate in wager.wins.items()}
         for index, outcome in enumerate(OUTCOMES):

@@ -117,11 +117,12 @@ class FactForm(forms.Form):
 
     def _ask_to_confirm(self) -> None:
         """A warning stops nobody who has read it."""
-        self.fields["confirmed"] = forms.BooleanField(
-            label="Record it all the same", help_text=" ".join(breach.sentence for breach in self.warnings)
-        )
+        self.fields["confirmed"] = forms.BooleanField(label="Record it all the same")
         if self.data.get(self.add_prefix("confirmed")) != "on":
-            self.add_error("confirmed", ValidationError("Read this, then tick the box to go on.", code="warning"))
+            read = " ".join(breach.sentence for breach in self.warnings)
+            self.add_error(
+                "confirmed", ValidationError(f"{read} Read this, then tick the box to go on.", code="warning")
+            )
 
     def _field(self, member: str) -> str | None:
         """The field that asks for a member of the value."""

@@ -147,7 +147,8 @@ def read_value(kind: type[V], raw: Mapping[str, Any]) -> V:
 
 def plain(value: Value) -> dict[str, Any]:
     """As it stands in the entry."""
-    content: dict[str, Any] = msgspec.to_builtins(value)
+    # By way of JSON, so that it is equal to what the database and the entry give back: lists, not tuples.
+    content: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
     return content
 
 

@@ -6,11 +6,12 @@ class IntakeConfig(AppConfig):
     label = "intake"
 
     def ready(self) -> None:
-        from compliance.web import help
+        from compliance.web import help, navigation
         from rounds.intake import integrators, recorded
 
         recorded.register_kinds()
         recorded.register_records()
+        navigation.register(navigation.NavItem("Feeds", "intake:feeds", 25))
         help.register(
             help.HelpPage(
                 "integrators",

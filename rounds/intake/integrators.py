@@ -16,8 +16,8 @@ from rounds.intake.arriving import MOST_BYTES, MOST_LINES
 from rounds.intake.kinds.examples import example_line
 from rounds.intake.kinds.lines import KINDS, LINE_TYPES, line_schemas
 from rounds.intake.limiting import MOST_BATCHES, WINDOW_SECONDS
+from rounds.intake.models.feed import HEARTBEAT_SECONDS, SILENT_AFTER
 from rounds.intake.openapi import ANSWERS
-from rounds.intake.services.silence import HEARTBEAT_SECONDS, SILENT_AFTER
 
 SNIPPET = "docs/send_a_line.py"
 Schema = Mapping[str, Any]

@@ -130,18 +130,12 @@ class PaperRoundForm(forms.Form):
 
     def _wagers(self) -> Iterator[Wager]:
         for row in range(1, self.rows + 1):
-            seat, bet, stake, tender, verdict, returned = (
-                self.cleaned_data.get(f"wager-{row}-{part}") for part in PARTS
-            )
-            if not bet and stake is None:
+            typed: dict[str, Any] = {part: self.cleaned_data.get(f"wager-{row}-{part}") for part in PARTS}
+            if not typed["bet"] and typed["stake"] is None:
                 continue
-            missing = [name for name, value in (("seat", seat), ("bet", bet), ("stake", stake)) if not value]
-            if missing or returned is None:
+            if not typed["seat"] or not typed["bet"] or typed["stake"] is None or typed["returned"] is None:
                 raise Malformed("wager-incomplete", f"Wager {row}: enter seat, bet, stake and what was returned.")
-            yield Wager(
-                id=str(row), seat=seat, bet=bet, stake=stake, tender=tender, verdict=verdict, returned=returned,
-                placed_at=self.cleaned_data["bets_open_at"],
-            )  # fmt: skip
+            yield Wager(id=str(row), placed_at=self.cleaned_data["bets_open_at"], **typed)
 
 
 def _wager_fields(row: int) -> dict[str, forms.Field]:

@@ -1,15 +1,16 @@
 """Reading what intake keeps: refused lines, reached through access_quarantined, and how the feeds are doing."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from compliance.accounts.models import Casino, User
 from compliance.web.errors import NotFound
 from rounds.floor.standing import MAY_READ
-from rounds.intake.models import Feed, PaperRound, Quarantined, QuarantinedQuerySet
-from rounds.intake.services.silence import SILENT_AFTER
+from rounds.intake.models import Feed, PaperRound, PaperState, Quarantined, QuarantinedQuerySet
 
 STATES = {"waiting": "Waiting", "dealt-with": "Dealt with"}
 
@@ -57,9 +58,40 @@ def feed_health(casino: Casino, now: datetime) -> dict[str, list[FeedHealth]]:
     """The feeds of each table of a casino, in one query."""
     found: dict[str, list[FeedHealth]] = {}
     for feed in Feed.objects.filter(casino=casino).select_related("controller"):
-        is_silent = feed.is_open is not False and now - feed.last_seen_at > SILENT_AFTER
-        found.setdefault(feed.table, []).append(FeedHealth(feed, is_silent, feed.missing))
+        found.setdefault(feed.table, []).append(FeedHealth(feed, feed.is_silent(now), feed.missing))
     return found
+
+
+@dataclass(frozen=True)
+class CasinoFeeds:
+    """The feeds of one casino in figures: what waits for people, and what is missing."""
+
+    casino: Casino
+    quarantined: int
+    on_paper: int
+    silent: int
+    missing: int
+
+
+def feeds_in_figures(casinos: Sequence[Casino], now: datetime) -> list[CasinoFeeds]:
+    """Three queries, however many casinos, feeds and lines there are."""
+    lines = _counted(Quarantined.objects.waiting().filter(casino__in=casinos))
+    papers = _counted(PaperRound.objects.filter(casino__in=casinos, state=PaperState.ENTERED))
+    silent: dict[int, int] = {}
+    missing: dict[int, int] = {}
+    for feed in Feed.objects.filter(casino__in=casinos):
+        silent[feed.casino_id] = silent.get(feed.casino_id, 0) + feed.is_silent(now)
+        missing[feed.casino_id] = missing.get(feed.casino_id, 0) + feed.missing
+    return [
+        CasinoFeeds(
+            one, lines.get(one.pk, 0), papers.get(one.pk, 0), silent.get(one.pk, 0), missing.get(one.pk, 0)
+        )
+        for one in casinos
+    ]  # fmt: skip
+
+
+def _counted(rows: QuerySet[Any]) -> dict[int, int]:
+    return dict(rows.order_by().values_list("casino").annotate(Count("pk")))
 
 
 def paper_rounds_at(casino: Casino) -> QuerySet[PaperRound]:

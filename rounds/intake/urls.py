@@ -1,7 +1,7 @@
 from django.urls import include, path
 
 from rounds.intake import api, document
-from rounds.intake.views import paper, quarantine
+from rounds.intake.views import feeds, paper, quarantine
 
 app_name = "intake"
 
@@ -24,6 +24,7 @@ urlpatterns = [
     path("api/v1/entries", api.entries, name="entries"),
     path("api/v1/openapi.yaml", document.schema, name="openapi"),
     path("api/v1/", document.reader, name="reader"),
+    path("feeds/", feeds.feeds, name="feeds"),
     path("casinos/<slug:casino>/floor/quarantine/", include(refused_lines)),
     path("casinos/<slug:casino>/floor/paper/", include(rounds_from_paper)),
 ]

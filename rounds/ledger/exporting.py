@@ -15,6 +15,7 @@ from django.db.models import F, Max, Min, QuerySet, Window
 from django.db.models.functions import RowNumber
 
 from rounds.ledger import stored
+from rounds.ledger.attached import attached_packs
 from rounds.ledger.bundle import BundleEntry, BundleSource, WrittenBundle, write_bundle
 from rounds.ledger.checkpoints import sign_now, verifier
 from rounds.ledger.errors import BundleError
@@ -54,7 +55,7 @@ def export_range(
             checkpoints=_checkpoints(stored_log, first, size),
             prove_consistency=lambda one, other: stored.consistency_proof(stored_log, one, other),
             range_proof=stored.range_proof(stored_log, first, last, size),
-            packs=packs,
+            packs=[*packs, *attached_packs(log, last)],
         )
 
 
@@ -81,7 +82,7 @@ def export_selection(
             entries=_counted((_proved(stored_log, entry, size) for entry in chosen), len(wanted), show_progress),
             checkpoints=_checkpoints(stored_log, wanted[0], size),
             prove_consistency=lambda one, other: stored.consistency_proof(stored_log, one, other),
-            packs=packs,
+            packs=[*packs, *attached_packs(log, wanted[-1] + 1)],
         )
 
 

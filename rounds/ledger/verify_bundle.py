@@ -24,6 +24,7 @@ FORMAT = "fairthrow-evidence/1"
 MAX_LINE = 8 * 1024 * 1024
 MAX_FILE = 64 * 1024 * 1024
 MAX_SIZE = 2**63 - 1
+APPROVAL = "rule-version-approved"
 FILE_NAME = re.compile(r"(packs/)?[A-Za-z0-9][A-Za-z0-9@._-]{0,150}")
 
 
@@ -319,6 +320,7 @@ class Bundle:
         self.folder = folder
         self.proved: list[str] = []
         self.recorded = self.recorded_hashes()
+        self.approved: dict[str, str] = {}
         with self.open("manifest.json") as file:
             raw = file.read(MAX_FILE)
         types = dict.fromkeys(("format", "kind", "casino", "log", "origin", "verifier_key", "exported_at"), str)
@@ -428,7 +430,11 @@ class Bundle:
             if not place <= index < self.end or (self.is_range and index != place):
                 raise EvidenceError(f"Line {number} of entries.ndjson holds entry {index}; entry {place} is due.")
             self._check_entry(entry, last)
-            kinds[kind_of(entry, self.manifest["log"])] += 1
+            kind = kind_of(entry, self.manifest["log"])
+            kinds[kind] += 1
+            if kind == APPROVAL:
+                body = read_json(str(entry.get("body")).encode(), f"The body of entry {index}", pack_sha256=str)
+                self.approved[body["pack_sha256"]] = describe(entry)
             place = index + 1
         if sum(kinds.values()) != self.manifest["count"] or place != self.end:
             raise EvidenceError(f"entries.ndjson ends too early: entry {place} is missing.")
@@ -467,9 +473,19 @@ class Bundle:
             else f"Each of the {count} selected entries is in the log, unaltered, at the place it names."
         )
         self.proved.append("They are: " + ", ".join(f"{many} {kind}" for kind, many in sorted(kinds.items())) + ".")
-        packs = sum(name.startswith("packs/") for name in self.manifest["files"])
-        if packs:
-            self.proved.append(f"Rule packs: {packs}, each the file that the manifest describes.")
+        self.check_packs()
+
+    def check_packs(self) -> None:
+        """Where packs are given, those that these entries approved are among them, byte for byte."""
+        packs = [facts["sha256"] for name, facts in self.manifest["files"].items() if name.startswith("packs/")]
+        if not packs:
+            return
+        for digest, entry in self.approved.items():
+            if digest not in packs:
+                raise EvidenceError(f"{entry} approved a rule pack that is not in packs/: it was changed or left out.")
+        self.proved.append(f"Rule packs: {len(packs)}, each the file that the manifest describes.")
+        if self.approved:
+            self.proved.append(f"Of these, {len(self.approved)} have the very bytes that entries here approved.")
 
 
 def verify(folder: Path, key: str | None, seen: Path | None) -> bool:

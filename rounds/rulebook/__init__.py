@@ -3,6 +3,7 @@
 models.py      FrozenPack, SourceDocument, RuleVersion, Draft;  states.py  where a version stands
 services/      propose, rule on a reading, approve, withdraw;  gate.py  edges that must be confirmed first
 selectors.py   version_in_force, access_version, rules_of;  errors.py  what is refused
+views/         the pages, with forms.py, tables.py and wording.py, which says a pack in plain words;  demo.py
 
 calculator/    what would this pay? the page for a supervisor at a table
 settling.py    the run of `manage.py settle`: lines in, lines out

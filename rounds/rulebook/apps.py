@@ -8,10 +8,12 @@ class RulebookConfig(AppConfig):
     def ready(self) -> None:
         from compliance.web import help
         from compliance.web.navigation import NavItem, register
+        from rounds.ledger.attached import register_packs
         from rounds.ledger.kinds import register_kind
         from rounds.ledger.recorded import register_record
         from rounds.rulebook import guide
         from rounds.rulebook.models import APPROVED, PROPOSED, RULED, WITHDRAWN, acts_between
+        from rounds.rulebook.selectors import packs_before
 
         register(
             NavItem("Calculator", "rulebook:calculator-casinos", 35, covers=r"/casinos/[^/]+/calculator/"),
@@ -24,3 +26,4 @@ class RulebookConfig(AppConfig):
         register_kind(WITHDRAWN, "A rule version was withdrawn before it took effect.")
         for kind in (PROPOSED, RULED, APPROVED, WITHDRAWN):
             register_record(kind, acts_between)
+        register_packs("rulebook", packs_before)

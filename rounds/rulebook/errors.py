@@ -51,9 +51,10 @@ class BadPack(RulebookRefusal):
     code = "bad-rule-pack"
     status = 422
     title = "The rule pack cannot be used"
+    detail = "The file has faults; each is named with its key, what was found and what was expected."
     remedy = "Correct every line that is named here, then choose the file again."
 
-    def __init__(self, problems: Sequence[str]) -> None:
+    def __init__(self, problems: Sequence[str] = ()) -> None:
         super().__init__(" ".join(problems))
         self.problems = tuple(problems)
 

@@ -1,6 +1,7 @@
 """Which version governs when, and what is known of it. Versions are reached through access_version."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import lru_cache
 
@@ -13,6 +14,7 @@ from rounds.rulebook.models import Draft, FrozenPack, RuleVersion, RuleVersionQu
 
 MAY_PROPOSE = GOVERNMENT | {Role.COMPLIANCE_OFFICER}
 MAY_APPROVE = GOVERNMENT
+NOT_IN_A_FILE_NAME = re.compile(r"[^A-Za-z0-9@._-]")
 
 
 def version_in_force(casino: Casino, rules: str, at: datetime) -> RuleVersion | None:
@@ -73,6 +75,14 @@ def pack_frozen_as(sha256: str) -> Pack:
     """Packs are content-addressed and never change, so each is read once a process."""
     content = FrozenPack.objects.values_list("content", flat=True).get(sha256=sha256)
     return load_pack(bytes(content), f"{sha256[:12]}.toml")
+
+
+def packs_before(log: str, last: int) -> Iterator[tuple[str, bytes]]:
+    """Each pack that an entry before `last` of a casino's log approved, once, under a name that a file can have."""
+    approved = RuleVersion.objects.filter(casino__slug=log, approved_index__lt=last).order_by("approved_index")
+    for sha256, name in dict(approved.values_list("pack_id", "pack_name")).items():
+        content = FrozenPack.objects.values_list("content", flat=True).get(sha256=sha256)
+        yield f"{NOT_IN_A_FILE_NAME.sub('-', name)}-{sha256[:12]}.toml", bytes(content)
 
 
 def pack_of(version: RuleVersion) -> Pack:

@@ -29,7 +29,7 @@ FOLLOWS: dict[State, frozenset[State]] = {
 
 TAGS = {
     State.PROPOSED: Tag("Waiting for approval", "warning"),
-    State.APPROVED: Tag("Approved, not yet in force", "info"),
+    State.APPROVED: Tag("Approved for later", "info"),
     State.IN_FORCE: Tag("In force", "success"),
     State.SUPERSEDED: Tag("Superseded"),
     State.WITHDRAWN: Tag("Withdrawn"),

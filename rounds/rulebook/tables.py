@@ -40,7 +40,7 @@ def facts(version: RuleVersion, state: State) -> SummaryList:
         SummaryRow("Effective from", _effective(version)),
         SummaryRow("Source document", source.file_name, version.address("document"), "Download"),
         SummaryRow("Digest of the document (SHA-256)", _digest(source.sha256)),
-        SummaryRow("Fits the rule pack", _source_fit(version)),
+        SummaryRow("Same file as the pack was made from", _source_fit(version)),
         SummaryRow("Rule pack", version.pack_name),
         SummaryRow("Digest of the pack (SHA-256)", _digest(version.pack_id)),
         *(SummaryRow(f"Digest of truth table {name}", _digest(sha)) for name, sha in version.truth_sha256.items()),
@@ -66,8 +66,8 @@ def _effective(version: RuleVersion) -> Any:
 def _source_fit(version: RuleVersion) -> Any:
     """The pack names the digest of the text it was made from; another file may be the same rules as a PDF."""
     if pack_of(version).source_sha256 == version.source_document.sha256:
-        return "Yes, it is the very text that the pack was made from"
-    return Tag("Other file than the pack was made from", "warning")
+        return Tag("Same", "success")
+    return Tag("Another", "warning")
 
 
 def history(version: RuleVersion) -> Timeline:
@@ -158,8 +158,8 @@ def edges_table(version: RuleVersion, rows: list[JudgedRow], *, caption: str, na
             Column("Bets", lambda judged: judged.row.bets, is_row_heading=True),
             Column("Pay table", lambda judged: judged.row.terms.pay_table),
             Column("Readings", lambda judged: _readings_words(judged, version)),
-            Column("House edge", edge_words, is_figure=True),
             Column("Range", range_tag),
+            Column("House edge", edge_words, is_figure=True),
         ),
         rows=rows,
         page_size=EVERY_ROW,

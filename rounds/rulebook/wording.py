@@ -31,9 +31,9 @@ class WagerLine:
 
     @property
     def boxes(self) -> str:
-        """What is chosen with the wager: 4, 17 or 1-2, 1-3; nothing where there is nothing to choose."""
+        """What is chosen with the wager: 4, 17 or 1-2, 1-3."""
         chosen = [code.partition(":")[2] for code in self.codes]
-        return ", ".join(box for box in chosen if box and box != "any")
+        return ", ".join(box for box in chosen if box and box != "any") or "Nothing to choose"
 
     @property
     def cited(self) -> str:

@@ -1,4 +1,16 @@
-"""A casino floor to try the service with.
+"""A casino floor that plays rounds, honest or with faults planted on purpose, and the reference controller client.
 
-client/  the reference controller client: what a table controller has to do, small enough to read in ten minutes
+Pure, from one seed to the same bytes:
+set_up.py         what a table is;  state.py  what it remembers from round to round
+events.py         a round's events in its rule set's own order;  irregularities.py  rounds without a result
+players.py        people with habits;  paying.py  what an honest table hands back
+round_of_play.py  one round;  at_play.py  a table through its day;  days.py  whole gaming days
+said.py           what a controller says, its numbers, its delivery, and the truth about what was planted
+faults/           one injector for each finding that a table can bring about
+
+Into the service:
+client/           the reference controller client: what a table controller has to do, readable in ten minutes
+feeding.py        a table's controller on the wire;  playing.py  whole days sent;  live.py  a floor beside the clock
+turns.py          one program at a time speaks for a table
+floor_set_ups.py  set-ups from the floor's dated facts;  joining.py  keys, numbers and the service's address
 """

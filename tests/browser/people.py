@@ -6,6 +6,7 @@ from pathlib import Path
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from compliance.accounts.demo import PASSWORD
 from compliance.config.environment import PROJECT
 
 PICTURES = PROJECT / ".data" / "pictures"
@@ -22,6 +23,14 @@ def sign_in(page: Page, role: str) -> None:
         page.get_by_label("Code").fill(code[1])
         page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("button", name="Sign out").first).to_be_visible()
+
+
+def sign_off(page: Page) -> None:
+    """Password and the code that the demo shows beside the field."""
+    shown = re.search(r"Demo: .*?(\d{6})", page.locator("main").inner_text())
+    assert shown, page.url
+    page.get_by_label("Your password").fill(PASSWORD)
+    page.get_by_label("Second-factor code").fill(shown[1])
 
 
 def assert_accessible(page: Page) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.conf import settings as project
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
@@ -107,7 +106,6 @@ def test_the_pages_fit_any_screen(open_browser: OpenBrowser, ledger: int, width:
     page = open_browser(color_scheme="dark" if width == 768 else "light")
     page.set_viewport_size({"width": width, "height": 900})
     sign_in(page, "Inspector")
-    assert project.EVIDENCE_DIR
     for name, address in {
         "ledger": LEDGER,
         "entry": f"{LEDGER}{ledger}/",

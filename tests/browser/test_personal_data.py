@@ -1,26 +1,17 @@
 """Personal data at the browser: an authority officer sees that nothing is kept, then looks, holds and destroys."""
 
-import re
 from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from compliance.accounts.demo import PASSWORD
 from compliance.accounts.models import Casino
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
+from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
 from tests.compliance.patrons.people import keep
 
 pytestmark = pytest.mark.browser
 PLACE = "/casinos/harbour/personal-data/"
-
-
-def sign_off(page: Page) -> None:
-    shown = re.search(r"Demo: .*?(\d{6})", page.locator("main").inner_text())
-    assert shown
-    page.get_by_label("Your password").fill(PASSWORD)
-    page.get_by_label("Second-factor code").fill(shown[1])
 
 
 def look_it_over(page: Page, name: str) -> None:

@@ -8,8 +8,7 @@ import pytest
 from django_otp.oath import TOTP
 from playwright.sync_api import Page, expect
 
-from compliance.accounts.demo import PASSWORD
-from tests.browser.people import picture, sign_in
+from tests.browser.people import picture, sign_in, sign_off
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
@@ -19,14 +18,6 @@ def open_invite_form(page: Page) -> None:
     sign_in(page, "Administrator")
     page.goto("/casinos/harbour/people/")
     page.get_by_role("link", name="Invite somebody").click()
-
-
-def sign_off(page: Page) -> None:
-    """Password and the code that the demo shows beside the field."""
-    shown = re.search(r"Demo: .*?(\d{6})", page.locator("main").inner_text())
-    assert shown
-    page.get_by_label("Your password").fill(PASSWORD)
-    page.get_by_label("Second-factor code").fill(shown[1])
 
 
 def test_an_invited_inspector_gets_in_with_a_second_factor(open_browser: OpenBrowser) -> None:

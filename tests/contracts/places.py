@@ -1,6 +1,5 @@
 """One of everything at Harbour: the parts of each address that name something, an app a function."""
 
-import json
 from typing import Any
 
 from django.db import transaction
@@ -10,15 +9,14 @@ from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
 from compliance.evidence.models import Bundle
 from compliance.web.models import Mail
-from rounds.floor.services import add_table, register_controller
 from rounds.intake.kinds.examples import BODIES
-from rounds.intake.models import PaperRound, Quarantined
 from rounds.ledger.appending import append, record
 from rounds.rulebook.services import approve_version, propose_version, read_upload
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import LONG_AGO
 from tests.compliance.patrons.people import keep
 from tests.rounds.floor.places import floor_places
+from tests.rounds.intake.places import intake_places
 
 NSW = "nsw-sic-bo"
 OF_A_VERSION = ("version", "diff", "truth", "truth-csv", "document", "ruling", "rules", "rules-document")
@@ -34,8 +32,8 @@ def places_at(harbour: Casino) -> Places:
         **patrons(harbour),
         **rulebook(harbour),
         **evidence(harbour),
-        **intake(harbour),
-        **floor_places(harbour, who("csup"), who("compl")),
+        **intake_places(harbour),
+        **floor_places(harbour),
         **desk(harbour),
     }
 
@@ -113,24 +111,6 @@ def evidence(casino: Casino) -> Places:
         **each("evidence", "bundle bundle-progress bundle-file", of(casino, bundle=bundle.pk)),
         **each("evidence", "entry check proof leaf", of(casino, index=receipt.index)),
         **each("evidence", "checkpoint key inclusion consistency", {"log": casino.slug}),
-    }
-
-
-def intake(casino: Casino) -> Places:
-    controller = register_controller(casino=casino, slug="box-9", name="Box 9", actor=who("compl"), now=LONG_AGO)
-    refused = Quarantined.objects.create(
-        log=casino.slug, entry_index=10**6, casino=casino, controller=controller, line_number=1, line=b"{",
-        line_sha256=bytes(32), code="not-json", sentence="Not JSON.", received_at=LONG_AGO,
-    )  # fmt: skip
-    table = add_table(casino=casino, slug="sb-9", name="Table 9", actor=who("csup"), now=LONG_AGO)
-    paper = PaperRound.objects.create(
-        casino=casino, table=table, body=json.dumps(BODIES["round"]), played_at=LONG_AGO, why="Out.",
-        entered_by=who("csup"), entered_at=LONG_AGO,
-    )  # fmt: skip
-    return {
-        **each("intake", "quarantine paper-rounds paper-enter", of(casino)),
-        **each("intake", "quarantined quarantined-bytes deal-with", of(casino, line=refused.pk)),
-        **each("intake", "paper-round paper-confirm paper-refuse", of(casino, paper=paper.pk)),
     }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -17,13 +17,13 @@ from compliance.accounts.roles import Role
 from compliance.accounts.selectors import (
     DayOfSignIns,
     access_person,
-    casinos_administered,
     events_of,
     former_roles,
     locked_emails,
     search_people,
     sign_ins_by_day,
 )
+from compliance.accounts.views.choosing import choose_casino
 from compliance.web.access import held_by
 from compliance.web.charts import Point, Series, line_chart, svg_response
 from compliance.web.components import (
@@ -49,19 +49,10 @@ def address_of(name: str, casino: Casino, **kwargs: object) -> str:
 @administrators
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
-    """The menu's way in: straight to the people, unless there are several casinos to choose from."""
-    administered = casinos_administered(request.user)
-    if len(administered) == 1:
-        return redirect(address_of("people", administered[0]))
-    table = Table(
-        caption="Casinos you administer",
-        columns=(
-            Column("Casino", "name", is_row_heading=True, link=lambda casino: address_of("people", casino)),
-            Column("Time there", lambda casino: local(timezone.now(), casino)),
-        ),
-        rows=administered,
-    )
-    return render(request, "accounts/casinos.html", {"table": table})
+    return choose_casino(
+        request, (Role.ADMINISTRATOR,), lambda casino: address_of("people", casino),
+        title="People", caption="Casinos you administer",
+    )  # fmt: skip
 
 
 @administrators

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest, PersonRequest
+from compliance.accounts.views.choosing import choose_casino
 from compliance.evidence.forms import SearchForm
-from compliance.evidence.selectors import casinos_read_by, may_take
+from compliance.evidence.selectors import MAY_READ, may_take
 from compliance.evidence.services import verify_now
 from compliance.evidence.views.places import address_of, readers, takers
 from compliance.web.charts import Point, bar_chart, svg_response
@@ -31,20 +32,10 @@ CHART_DAYS = 30
 @readers
 @require_safe
 def ledgers(request: PersonRequest) -> HttpResponse:
-    """The menu's way in: straight to the log, unless there are several to choose from."""
-    casinos = casinos_read_by(request.user)
-    if len(casinos) == 1:
-        return redirect(address_of("ledger", casinos[0]))
-    table = Table(
-        caption="Casinos whose ledger you may read",
-        columns=(
-            Column("Casino", "name", is_row_heading=True, link=lambda casino: address_of("ledger", casino)),
-            Column("Time there", lambda casino: local(timezone.now(), casino)),
-        ),
-        rows=casinos,
-        query=request.GET,
-    )
-    return render(request, "evidence/ledgers.html", {"table": table})
+    return choose_casino(
+        request, MAY_READ, lambda casino: address_of("ledger", casino),
+        title="Ledgers", caption="Casinos whose ledger you may read",
+    )  # fmt: skip
 
 
 @readers
@@ -120,12 +111,8 @@ def _followers(casino: Casino) -> str:
 
 
 def _verification(casino: Casino) -> dict[str, object]:
-    return {
-        "casino": casino,
-        "last": last_verification(casino.slug),
-        "last_tag": _verdict(last_verification(casino.slug)),
-        "running": verifying_now(casino.slug),
-    }
+    last = last_verification(casino.slug)
+    return {"last": last, "last_tag": _verdict(last), "running": verifying_now(casino.slug)}
 
 
 def _verdict(last: Verified | None) -> Tag:

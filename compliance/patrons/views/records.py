@@ -3,7 +3,7 @@
 from datetime import date, datetime
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -13,10 +13,11 @@ from django.views.decorators.http import require_safe
 
 from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest, PersonRequest
+from compliance.accounts.views.choosing import choose_casino
 from compliance.patrons.forms import LookFilter, RecordFilter
 from compliance.patrons.models import PersonalLook, PersonalRecord, RetentionRule
 from compliance.patrons.retention import today_at
-from compliance.patrons.selectors import access_record, casinos_overseen, destructions_at, search_looks, search_records
+from compliance.patrons.selectors import access_record, destructions_at, search_looks, search_records
 from compliance.patrons.subjects import MAY_SHORTEN, OVERSEERS, SUBJECTS, Subject
 from compliance.web.access import held_by
 from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
@@ -46,19 +47,10 @@ def state_of(kept: PersonalRecord, today: date) -> Tag:
 @overseers
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
-    """The menu's way in: straight to the records, unless there are several casinos to choose from."""
-    overseen = casinos_overseen(request.user)
-    if len(overseen) == 1:
-        return redirect(address_of("records", overseen[0]))
-    table = Table(
-        caption="Casinos whose personal data you oversee",
-        columns=(
-            Column("Casino", "name", is_row_heading=True, link=lambda casino: address_of("records", casino)),
-            Column("Time there", lambda casino: local(timezone.now(), casino)),
-        ),
-        rows=overseen,
-    )
-    return render(request, "patrons/casinos.html", {"table": table})
+    return choose_casino(
+        request, OVERSEERS, lambda casino: address_of("records", casino),
+        title="Personal data", caption="Casinos whose personal data you oversee",
+    )  # fmt: skip
 
 
 @overseers

@@ -4,7 +4,7 @@ from django import forms
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest, PersonRequest
 from compliance.accounts.views.acts import asks_first
+from compliance.accounts.views.choosing import choose_casino
 from compliance.accounts.views.steps import Act, act_page, posted
 from compliance.web.components import Column, FilterPanel, Table, Tag
 from compliance.web.templatetags.kit import local
@@ -29,26 +30,13 @@ from rounds.rulebook.selectors import versions_in_force
 @seers_of_controllers
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
-    """The menu's way in: straight to the floor, unless there are several casinos to choose from."""
-    held = {role.casino: role for role in request.user.roles_now() if role.role in MAY_SEE_CONTROLLERS}
-
     def way_in(casino: Casino) -> str:
         """Straight to the live floor, which a higher app has. Administrators see the controllers and no tables."""
         if request.user.holds(*MAY_READ, casino=casino):
             return reverse("desk:floor", kwargs={"casino": casino.slug})
         return address_of("controllers", casino)
 
-    if len(held) == 1:
-        return redirect(way_in(next(iter(held))))
-    table = Table(
-        caption="Casinos whose floor you see",
-        columns=(
-            Column("Casino", "name", is_row_heading=True, link=way_in),
-            Column("Time there", lambda casino: local(timezone.now(), casino)),
-        ),
-        rows=list(held),
-    )
-    return render(request, "floor/casinos.html", {"table": table})
+    return choose_casino(request, MAY_SEE_CONTROLLERS, way_in, title="Floor", caption="Casinos whose floor you see")
 
 
 def search_tables(casino: Casino, words: str, state: str) -> QuerySet[models.Table]:

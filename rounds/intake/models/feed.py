@@ -1,7 +1,7 @@
 """What intake keeps beside the entries: whose signature a batch bore, what was refused, how each feed is doing."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from django.db import models
@@ -14,6 +14,9 @@ from rounds.ledger.merkle import HASH_BYTES
 from rounds.ledger.recorded import RecordedModel
 from rounds.ledger.tiles import split_hashes
 
+HEARTBEAT_SECONDS = 10
+# Three heart-beats missed.
+SILENT_AFTER = timedelta(seconds=3 * HEARTBEAT_SECONDS)
 GROWS_ONLY = ("SELECT", "INSERT")
 KEPT = ("SELECT", "INSERT", "UPDATE")
 
@@ -174,6 +177,10 @@ class Feed(models.Model):
 
     def __str__(self) -> str:
         return f"{self.controller_id} for {self.table}"
+
+    def is_silent(self, now: datetime) -> bool:
+        """Of a table that is open, or of which nobody said that it is closed."""
+        return self.is_open is not False and now - self.last_seen_at > SILENT_AFTER
 
     @property
     def missing(self) -> int:

@@ -1,18 +1,15 @@
 """Recording that a feed fell silent, and that it came back. Heart-beats are no entries, so both must be said."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F
 
 from rounds.intake.models import Feed
+from rounds.intake.models.feed import SILENT_AFTER
 from rounds.intake.recorded import RETURNED, SILENT
 from rounds.ledger.appending import append, record
 from rounds.ledger.leaves import write_instant
-
-HEARTBEAT_SECONDS = 10
-# Three heart-beats missed.
-SILENT_AFTER = timedelta(seconds=3 * HEARTBEAT_SECONDS)
 
 
 def record_silences(*, now: datetime) -> int:
@@ -24,7 +21,7 @@ def record_silences(*, now: datetime) -> int:
 @transaction.atomic
 def _record_silence(feed_id: int, now: datetime) -> bool:
     feed = _locked(feed_id)
-    if feed.silent_since is not None or feed.last_seen_at >= now - SILENT_AFTER:
+    if feed.silent_since is not None or not feed.is_silent(now):
         return False
     feed.silent_since = feed.last_seen_at
     feed.save(update_fields=["silent_since"])

@@ -1,1 +1,1 @@
-"""Pages of intake: quarantine.py, what could not be taken; paper.py, rounds that people enter from paper."""
+"""Pages of intake: feeds.py, how they are doing; quarantine.py, what was refused; paper.py, rounds from paper."""

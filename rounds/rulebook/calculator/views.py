@@ -12,9 +12,8 @@ from django.views.decorators.http import require_safe
 from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest, PersonRequest
 from compliance.accounts.roles import EVERY_ROLE, Role
+from compliance.accounts.views.choosing import choose_casino
 from compliance.web.access import held_by
-from compliance.web.components import Column, Table
-from compliance.web.templatetags.kit import local
 from rounds.engine.errors import EngineError
 from rounds.rulebook.calculator.at_hand import SHIPPED, rules_at_hand
 from rounds.rulebook.calculator.forms import ASK, HISTORY, NO_RESULT, CalculatorForm, without_answers
@@ -29,19 +28,7 @@ ACT = "do"
 @held_by(*FLOOR)
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
-    """The menu's way in: straight to the calculator, unless there are several casinos to choose from."""
-    held = {each.casino.slug: each.casino for each in request.user.roles_now() if each.role in FLOOR}
-    if len(held) == 1:
-        return redirect(address_of(next(iter(held.values()))))
-    table = Table(
-        caption="Whose rules?",
-        columns=(
-            Column("Casino", "name", is_row_heading=True, link=address_of),
-            Column("Time there", lambda casino: local(timezone.now(), casino)),
-        ),
-        rows=sorted(held.values(), key=lambda casino: casino.name),
-    )
-    return render(request, "rulebook/calculator-casinos.html", {"table": table})
+    return choose_casino(request, FLOOR, address_of, title="What would this pay?", caption="Whose rules?")
 
 
 def address_of(casino: Casino) -> str:

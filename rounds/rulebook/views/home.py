@@ -1,7 +1,7 @@
 """A casino's rulebook: what is in force, what waits, what comes, what was."""
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -10,9 +10,9 @@ from django.views.decorators.http import require_safe
 from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest, PersonRequest
 from compliance.accounts.roles import EVERY_ROLE
+from compliance.accounts.views.choosing import choose_casino
 from compliance.web.access import held_by
 from compliance.web.components import Column, Table
-from compliance.web.templatetags.kit import local
 from rounds.rulebook.models import RuleVersion, RuleVersionQuerySet
 from rounds.rulebook.selectors import MAY_PROPOSE, draft_of, versions_of
 from rounds.rulebook.tables import moment
@@ -23,20 +23,7 @@ readers = held_by(*EVERY_ROLE)
 @readers
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
-    """The menu's way in: straight to the rulebook, unless there are several casinos to choose from."""
-    mine = list({held.casino.slug: held.casino for held in request.user.roles_now()}.values())
-    if len(mine) == 1:
-        return redirect(home_of(mine[0]))
-    now = timezone.now()
-    table = Table(
-        caption="Casinos where you hold a role",
-        columns=(
-            Column("Casino", "name", is_row_heading=True, link=home_of),
-            Column("Time there", lambda casino: local(now, casino)),
-        ),
-        rows=mine,
-    )
-    return render(request, "rulebook/casinos.html", {"table": table})
+    return choose_casino(request, EVERY_ROLE, home_of, title="Rulebook", caption="Casinos where you hold a role")
 
 
 def home_of(casino: Casino) -> str:
@@ -51,22 +38,25 @@ def home(request: CasinoRequest, casino: str) -> HttpResponse:
     versions = versions_of(request.casino)
     future = versions.approved().filter(effective_at__gt=now)
     withdrawn = versions.filter(withdrawn_at__isnull=False)
+    always = (
+        _table(request, "In force now", versions.in_force(now), "in-force", "No rules are in force here yet."),
+        _table(request, "Waiting for approval", versions.waiting(), "waiting", "Nothing waits for approval."),
+    )
+    sometimes = (
+        _table(request, "Approved for later", future, "future"),
+        _table(request, "Superseded", versions.superseded(now), "superseded"),
+        _table(request, "Withdrawn", withdrawn, "withdrawn"),
+    )
     context = {
         "casino": request.casino,
         "may_propose": request.user.holds(*MAY_PROPOSE, casino=request.casino),
         "has_draft": draft_of(request.user, request.casino) is not None,
-        "tables": [
-            _table(request, "In force now", versions.in_force(now), "in-force", "No rules are in force here yet."),
-            _table(request, "Waiting for approval", versions.waiting(), "waiting", "Nothing waits for approval."),
-            _table(request, "Approved, not yet in force", future, "future", "Nothing is approved for a later instant."),
-            _table(request, "Superseded", versions.superseded(now), "superseded", "Nothing was superseded."),
-            _table(request, "Withdrawn", withdrawn, "withdrawn", "Nothing was withdrawn."),
-        ],
+        "tables": [*always, *(table for table in sometimes if table.count)],
     }
     return render(request, "rulebook/home.html", context)
 
 
-def _table(request: CasinoRequest, caption: str, rows: RuleVersionQuerySet, name: str, empty: str) -> Table:
+def _table(request: CasinoRequest, caption: str, rows: RuleVersionQuerySet, name: str, empty: str = "") -> Table:
     return Table(
         caption=caption,
         columns=(
@@ -80,4 +70,5 @@ def _table(request: CasinoRequest, caption: str, rows: RuleVersionQuerySet, name
         query=request.GET,
         empty=empty,
         name=name,
+        is_caption_hidden=True,
     )

@@ -1,6 +1,5 @@
 """Harbour and its people, a ledger key of their own, and a folder for the evidence they take away."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,6 +24,6 @@ def floor(db: None) -> Floor:
 
 
 @pytest.fixture
-def committed_floor(transactional_db: None) -> Iterator[Floor]:
+def committed_floor(transactional_db: None) -> Floor:
     """For whatever needs real commits: other connections, superusers, workers."""
-    return open_floor()  # type: ignore[return-value]
+    return open_floor()

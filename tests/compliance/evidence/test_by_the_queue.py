@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+import redis
 from django.conf import settings as project
 from django.db import connection
 
@@ -96,8 +97,6 @@ def test_a_worker_signs_notes_verifies_and_prepares_evidence(committed_floor: Fl
 
 @pytest.fixture(autouse=True)
 def no_messages_left() -> Iterator[None]:
-    import redis
-
     yield
     with redis.Redis.from_url(project.REDIS_URL) as client:
         client.delete(f"evidence-{os.getpid()}")

@@ -13,7 +13,8 @@ from rounds.floor.values import Limits
 from tests.rounds.floor.crew import OPENING, PUBLIC_KEY
 
 
-def floor_places(casino: Casino, supervisor: User, officer: User) -> dict[str, dict[str, object]]:
+def floor_places(casino: Casino) -> dict[str, dict[str, object]]:
+    supervisor, officer = (User.objects.get(email=f"{who}@example.com") for who in ("csup", "compl"))
     table = add_table(casino=casino, slug="sb-1", name="Sic Bo 1", actor=supervisor, now=OPENING)
     terminal = add_terminal(table=table, slug="t-01", actor=supervisor, now=OPENING)
     fact = state_fact(

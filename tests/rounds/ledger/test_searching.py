@@ -85,6 +85,8 @@ class TestWhatIsFound:
         harbour.record_all([harbour.note(1)], now=NOON + timedelta(minutes=2))
         two = NOON + timedelta(minutes=2)
         assert found(since=two, until=two + timedelta(seconds=1)) == [6, 2]
+        assert found(until=NOON + timedelta(minutes=3)) == [6, 2, 1, 0]
+        assert found(since=two + timedelta(seconds=1), until=NOON + timedelta(days=1)) == [5, 4, 3]
 
     def test_entries_that_were_not_looked_through_yet_are_counted(self) -> None:
         harbour.record_all([harbour.note(1), harbour.note(2)], now=NOON)

@@ -10,7 +10,7 @@ from rounds.ledger import tasks
 from rounds.ledger.following import read_entries
 from rounds.ledger.models import Verifying
 from rounds.ledger.stored import head_of, log_named
-from rounds.ledger.verification import Verdict
+from rounds.ledger.verification import Verdict, verify_log
 from rounds.ledger.verified import last_verification, next_stretch
 from rounds.ledger.verifying import ask_for_verification, asked_first, reporting, verifying_now
 from tests.rounds.ledger import harbour
@@ -72,13 +72,13 @@ def test_asking_twice_is_asking_once_and_the_longest_waiting_comes_first() -> No
 def test_what_is_asked_for_while_the_daily_one_runs_is_done_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """The inspector asks while the worker reads: that one began before, so the log is read from the start again."""
     harbour.play(2)
-    read_the_log, asked = tasks.verify_log, []
+    asked: list[str] = []
 
     def ask_meanwhile(log: str, **options: Any) -> Verdict:
         if not asked:
             asked.append(log)
             ask_for_verification(log=log, by="Ines", now=NOON + HOUR)
-        return read_the_log(log, **options)
+        return verify_log(log, **options)
 
     rung: list[str] = []
     monkeypatch.setattr(tasks, "ring", rung.append)

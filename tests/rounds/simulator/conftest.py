@@ -1,3 +1,28 @@
-from tests.rounds.intake.conftest import crew, quick_passwords
+from pathlib import Path
 
-__all__ = ["crew", "quick_passwords"]
+import pytest
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from pytest_django import Settings
+
+from rounds.ledger.checkpoints import make_key
+from tests.rounds.floor.crew import SECRET, Crew, gather
+
+
+@pytest.fixture
+def crew(transactional_db: None, tmp_path: Path, settings: Settings) -> Crew:
+    """With real commits: the simulator speaks to a server that runs in a thread of its own."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
+    settings.DATA_DIR = tmp_path / "data"
+    make_key(settings.LEDGER_KEY_FILE)
+    return gather()
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> Path:
+    """The folder with the private key of Harbour's controller box-1."""
+    folder = tmp_path / "controllers"
+    folder.mkdir()
+    secret = SECRET.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    (folder / "harbour.box-1.pem").write_bytes(secret)
+    return folder

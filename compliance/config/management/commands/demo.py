@@ -1,5 +1,6 @@
-"""Loads the demo casinos and their people, unless they are there; --sign-ins prints how to get in."""
+"""Loads the demo casinos, their people and their rules, unless they are there; --sign-ins prints how to get in."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -8,10 +9,14 @@ from django.utils import timezone
 
 from compliance.accounts.demo import make_demo_people, sign_ins
 from rounds.floor.demo import make_demo_floors
+from rounds.rulebook.demo import make_demo_rules
+
+# The demo's casinos have a past, so that what was proposed, approved and played has room in it.
+DEMO_BEGAN = timedelta(days=60)
 
 
 class Command(BaseCommand):
-    help = "Load the demo casinos and their people (only in demo mode). Running it again changes nothing."
+    help = "Load the demo casinos, their people and their rules (only in demo mode). Running it again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--sign-ins", action="store_true", help="print the demo sign-ins and do nothing else")
@@ -20,7 +25,9 @@ class Command(BaseCommand):
         if not settings.DEMO:
             raise CommandError("This is not a demo: DEMO is not 1. Nothing was loaded.")
         if not options["sign_ins"]:
-            make_demo_people(now=timezone.now())
+            began_at = timezone.now() - DEMO_BEGAN
+            make_demo_people(now=began_at)
+            make_demo_rules(began_at=began_at)
             make_demo_floors(now=timezone.now())
             return
         self.stdout.write("Sign in as (the sign-in page shows the second-factor code):")

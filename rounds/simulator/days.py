@@ -1,0 +1,89 @@
+"""Whole gaming days of a table, from one seed: the same seed gives the same bytes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from random import Random
+
+import msgspec
+
+from rounds.simulator.at_play import MINUTE, TableAtPlay
+from rounds.simulator.said import Timeline
+from rounds.simulator.set_up import TableSetUp
+from rounds.simulator.state import TableState
+
+# With a round about every forty seconds this leaves some hours of a gaming day for closing.
+MOST_ROUNDS_A_DAY = 1_500
+# Closing takes the last rounds: a sign is up for twenty minutes, in which about so many are played.
+CLOSING_ROUNDS = 36
+OPENS_AFTER = timedelta(minutes=30)
+# After the closure sign some rounds are still played; running streaks may take a few more.
+MOST_ROUNDS_AFTER_CLOSURE_TIME = 60
+
+
+def dice_of(seed: int, *names: str) -> Random:
+    """A stream of chance of its own for each table and day, whatever else is played beside it."""
+    return Random(hashlib.sha256("/".join((str(seed), *names)).encode()).digest())
+
+
+def rounds_a_day(rounds: int) -> Iterator[int]:
+    while rounds > 0:
+        yield min(rounds, MOST_ROUNDS_A_DAY)
+        rounds -= MOST_ROUNDS_A_DAY
+
+
+def play_day(set_up: TableSetUp, *, day: date, rounds: int, seed: int, first_number: int = 1) -> TableAtPlay:
+    """One gaming day. `first_number` is that of its first round: a table never gives a number twice."""
+    rng = dice_of(seed, set_up.casino, set_up.table, day.isoformat())
+    state = TableState(gaming_day=day, limits=set_up.limits, next_number=first_number)
+    table = TableAtPlay(set_up, state, rng, now=set_up.day_begins_at(day) + OPENS_AFTER)
+    table.open()
+    table.plan_shifts()
+    _plan_limits(table, rounds)
+    play_rounds(table, max(0, rounds - CLOSING_ROUNDS))
+    closing_down(table, min(rounds, CLOSING_ROUNDS))
+    return table
+
+
+def play_rounds(table: TableAtPlay, rounds: int) -> None:
+    for _ in range(rounds):
+        table.play_round()
+
+
+def _plan_limits(table: TableAtPlay, rounds: int) -> None:
+    """On a day that is long enough the minimum goes up for the evening and down again."""
+    if rounds < 120 or table.set_up.pack.duties.limits_shown is None:
+        return
+    usual = table.state.limits
+    higher = msgspec.structs.replace(usual, min=usual.min * 2)
+    third = timedelta(seconds=40) * (rounds // 3)
+    if table.set_up.pack.duties.player_limits is not None:
+        table.plan(table.now + third / 2, lambda at: table.allow_more())
+    table.plan_raise(table.now + third, higher)
+    table.plan(table.now + 2 * third, lambda at: table.change_limits(usual))
+
+
+def closing_down(table: TableAtPlay, rounds: int) -> None:
+    """The sign goes up, the last rounds are played, running streaks are determined, and the table closes."""
+    duty = table.set_up.pack.duties.closure_sign
+    notice = timedelta(minutes=duty.notice_minutes if duty else 0)
+    closure_at = table.now + notice + MINUTE
+    sign = table.announce_closing(closure_at)
+    play_rounds(table, rounds)
+    for _ in range(MOST_ROUNDS_AFTER_CLOSURE_TIME):
+        if not table.state.streaks:
+            break
+        table.play_round()
+    table.now = max(table.now, closure_at)
+    table.close(sign)
+
+
+def timeline_of_day(set_up: TableSetUp, *, day: date, rounds: int, seed: int, first_number: int = 1) -> Timeline:
+    return play_day(set_up, day=day, rounds=rounds, seed=seed, first_number=first_number).timeline
+
+
+def default_first_day(set_up: TableSetUp, now: datetime, rounds: int) -> date:
+    """So that the last of the days is over by now."""
+    return set_up.gaming_day(now) - timedelta(days=sum(1 for _ in rounds_a_day(rounds)))

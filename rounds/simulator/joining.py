@@ -1,0 +1,90 @@
+"""Joining the running service: is it there, with which key does a controller speak, which number comes next."""
+
+from __future__ import annotations
+
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import Max
+from django.utils import timezone
+
+from rounds.floor.demo import key_file
+from rounds.floor.models import Table
+from rounds.intake.models import Feed, Quarantined
+from rounds.ledger.checkpoints import verifier
+from rounds.simulator.feeding import ControllerFeed
+from rounds.simulator.floor_set_ups import controller_of, set_up_of
+from rounds.simulator.keys import read_key
+from rounds.simulator.live import LiveTable
+
+ENTRIES = "/api/v1/entries"
+HEALTH = "/healthz"
+
+
+class NotRunning(Exception):
+    """Nobody answers at the address."""
+
+
+def wait_for_service(address: str, *, seconds: float, sleep: Callable[[float], None] = time.sleep) -> None:
+    """Raises if nobody answers in that time. Any answer will do: a sick service still takes rounds, or says why not."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            urllib.request.urlopen(address + HEALTH, timeout=5).close()  # noqa: S310
+            return
+        except urllib.error.HTTPError:
+            return
+        except OSError as error:
+            if time.monotonic() >= until:
+                raise NotRunning(
+                    f"The service does not answer at {address}. Start it with `make run`, or say --address."
+                ) from error
+        sleep(0.2)
+
+
+def file_of_key(keys: Path | None, casino: str, controller: str) -> Path:
+    """In the folder named, or where the demo keeps those of its own controllers."""
+    demo = key_file(casino, controller)
+    return demo if keys is None else keys / demo.name
+
+
+def feed_for(table: Table, controller: str, *, address: str, keys: Path | None) -> ControllerFeed:
+    """The controller of a table, with its key and the log's verifier key, as an integrator would be given them."""
+    return ControllerFeed(
+        address=address + ENTRIES,
+        key=read_key(file_of_key(keys, table.casino.slug, controller)),
+        verifier=str(verifier(table.casino.slug)),
+        clock=timezone.now,
+        wait=time.sleep,
+    )
+
+
+def next_sequence(table: Table, controller: str) -> int:
+    """After all that the service has seen of this feed, what it refused included."""
+    mine = {"casino": table.casino, "controller__slug": controller, "table": table.slug}
+    taken = Feed.objects.filter(**mine).values_list("last_sequence", flat=True).first() or 0
+    refused = Quarantined.objects.filter(**mine).aggregate(last=Max("sequence"))["last"] or 0
+    return max(taken, refused) + 1
+
+
+def memory_of(table: Table) -> Path:
+    """Where a table's state is kept from one live run to the next."""
+    return Path(settings.DATA_DIR) / "simulator" / f"{table.casino.slug}.{table.slug}.json"
+
+
+def live_table(table: Table, *, now: datetime, address: str, keys: Path | None, seed: int, pace: float) -> LiveTable:
+    controller = controller_of(table, now)
+    return LiveTable(
+        set_up=set_up_of(table, now),
+        feed=feed_for(table, controller, address=address, keys=keys),
+        state_file=memory_of(table),
+        next_sequence=partial(next_sequence, table, controller),
+        seed=seed,
+        pace=pace,
+    )

@@ -1,0 +1,182 @@
+"""Plays rounds into the service through its real API, honest or with faults planted on request."""
+
+from __future__ import annotations
+
+import os
+import time
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from compliance.accounts.models import Casino
+from rounds.floor.models import Table
+from rounds.simulator.client.proofs import NotProved
+from rounds.simulator.client.sending import Refused
+from rounds.simulator.days import default_first_day, dice_of, rounds_a_day
+from rounds.simulator.faults.catalogue import UnknownCode, chosen
+from rounds.simulator.faults.injector import Injector
+from rounds.simulator.feeding import ServiceAway
+from rounds.simulator.floor_set_ups import NotReady, controller_of, set_up_of, tables_of_casino
+from rounds.simulator.joining import NotRunning, feed_for, live_table, memory_of, next_sequence, wait_for_service
+from rounds.simulator.keys import NoKey
+from rounds.simulator.live import DiskNearlyFull, LiveFloor
+from rounds.simulator.playing import Tally, TruthFile, feed_days, play_days
+from rounds.simulator.turns import turn
+
+TROUBLE = (NotReady, NotRunning, NoKey, UnknownCode, ServiceAway, Refused, NotProved, DiskNearlyFull)
+# What the demo's floor plants now and then: something to find at every rule set, nothing that stops play.
+DEMO_FAULTS = "SETTLE-UNDERPAID,SETTLE-OVERPAID,SETTLE-LOSER-PAID,WAGER-LATE,ROUND-CALLED,ROUND-PAID-FIRST,FEED-GAP"
+DEMO_ONE_IN = 150
+DEMO_HISTORY = timedelta(minutes=20)
+DEMO_PAUSE_SECONDS = 20
+LIVE_ONE_IN = 20
+WAITS_SECONDS = 3
+
+
+def instant(text: str) -> datetime:
+    try:
+        read = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text!r} is not a date or a time, such as 2026-11-16T10:00+11:00") from error
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
+
+
+class Command(BaseCommand):
+    help = "Play gaming days at the tables of a casino into the running service, and plant faults on request."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        add = parser.add_argument
+        add("--casino", help="short name of the casino; default: every casino")
+        add("--tables", default="", help="short names with commas; default: every table")
+        add("--rounds", type=int, default=100, help="rounds at each table (default 100); with --live: in all")
+        add("--seed", type=int, default=1, help="the same seed plays the same rounds (default 1)")
+        add("--start", type=instant, help="first gaming day; default: so that the last one is over")
+        add("--faults", default="", metavar="all|CODE,…", help="plant these; without it every table is honest")
+        add("--truth", type=Path, metavar="FILE", help="write what was planted where, a line of JSON each")
+        add("--live", action="store_true", help="play beside the clock until interrupted")
+        add("--speed", type=float, default=1.0, help="with --live: how many times as fast as at a real table")
+        add("--demo", action="store_true", help="the quiet floor of `make run`: live, some history, few faults")
+        add("--address", default=settings.OWN_ADDRESS, help="where the service is (default %(default)s)")
+        add("--pid-file", type=Path, help="write the process id there, for the launcher")
+        add("--keys", type=Path, help="folder of the controllers' private keys; default: the demo's")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["rounds"] < 1 or options["speed"] <= 0:
+            raise CommandError("Rounds and speed are above nothing.")
+        if options["pid_file"]:
+            options["pid_file"].write_text(f"{os.getpid()}\n")
+        play = self._play_demo if options["demo"] else self._play
+        try:
+            play(options)
+        except TROUBLE as error:
+            raise CommandError(
+                str(error) or "The service stopped answering. Nothing is lost: play on later."
+            ) from error
+        except OSError as error:
+            raise CommandError(f"{error.strerror}: {error.filename}") from error
+        except KeyboardInterrupt:
+            self.stderr.write("\nStopped.")
+
+    def _play(self, options: dict[str, Any]) -> None:
+        wait_for_service(options["address"], seconds=WAITS_SECONDS)
+        injectors = chosen(options["faults"])
+        tables, truth = self._tables(options), TruthFile(options["truth"])
+        (self._play_live if options["live"] else self._play_days)(tables, injectors, truth, options)
+
+    def _play_demo(self, options: dict[str, Any]) -> None:
+        """Beside the service, behind everything else on the machine, and never a reason for the service to stop."""
+        os.nice(10)
+        options = {**options, "live": True, "faults": options["faults"] or DEMO_FAULTS}
+        while True:
+            try:
+                self._play(options)
+            except Exception as error:
+                self.stderr.write(f"The demo's floor pauses: {error or type(error).__name__}")
+            time.sleep(DEMO_PAUSE_SECONDS)
+
+    def _tables(self, options: dict[str, Any]) -> list[Table]:
+        casinos = Casino.objects.order_by("slug")
+        if options["casino"]:
+            casinos = casinos.filter(slug=options["casino"])
+        names = [name.strip() for name in options["tables"].split(",") if name.strip()]
+        if names and not options["casino"]:
+            raise NotReady("Say whose tables: --casino.")
+        if not casinos:
+            known = ", ".join(Casino.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+            raise NotReady(f"There is no casino {options['casino']}. Those there are: {known}.")
+        return [table for casino in casinos for table in tables_of_casino(casino, names, timezone.now())]
+
+    # Whole days
+
+    def _play_days(
+        self, tables: Sequence[Table], injectors: list[Injector], truth: TruthFile, options: dict[str, Any]
+    ) -> None:
+        tally, began, sent, refused = Tally(), time.monotonic(), 0, 0
+        for place, table in enumerate(tables, start=1):
+            first_day, at = self._first_day(table, options)
+            controller = controller_of(table, timezone.now())
+            feed = feed_for(table, controller, address=options["address"], keys=options["keys"])
+            watch = self._watch(tally, f"table {place} of {len(tables)}")
+            with turn(memory_of(table).with_suffix(".lock"), waits=True):
+                days = play_days(
+                    set_up_of(table, at), first_day=first_day, rounds=options["rounds"], seed=options["seed"],
+                    first=next_sequence(table, controller), injectors=injectors, tally=tally,
+                )  # fmt: skip
+                feed_days(days, feed, table=table.slug, truth=truth, watch=watch)
+            sent, refused = sent + feed.counted.lines, refused + feed.counted.set_aside
+        self._show("")
+        self._report(tally, sent, refused, time.monotonic() - began)
+
+    def _first_day(self, table: Table, options: dict[str, Any]) -> tuple[date, datetime]:
+        """The first gaming day, and an instant of it at which the table's facts are read."""
+        now = timezone.now()
+        set_up = set_up_of(table, options["start"] or now)
+        day = set_up.gaming_day(options["start"]) if options["start"] else default_first_day(
+            set_up, now, options["rounds"])  # fmt: skip
+        last = day + timedelta(days=sum(1 for _ in rounds_a_day(options["rounds"])))
+        if set_up.day_begins_at(last) > now + timedelta(days=1):
+            raise NotReady(f"{options['rounds']:,} rounds from {day} on would end after {now:%Y-%m-%d}: start earlier.")
+        return day, set_up.day_begins_at(day)
+
+    def _watch(self, tally: Tally, where: str) -> Callable[[int], None]:
+        return lambda lines: self._show(f"{where}, {tally.rounds:,} rounds, {tally.wagers:,} wagers")
+
+    def _show(self, text: str) -> None:
+        if self.stderr.isatty():
+            self.stderr.write(f"\r\033[K{text}", ending="")
+
+    def _report(self, tally: Tally, sent: int, refused: int, seconds: float) -> None:
+        self.stdout.write(
+            f"Played {tally.rounds:,} rounds with {tally.wagers:,} wagers and planted {tally.planted:,} faults; "
+            f"{sent:,} lines were receipted in {seconds:.1f} s."
+        )
+        if refused:
+            self.stdout.write(f"{refused:,} lines were refused, as planted feed faults are, and lie in quarantine.")
+        if tally.without_room:
+            self.stdout.write(f"No room for: {', '.join(sorted(tally.without_room))}. Play more rounds.")
+
+    # Live
+
+    def _play_live(
+        self, tables: Sequence[Table], injectors: list[Injector], truth: TruthFile, options: dict[str, Any]
+    ) -> None:
+        now, demo = timezone.now(), options["demo"]
+        live = [
+            live_table(table, now=now, address=options["address"], keys=options["keys"], seed=options["seed"],
+                       pace=options["speed"])
+            for table in tables
+        ]  # fmt: skip
+        floor = LiveFloor(
+            live, injectors=injectors, one_in=DEMO_ONE_IN if demo else LIVE_ONE_IN, truth=truth,
+            clock=timezone.now, sleep=time.sleep, rng=dice_of(options["seed"], now.isoformat()),
+        )  # fmt: skip
+        floor.start(history=DEMO_HISTORY if demo else timedelta())
+        if not demo:
+            self.stderr.write(f"{len(live)} tables are at play. Ctrl-C stops them.")
+        floor.play()

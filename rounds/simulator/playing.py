@@ -1,0 +1,105 @@
+"""Playing tables into the service: whole gaming days at once, or live beside the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from rounds.simulator.days import play_day, rounds_a_day
+from rounds.simulator.faults.catalogue import plant_all
+from rounds.simulator.faults.injector import Injector
+from rounds.simulator.feeding import ControllerFeed
+from rounds.simulator.said import Numbered, Planted, Timeline, number, truth_lines
+from rounds.simulator.set_up import TableSetUp
+
+
+class TruthFile:
+    """NDJSON, a planted fault a line. Written as it is planted, so that an interrupted run has told the truth too."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._file: BinaryIO | None = path.open("ab") if path is not None else None
+
+    def write(self, lines: Iterable[bytes]) -> None:
+        if self._file is not None:
+            self._file.writelines(line + b"\n" for line in lines)
+            self._file.flush()
+
+
+@dataclass
+class Tally:
+    """What was played, for the person who asked for it."""
+
+    rounds: int = 0
+    wagers: int = 0
+    planted: int = 0
+    without_room: set[str] = field(default_factory=set)
+
+    def count(self, timeline: Timeline) -> None:
+        for said in timeline.rounds():
+            self.rounds += 1
+            self.wagers += len(said.body.wagers)  # type: ignore[attr-defined]
+        self.planted += sum(1 for _, planted in timeline.truth if not planted.player)
+
+
+def numbered_with_truth(timeline: Timeline, *, table: str, first: int) -> tuple[list[Numbered], list[bytes]]:
+    """The lines as they go out, and the truth about them with the numbers they got."""
+    pairs = list(number(timeline.said, table=table, first=first))
+    sequences = {id(said): one.sequence for said, one in pairs}
+    return [one for _, one in pairs], list(truth_lines(timeline, sequences))
+
+
+@dataclass(frozen=True)
+class Played:
+    """One gaming day of one table, ready to be sent."""
+
+    lines: list[Numbered]
+    truth: list[bytes]
+    timeline: Timeline
+
+    @property
+    def last_sequence(self) -> int:
+        return max(one.sequence for one in self.lines)
+
+
+def play_days(
+    set_up: TableSetUp, *, first_day: date, rounds: int, seed: int, first: int, injectors: Sequence[Injector],
+    tally: Tally,
+) -> Iterator[Played]:  # fmt: skip
+    """Gaming day after gaming day. `first` is the next sequence of the table, and the number of its next round."""
+    for place, rounds_today in enumerate(rounds_a_day(rounds)):
+        day = first_day + timedelta(days=place)
+        table = play_day(set_up, day=day, rounds=rounds_today, seed=seed, first_number=first)
+        tally.without_room.update(plant_all(table, injectors))
+        lines, truth = numbered_with_truth(table.timeline, table=set_up.table, first=first)
+        tally.count(table.timeline)
+        truth.append(_replayed(set_up, lines))
+        played = Played(lines, truth, table.timeline)
+        yield played
+        first = played.last_sequence + 1
+
+
+def _replayed(set_up: TableSetUp, lines: Sequence[Numbered]) -> bytes:
+    """A day that is sent in one go is late from end to end, and the truth must not hide it."""
+    numbers = [one.sequence for one in lines]
+    late = Planted(
+        code="FEED-LATE", casino=set_up.casino, table=set_up.table, case="replayed",
+        says="The whole gaming day was sent at once, after it was over.",
+        figures={"first": min(numbers), "last": max(numbers)},
+    )  # fmt: skip
+    return msgspec.json.encode(late)
+
+
+def feed_days(
+    days: Iterable[Played], feed: ControllerFeed, *, table: str, truth: TruthFile, watch: Callable[[int], None]
+) -> None:
+    """Each day as soon as it is played; what was held back comes last."""
+    for played in days:
+        feed.send(table, played.lines)
+        feed.send_held_back()
+        truth.write(played.truth)
+        watch(len(played.lines))

@@ -1,0 +1,106 @@
+"""What supervisors do about feeds: a round from paper by two of them, a refused line; what integrators read."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from compliance.accounts.demo import email_of
+from compliance.accounts.models import Casino, User
+from compliance.accounts.roles import Role
+from rounds.floor.services import add_table, approve_key, give_controller_table, propose_key, register_controller
+from rounds.ledger.following import read_entries
+from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
+from tests.rounds.floor.crew import OPENING, PUBLIC_KEY
+from tests.rounds.intake.feeding import Feeder
+
+pytestmark = pytest.mark.browser
+OpenBrowser = Callable[..., Page]
+
+
+def demo(role: Role) -> User:
+    return User.objects.get(email=email_of(role))
+
+
+@pytest.fixture
+def feeder(site: str) -> Feeder:
+    """Harbour of the demo, with one table and the controller that speaks for it."""
+    harbour, officer = Casino.objects.get(slug="harbour"), demo(Role.COMPLIANCE_OFFICER)
+    table = add_table(casino=harbour, slug="sb-1", name="Table 1", actor=officer, now=OPENING)
+    box = register_controller(casino=harbour, slug="box-1", name="Box 1", actor=officer, now=OPENING)
+    give_controller_table(controller=box, table=table, actor=officer, now=OPENING)
+    key = propose_key(controller=box, public_key=PUBLIC_KEY, actor=officer, now=OPENING)
+    approve_key(key=key, actor=demo(Role.ADMINISTRATOR), now=OPENING)
+    return Feeder()
+
+
+def look_at(page: Page, name: str) -> None:
+    assert_fits_its_width(page)
+    assert_accessible(page)
+    picture(page, name)
+
+
+def test_a_round_from_paper_takes_two_people(open_browser: OpenBrowser, feeder: Feeder) -> None:
+    first = open_browser()
+    sign_in(first, "Casino supervisor")
+    first.goto("/casinos/harbour/floor/paper/")
+    first.get_by_role("link", name="Enter a round").click()
+    first.get_by_role("button", name="Enter the round").click()
+    expect(first.get_by_role("alert")).to_contain_text("Say why no controller reported this round.")
+    look_at(first, "paper-enter-errors")
+    for label, value in (
+        ("Number of the round", "P-17"),
+        ("Gaming day", "2026-11-16"),
+        ("Bets were opened", "2026-11-16T20:41"),
+        ("The three numbers", "4 2 4"),
+        ("Why was it written on paper?", "Controller out of order."),
+        ("Seat, wager 1", "4"),
+        ("Stake, wager 1", "10.00"),
+        ("Returned in all, wager 1", "70.00"),
+    ):
+        first.get_by_label(label).fill(value)
+    first.get_by_label("Bet, wager 1").select_option("total:10")
+    first.get_by_role("button", name="Enter the round").click()
+    expect(first.get_by_text("It waits for a second supervisor")).to_be_visible()
+    second = open_browser()
+    sign_in(second, "Games supervisor")
+    second.goto(first.url)
+    look_at(second, "paper-round")
+    second.get_by_role("link", name="Confirm").click()
+    sign_off(second)
+    second.get_by_role("button", name="Confirm the round").click()
+    expect(second.get_by_text("The round is recorded.")).to_be_visible()
+    assert [entry.kind for entry in read_entries("harbour", 0, 100)][-1] == "round"
+
+
+def test_a_refused_line_is_dealt_with(open_browser: OpenBrowser, feeder: Feeder) -> None:
+    assert feeder.send(feeder.line_at(1, dice=[1, 2, 7]), b"{").status_code == 422
+    page = open_browser()
+    sign_in(page, "Games supervisor")
+    page.get_by_role("link", name="Feeds").click()
+    look_at(page, "feeds")
+    page.get_by_role("row", name="Harbour Casino").get_by_role("link", name="2 waiting").click()
+    expect(page.get_by_role("table")).to_contain_text("A result is three whole numbers from 1 to 6.")
+    look_at(page, "quarantine")
+    page.set_viewport_size({"width": 320, "height": 800})
+    page.get_by_role("rowheader").get_by_role("link").first.click()
+    look_at(page, "quarantined-narrow")
+    page.get_by_role("link", name="Deal with it").click()
+    page.get_by_label("What did you find").fill("The sensor was cleaned.")
+    page.get_by_role("button", name="Mark as dealt with").click()
+    expect(page.get_by_text("The sensor was cleaned.")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_integrators_find_every_kind(open_browser: OpenBrowser, width: int) -> None:
+    page = open_browser(viewport={"width": width, "height": 900})
+    page.goto("/help/integrators/")
+    expect(page.get_by_role("heading", name="voucher-exchanged")).to_be_visible()
+    look_at(page, f"help-integrators-{width}")
+
+
+def test_the_document_can_be_read_in_the_browser(open_browser: OpenBrowser) -> None:
+    page = open_browser()
+    page.goto("/api/v1/")
+    expect(page.get_by_text("Send a signed batch of lines")).to_be_visible()
+    picture(page, "api-reader")

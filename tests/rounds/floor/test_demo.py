@@ -1,0 +1,82 @@
+"""The demo's floor: complete facts, a trusted controller a table, private keys in files that only the service reads."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+from django.utils import timezone
+from pytest_django import Settings
+
+from compliance.accounts.demo import NotADemoError, email_of, make_demo_people
+from compliance.accounts.models import Casino, User
+from compliance.accounts.roles import Role
+from rounds.floor.demo import key_file, make_demo_floors
+from rounds.floor.facts import facts_about
+from rounds.floor.keys import key_id_of
+from rounds.floor.models import ControllerKey, Fact, Table
+from rounds.floor.selectors import active_key, facts_at, pack_for, tables_of
+from rounds.rulebook.models import MediaType
+from rounds.rulebook.services import Upload, approve_version, propose_version
+from rounds.rulepacks import PACK_FOLDER
+
+NOW = timezone.now()
+
+
+@pytest.fixture
+def boardwalk(db: None, settings: Settings, tmp_path: Path) -> Casino:
+    """The demo's people, and one of the casinos with its rules approved long ago."""
+    settings.DEMO, settings.DATA_DIR = True, tmp_path
+    make_demo_people(now=NOW)
+    casino, rules = Casino.objects.get(slug="boardwalk"), "licensee-sic-bo"
+    proposer, approver = (User.objects.get(email=email_of(role)) for role in (Role.COMPLIANCE_OFFICER, Role.INSPECTOR))
+    version = propose_version(
+        casino=casino, pack_content=(PACK_FOLDER / f"{rules}.toml").read_bytes(), pack_file=f"{rules}.toml",
+        source=Upload(b"As printed.", "rules.txt", MediaType.TEXT), readings={}, actor=proposer,
+        now=NOW - timedelta(days=92),
+    )  # fmt: skip
+    approve_version(
+        version=version, effective_at=NOW - timedelta(days=90), time_zone="UTC", evidence="Gazetted.",
+        edge_reason="Printed so.", actor=approver, now=NOW - timedelta(days=91),
+    )  # fmt: skip
+    return casino
+
+
+def test_a_casino_with_rules_gets_its_floor_once(boardwalk: Casino) -> None:
+    make_demo_floors(NOW)
+    tables, facts, keys = Table.objects.count(), Fact.objects.count(), ControllerKey.objects.count()
+    assert (tables, keys) == (2, 2)
+    make_demo_floors(NOW)
+    assert (tables, facts, keys) == (Table.objects.count(), Fact.objects.count(), ControllerKey.objects.count())
+    for table in Table.objects.all():
+        pack = pack_for(table, NOW - timedelta(days=59))
+        assert pack is not None
+        assert {kind.name for kind in facts_about("table", pack)} == set(facts_at(table, NOW).rows)
+
+
+def test_each_table_has_a_controller_whose_private_key_lies_in_a_closed_file(boardwalk: Casino) -> None:
+    make_demo_floors(NOW)
+    path = key_file("boardwalk", "box-sic-1")
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    secret = load_pem_private_key(path.read_bytes(), None)
+    assert isinstance(secret, Ed25519PrivateKey)
+    held = active_key(key_id_of(secret.public_key().public_bytes_raw()), NOW)
+    assert held is not None
+    assert tables_of(held.controller_id, NOW) == {"sic-1"}
+    assert secret.private_bytes_raw() not in {bytes(key.public_key) for key in ControllerKey.objects.all()}
+
+
+def test_a_lost_key_is_replaced_by_a_new_one(boardwalk: Casino) -> None:
+    make_demo_floors(NOW)
+    key_file("boardwalk", "box-sic-1").unlink()
+    make_demo_floors(NOW)
+    assert ControllerKey.objects.filter(controller__slug="box-sic-1").count() == 2
+    assert key_file("boardwalk", "box-sic-1").exists()
+
+
+def test_outside_the_demo_nothing_is_made(boardwalk: Casino, settings: Settings) -> None:
+    settings.DEMO = False
+    with pytest.raises(NotADemoError):
+        make_demo_floors(NOW)

@@ -1,0 +1,119 @@
+"""Every wager of an honest table is settled again by the naive reference, which shares nothing with the engine."""
+
+from typing import Any
+
+import pytest
+
+from rounds.engine.bets import BETS
+from rounds.intake.kinds.lines import read_line
+from rounds.intake.kinds.round import Round, Wager
+from rounds.simulator.said import Timeline, number
+from rounds.simulator.set_up import TableSetUp
+from tests.rounds.reference.naive import naive_settle
+from tests.rounds.simulator.floors import SLUGS, honest_day, rounds_in, set_up_of
+
+
+def line_of(set_up: TableSetUp, body: Round, wager: Wager) -> dict[str, Any]:
+    """The wager as the settle command would be asked about it."""
+    own = [limits for limits in body.player_limits if limits.player == wager.player]
+    limits = own[0] if own else body.limits or set_up.limits
+    line: dict[str, Any] = {
+        "rules": set_up.pack.slug, "dice": list(body.dice or body.cards or ()) or None, "bet": wager.bet,
+        "stake": stake_of(wager), "tender": wager.tender,
+        "limits": {"min": limits.min, "max": limits.max, "payable_unit": set_up.limits.payable_unit or 1},
+    }  # fmt: skip
+    if wager.terminal:
+        line["pay_table"] = set_up.terminals[wager.terminal]
+    if wager.warned:
+        line["warned"] = True
+    if wager.bet in set_up.posted_odds:
+        posted = set_up.posted_odds[wager.bet]
+        line["posted_odds"] = {wager.bet: posted if isinstance(posted, str) else list(posted)}
+    if body.no_result is not None:
+        # Dice on top of each other are not flat; only some documents name them apart, and the reference is literal.
+        line["void"] = "not-flat" if body.no_result.reason == "stacked" else body.no_result.reason
+    if body.lit == ():
+        line["lights_failed"] = True
+        if body.called is not None:
+            line["called"] = list(body.called.faces)
+    return {name: value for name, value in line.items() if value is not None}
+
+
+def stake_of(wager: Wager) -> int:
+    """As it stood when the wagers were fixed."""
+    raised = wager.changes[-1].stake if wager.changes else None
+    return raised or wager.stake
+
+
+def settled(set_up: TableSetUp, body: Round, wager: Wager) -> tuple[str, int]:
+    """Terminals that lost play are not in the settle command: RWS 5.2.2 hands their unregistered wagers back."""
+    if wager.registered is False and body.no_result is None:
+        return "void", stake_of(wager)
+    answer = naive_settle(line_of(set_up, body, wager))
+    assert "error" not in answer, answer
+    return answer["verdict"], answer["returned"]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_an_honest_table_pays_what_the_reference_pays(slug: str) -> None:
+    set_up, compared = set_up_of(slug), 0
+    for body in rounds_in(honest_day(slug)):
+        for wager in body.wagers:
+            if not BETS[wager.bet].is_streak:
+                assert (wager.verdict, wager.returned) == settled(set_up, body, wager), (body.round, wager)
+                compared += 1
+
+    assert compared > 1_500
+
+
+def streak_history(timeline: Timeline, wager: Wager) -> tuple[list[Any], bool]:
+    """Results after the wager was placed, up to the round that ends it, and whether the lights failed there."""
+    history: list[Any] = []
+    placed = False
+    for body in rounds_in(timeline):
+        here = [one for one in body.wagers if one.id == wager.id]
+        if placed:
+            history.append(None if body.no_result is not None else list(body.dice or ()))
+        if here and here[0].verdict != "open":
+            return history, body.lit == ()
+        placed = placed or bool(here)
+    raise AssertionError(f"{wager.id} was never determined")
+
+
+def test_every_streak_of_an_honest_day_ends_as_the_reference_has_it() -> None:
+    timeline, set_up = honest_day("nsw-sic-bo"), set_up_of("nsw-sic-bo")
+    rounds = rounds_in(timeline)
+    ended = [w for body in rounds for w in body.wagers if BETS[w.bet].is_streak and w.verdict != "open"]
+    opened = {w.id: body for body in rounds for w in body.wagers if w.verdict == "open"}
+    for wager in ended:
+        history, have_lights_failed = streak_history(timeline, wager)
+        line = {
+            "rules": "nsw-sic-bo", "bet": wager.bet, "stake": wager.stake, "history": history,
+            "lights_failed": have_lights_failed, "opening": list(opened[wager.id].dice or ()) or None,
+        }  # fmt: skip
+        answer = naive_settle({name: value for name, value in line.items() if value is not None})
+
+        assert (wager.verdict, wager.returned) == (answer["verdict"], answer["returned"]), (line, wager)
+
+    assert len(ended) > 20
+    assert len(opened) == len(ended)
+    assert {wager.stake for wager in ended} == {set_up.streak_amount}
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_line_is_one_that_the_service_reads(slug: str) -> None:
+    table = set_up_of(slug).table
+    numbered = [one for _, one in number(honest_day(slug).said, table=table, first=1)]
+
+    assert [read_line(one.line).sequence for one in numbered] == list(range(1, len(numbered) + 1))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_players_bet_on_everything_the_table_offers(slug: str) -> None:
+    """Over a day and a few more rounds of chance; a box that nobody could bet on would show here."""
+    set_up = set_up_of(slug)
+    offered = {box for place in set_up.places for box in set_up.boxes(place)}
+    bet_on = {wager.bet for body in rounds_in(honest_day(slug)) for wager in body.wagers}
+
+    assert len(bet_on & offered) > 0.9 * len(offered)
+    assert {bet for bet in bet_on if not BETS[bet].is_streak} <= offered

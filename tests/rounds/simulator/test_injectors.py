@@ -1,0 +1,223 @@
+"""Each injector plants what it says, where it says, and nothing else."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+
+import pytest
+
+from rounds.intake.kinds.lines import read_line
+from rounds.intake.kinds.round import Round
+from rounds.simulator.at_play import TableAtPlay
+from rounds.simulator.faults.catalogue import NOT_FROM_A_TABLE, UnknownCode, chosen, plant_all
+from rounds.simulator.faults.injector import INJECTORS
+from rounds.simulator.playing import numbered_with_truth
+from rounds.simulator.said import HONEST, Planted, Said
+from tests.rounds.simulator.floors import SLUGS, a_day, fresh_day, set_up_of
+from tests.rounds.simulator.test_honest_rounds import settled
+
+# The finding codes of the plan, typed in.
+CODES = frozenset(
+    """
+SETTLE-OVERPAID SETTLE-UNDERPAID SETTLE-LOSER-PAID SETTLE-WINNER-UNPAID SETTLE-VOID-KEPT SETTLE-SHOULD-BE-VOID
+SETTLE-CLIP SETTLE-ROUNDING SETTLE-PAY-TABLE SETTLE-TOKEN SETTLE-READING WAGER-LATE WAGER-WITHDRAWN-LATE
+WAGER-UNAPPROVED WAGER-UNOFFERED WAGER-TENDER WAGER-UNDER-MIN WAGER-UNREGISTERED STREAK-MISCOUNT STREAK-WINDOW
+STREAK-FINAL-CALL STREAK-AMOUNT STREAK-SCREEN STREAK-OPEN-AT-CLOSE ROUND-ORDER ROUND-TUMBLES ROUND-EXPOSED
+ROUND-NO-PRESS ROUND-CALLED ROUND-ENTRY ROUND-LIT ROUND-PAID-FIRST ROUND-REASON ROUND-NO-RULES ROUND-CARDS
+ODDS-BELOW-MINIMUM ODDS-WORDING LIMIT-OVER-MAX LIMIT-NO-SIGN LIMIT-SHORT-NOTICE LIMIT-SIGN-INCOMPLETE LIMIT-EARLY
+LIMIT-SOURCES LIMIT-PLAYER-SIGN CHIPS-VALUE CHIPS-COLOUR CHIPS-REDEEMED VOUCHER-VALUE CLOSE-NO-SIGN CLOSE-SHORT-NOTICE
+CLOSE-OFFICER FAULT-PLAY FAULT-NOT-TOLD FAULT-NOT-CEASED FAULT-UNWITNESSED DICE-24H INSPECT-OPENING INSPECT-SHIFT
+INSPECT-RANK SHAKER-SWAP CARDS-COUNT CARDS-FOREIGN FEED-GAP FEED-CONFLICT FEED-LATE FEED-SKEW FEED-SILENT
+FEED-SIGNATURE FEED-QUARANTINE LEDGER-BROKEN CHECKPOINT-LATE DISPUTE-DECIDER DISPUTE-RANK DISPUTE-NO-ADVICE
+DISPUTE-SKIPPED DISPUTE-OVERDUE DISPUTE-UNDECIDED-PAYMENT DISPUTE-UPHELD PROMO-FILED-LATE PROMO-INCOMPLETE
+PROMO-AMENDED PROMO-SCRUTINEER PROMO-PROHIBITED PROMO-CASH-CHOICE PROMO-CASH-ALTERNATIVE PROMO-NOT-REFERENCED
+PROMO-WINNER-LATE PROMO-DENIAL-RECORD PROMO-DENIAL-NOT-TOLD PROMO-STOP-NOT-TOLD FAIR-FACES FAIR-RETURN
+""".split()  # noqa: SIM905 - a list of ninety lines says no more
+)
+
+
+def test_every_code_of_the_plan_has_an_injector_or_a_reason_why_not() -> None:
+    assert sorted([*INJECTORS, *NOT_FROM_A_TABLE]) == sorted(CODES)
+    assert all(injector.says.endswith(".") for injector in INJECTORS.values())
+    assert all(reason.endswith(".") for reason in NOT_FROM_A_TABLE.values())
+
+
+def test_an_unknown_code_is_refused_with_the_codes_there_are() -> None:
+    with pytest.raises(UnknownCode, match=r"SETTLE-OVERPAYD is not a code.*SETTLE-OVERPAID, SETTLE-UNDERPAID"):
+        chosen("SETTLE-OVERPAYD")
+    with pytest.raises(UnknownCode, match="DISPUTE-RANK cannot be planted at a table"):
+        chosen("FEED-GAP,DISPUTE-RANK")
+    assert [injector.code for injector in chosen(" feed-gap , wager-late,")] == ["FEED-GAP", "WAGER-LATE"]
+
+
+@dataclass
+class Compared:
+    """A day before and after planting."""
+
+    table: TableAtPlay
+    changed: list[Said]
+    added: Counter[str]
+    removed: Counter[str]
+
+    @property
+    def truth(self) -> list[tuple[Said, Planted]]:
+        return [(said, one) for said, one in self.table.timeline.truth if said is not None and not one.player]
+
+
+def plant(slug: str, code: str) -> Compared:
+    """On the first of a few days that has room for it: triples and void rounds are rare."""
+    for seed in range(1, 6):
+        table = fresh_day(slug, seed)
+        before = {id(said): (said, said.body, said.at) for said in table.timeline.said}
+        if plant_all(table, [INJECTORS[code]]):
+            continue
+        after = {id(said) for said in table.timeline.said}
+        changed = [
+            said for said, body, at in before.values()
+            if id(said) in after and ((said.body, said.at) != (body, at) or said.delivery != HONEST)
+        ]  # fmt: skip
+        added = Counter(said.kind for said in table.timeline.said if id(said) not in before)
+        removed = Counter(said.kind for key, (said, _, _) in before.items() if key not in after)
+        return Compared(table, changed, added, removed)
+    raise AssertionError(f"no room for {code} at {slug}")
+
+
+CASES = [
+    (slug, code) for code, injector in INJECTORS.items() for slug in SLUGS
+    if injector.fits(set_up_of(slug)) and not injector.needs_clock
+]  # fmt: skip
+
+
+@cache
+def planted(slug: str, code: str) -> Compared:
+    return plant(slug, code)
+
+
+# Faults that need more than one line changed, or lines of their own: kinds that are added, times they may be.
+SESSIONS = ("LIMIT-NO-SIGN", "LIMIT-SHORT-NOTICE", "LIMIT-SIGN-INCOMPLETE", "LIMIT-EARLY", "CLOSE-NO-SIGN",
+            "CLOSE-SHORT-NOTICE", "CLOSE-OFFICER", "INSPECT-OPENING", "INSPECT-SHIFT", "INSPECT-RANK",
+            "SHAKER-SWAP")  # fmt: skip
+ADDED = {
+    "CHIPS-VALUE": {"chips-issued": 1},
+    "CHIPS-COLOUR": {"chips-issued": 2},
+    "CHIPS-REDEEMED": {"chips-redeemed": 1},
+    "VOUCHER-VALUE": {"voucher-exchanged": 1},
+    "ODDS-BELOW-MINIMUM": {"posted-odds-shown": 3},
+    "ODDS-WORDING": {"posted-odds-shown": 1},
+    "FAULT-PLAY": {"fault": 1, "fault-cleared": 1},
+    "FAULT-NOT-TOLD": {"fault": 1, "fault-cleared": 1},
+    "FAULT-NOT-CEASED": {"fault": 1, "fault-cleared": 1},
+    "FAULT-UNWITNESSED": {"fault": 1, "fault-cleared": 1},
+    "DICE-24H": {"dice-placed": 3, "dice-removed": 3},
+    "CARDS-FOREIGN": {"foreign-card": 1},
+    "FEED-QUARANTINE": {"sign-removed": 1},
+}
+# The round that decides a planted streak wager, and the closing that it outlives.
+COMPANIONS = {"STREAK-WINDOW": 1, "STREAK-FINAL-CALL": 1, "STREAK-AMOUNT": 1, "STREAK-OPEN-AT-CLOSE": 1}
+
+
+@pytest.mark.parametrize(("slug", "code"), CASES)
+def test_an_injector_changes_what_it_says_and_nothing_else(slug: str, code: str) -> None:
+    compared = planted(slug, code)
+    named = {id(said) for said, _ in compared.truth}
+    unnamed = [said for said in compared.changed if id(said) not in named]
+
+    assert compared.truth
+    assert {one.code for _, one in compared.truth} == {code}
+    assert any(one.finding for _, one in compared.truth)
+    assert len(unnamed) == COMPANIONS.get(code, 0)
+    assert not compared.removed
+    if code in SESSIONS:
+        assert "round" not in compared.added
+        assert not compared.changed
+    else:
+        assert compared.added == Counter(ADDED.get(code, {}))
+
+
+@pytest.mark.parametrize(("slug", "code"), CASES)
+def test_what_is_planted_is_named_in_the_truth_by_number_round_and_wager(slug: str, code: str) -> None:
+    compared = planted(slug, code)
+    table = compared.table
+    lines, _ = numbered_with_truth(table.timeline, table=table.set_up.table, first=1)
+    by_line = {id(said): line for said, line in zip(table.timeline.said, lines, strict=True)}
+    assert [one.at for one in lines] == sorted(one.at for one in lines)
+    for said, one in compared.truth:
+        assert (one.casino, one.table) == (table.set_up.casino, table.set_up.table)
+        if not said.delivery.is_malformed:
+            read = read_line(by_line[id(said)].line)
+            body = read.body
+            if isinstance(body, Round):
+                assert body.round == one.round
+                # Struck out on purpose: this one is missing.
+                if one.wager and code != "STREAK-OPEN-AT-CLOSE":
+                    assert one.wager in {wager.id for wager in body.wagers}
+
+
+MONEY = [(slug, code) for slug, code in CASES if code.startswith(("SETTLE-", "LIMIT-OVER-MAX"))]
+
+
+@pytest.mark.parametrize(("slug", "code"), MONEY)
+def test_the_planted_amount_is_what_the_reference_says_is_wrong(slug: str, code: str) -> None:
+    """The injector knows the amount because it did it; the naive settlement works it out from the documents."""
+    compared = planted(slug, code)
+    for said, one in compared.truth:
+        assert isinstance(said.body, Round)
+        wager = next(wager for wager in said.body.wagers if wager.id == one.wager)
+        _, due = settled(compared.table.set_up, said.body, wager)
+
+        assert (wager.returned or 0) - due == (one.amount or 0), (one, wager)
+
+
+def cases(slug: str, code: str) -> dict[str, tuple[bool, float]]:
+    return {one.case: (one.finding, one.figures["seconds"]) for _, one in planted(slug, code).truth}
+
+
+@pytest.mark.parametrize(("slug", "code"), [("nsw-sic-bo", "LIMIT-SHORT-NOTICE"), ("nsw-sic-bo", "CLOSE-SHORT-NOTICE")])
+def test_a_sign_is_planted_for_a_second_less_than_twenty_minutes_for_exactly_that_and_for_a_second_more(
+    slug: str, code: str
+) -> None:
+    assert cases(slug, code) == {"under": (True, 1199.0), "at": (False, 1200.0), "over": (False, 1201.0)}
+    for said, one in planted(slug, code).truth:
+        sign = said.body.sign  # type: ignore[attr-defined]
+        shown = next(s for s in planted(slug, code).table.timeline.said
+                     if s.kind == "sign-shown" and s.body.sign == sign)  # type: ignore[attr-defined]  # fmt: skip
+        assert (said.at - shown.at).total_seconds() == one.figures["seconds"]
+
+
+def test_dice_are_planted_around_twenty_four_hours() -> None:
+    found = cases("licensee-sic-bo", "DICE-24H")
+
+    assert found == {"over": (True, 86_401.0), "at": (False, 86_400.0), "under": (False, 86_399.0)}
+    said = planted("licensee-sic-bo", "DICE-24H").table.timeline.said
+    for _, one in planted("licensee-sic-bo", "DICE-24H").truth:
+        placed, removed = (
+            next(s.at for s in said if s.kind == kind and s.body.dice == one.figures["dice"])  # type: ignore[attr-defined]
+            for kind in ("dice-placed", "dice-removed")
+        )
+        assert (removed - placed).total_seconds() == one.figures["seconds"]
+
+
+def test_a_day_that_is_too_short_says_for_what_it_had_no_room() -> None:
+    table = a_day("nsw-sic-bo", rounds=2)
+
+    without_room = plant_all(table, chosen("SETTLE-VOID-KEPT,SETTLE-OVERPAID,FEED-GAP"))
+
+    assert "SETTLE-VOID-KEPT" in without_room
+
+
+def test_a_round_bears_one_fault_only() -> None:
+    for slug in SLUGS:
+        table = a_day(slug, rounds=200)
+        plant_all(table, chosen("all"))
+        rounds = [one.round for said, one in table.timeline.truth if said is not None and said.kind == "round"
+                  and not one.player]  # fmt: skip
+
+        assert len(rounds) == len(set(rounds))
+
+
+def test_honest_players_who_overlook_a_limit_are_in_the_truth_as_players() -> None:
+    table = a_day("skycity-big-and-small", rounds=200)
+    codes = {one.code for _, one in table.timeline.truth}
+
+    assert codes == {"LIMIT-OVER-MAX", "WAGER-UNDER-MIN"}
+    assert all(one.player for _, one in table.timeline.truth)
