@@ -14,6 +14,7 @@ BELLS = (
     Bell("compliance.web.tasks.pulse", seconds=10.0),
     Bell("rounds.intake.tasks.watch_feeds", seconds=10.0),
     Bell("rounds.floor.tasks.follow_reports", seconds=5.0),
+    Bell("compliance.desk.tasks.follow_tables", seconds=5.0),
     Bell("rounds.ledger.tasks.sign_every_log", seconds=60.0),
     # Each log is verified once a day; the ring only asks whether one is due.
     Bell("rounds.ledger.tasks.verify_every_log", seconds=600.0),

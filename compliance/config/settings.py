@@ -172,6 +172,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 # Rung when a controller's entries came in, so that those who follow the log need not wait for their next turn.
 RUNG_BY_ENTRIES = ["rounds.floor.tasks.follow_reports", "compliance.audit.tasks.audit"]
+RUNG_BY_ENTRIES = ["rounds.floor.tasks.follow_reports", "compliance.desk.tasks.follow_tables"]
 
 # --- People ---------------------------------------------------------------------------------------------------------
 

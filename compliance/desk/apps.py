@@ -6,6 +6,10 @@ class DeskConfig(AppConfig):
     label = "desk"
 
     def ready(self) -> None:
+        from compliance.desk import guide, standing
+        from compliance.web import help
         from compliance.web.navigation import NavItem, register
 
+        standing.register()
         register(NavItem("Home", "desk:home", 0))
+        help.register(guide.PAGE)

@@ -1,7 +1,16 @@
 from django.urls import path
 
-from compliance.desk import views
+from compliance.desk.views import floor, home, round, table
 
 app_name = "desk"
 
-urlpatterns = [path("", views.home, name="home")]
+# Below the table's own address, not beside it: a table could be called "controllers".
+TABLE = "casinos/<slug:casino>/floor/tables/<slug:table>"
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("casinos/<slug:casino>/floor/", floor.floor, name="floor"),
+    path(f"{TABLE}/play/", table.table, name="table"),
+    path(f"{TABLE}/timeline/", table.timeline, name="timeline"),
+    path("casinos/<slug:casino>/rounds/<int:index>/", round.round, name="round"),
+]

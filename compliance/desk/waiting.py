@@ -17,13 +17,14 @@ from rounds.rulebook.selectors import waiting_for_approval
 
 @dataclass(frozen=True)
 class Waiting:
-    """One thing to do: what it is, where it is done, and how pressing it is in one word."""
+    """One thing to do: what it is, where it is done, how pressing it is in one word, and at which casino, if at one."""
 
     label: str
     href: str
     state: str
     kind: Kind
     hint: str = ""
+    casino: Casino | None = None
 
 
 MOST_SHOWN = 20
@@ -55,22 +56,22 @@ def _people_of(casino: Casino, now: datetime) -> Iterator[Waiting]:
     locked = locked_people(casino, now).count()
     lacking = lacking_second_factor(casino).count()
     if locked:
-        yield Waiting(_count(locked, "sign-in", "locked"), f"{people}?state=locked", "Locked", "warning", str(casino))
+        yield Waiting(_count(locked, "sign-in", "locked"), f"{people}?state=locked", "Locked", "warning", casino=casino)
     if expired:
-        yield Waiting(_count(expired, "invitation", "ran out"), invitations, "Expired", "warning", str(casino))
+        yield Waiting(_count(expired, "invitation", "ran out"), invitations, "Expired", "warning", casino=casino)
     if waiting:
-        yield Waiting(_count(waiting, "invitation", "not yet accepted"), invitations, "Waiting", "info", str(casino))
+        yield Waiting(_count(waiting, "invitation", "not yet accepted"), invitations, "Waiting", "info", casino=casino)
     if lacking:
         label = _count(lacking, "account", "without the second factor its role needs")
-        yield Waiting(label, f"{people}?state=no-second-factor", "Missing", "warning", str(casino))
+        yield Waiting(label, f"{people}?state=no-second-factor", "Missing", "warning", casino=casino)
 
 
 def rule_versions(user: User, now: datetime) -> Iterator[Waiting]:
     """Proposals and rulings that this person may approve, the oldest first."""
     for version in waiting_for_approval(user).order_by("proposed_at", "pk")[:MOST_SHOWN]:
-        hint = f"Proposed by {version.proposed_by} for {version.casino}"
+        hint = f"Proposed by {version.proposed_by}"
         what = "Approve the ruling in" if version.is_ruling else "Approve"
-        yield Waiting(f"{what} {version}", version.address("approve"), "Waiting", "warning", hint)
+        yield Waiting(f"{what} {version}", version.address("approve"), "Waiting", "warning", hint, version.casino)
 
 
 def _count(number: int, noun: str, rest: str) -> str:
@@ -82,8 +83,8 @@ def keys_to_approve(user: User, now: datetime) -> Iterator[Waiting]:
     for key in keys_waiting_for(user):
         controller = key.controller
         href = reverse("floor:controller", kwargs={"casino": controller.casino.slug, "controller": controller.slug})
-        hint = f"{controller.casino}, proposed by {key.proposed_by}"
-        yield Waiting(f"Approve the key of {controller}", href, "Waiting", "info", hint)
+        hint = f"Proposed by {key.proposed_by}"
+        yield Waiting(f"Approve the key of {controller}", href, "Waiting", "info", hint, controller.casino)
 
 
 PROVIDERS: tuple[Provider, ...] = (own_second_factor, rule_versions, keys_to_approve, people_to_look_after)

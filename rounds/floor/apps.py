@@ -17,5 +17,5 @@ class FloorConfig(AppConfig):
         followed = reported.registered_kinds(kind.name for kind in every_kind())
         register_projection("Facts that tables reported", followed, reported.differences)
         register_projection("Acts on the floor", completed.WRITTEN, completed.differences)
-        register(NavItem("Floor", "floor:casinos", 20, covers=r"/casinos/[^/]+/floor/"))
+        register(NavItem("Floor", "floor:casinos", 20, covers=r"/casinos/[^/]+/(floor|rounds)/"))
         help.register(guide.PAGE)

@@ -53,12 +53,15 @@ def derive_again(log: str) -> None:
 
 
 def named_in(entry: Recorded) -> set[Named]:
-    """What an entry names. The round is looked for at the top of a body, where it stands; people everywhere."""
+    """What an entry names. The round is looked for where it stands: at the top, or in the body of a controller's line;
+    people everywhere."""
     try:
         body = entry.content()
     except EntryError:
         return set()
-    rounds = (body[member] for member in ROUND_MEMBERS & body.keys())
+    line = body.get("body")
+    places = (body, line) if isinstance(line, dict) else (body,)
+    rounds = (place[member] for place in places for member in ROUND_MEMBERS & place.keys())
     named = {Named(ROUND, _value(name), str(name)) for name in rounds if _is_name(name)}
     if NAMES_A_PERSON in entry.body:
         named.update(_people(body))

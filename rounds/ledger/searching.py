@@ -1,6 +1,6 @@
 """Finding entries in a long log, newest first, a page at a time by index: no page costs more than the first."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, tzinfo
 
@@ -36,6 +36,7 @@ class Wanted:
     table: str = ""
     round: str = ""
     kind: str = ""
+    other_than_kind: str = ""
     since: datetime | None = None
     until: datetime | None = None
     people: Sequence[str] | None = None
@@ -86,6 +87,8 @@ def _fitting(log: Log, wanted: Wanted) -> QuerySet[Entry] | None:
         rows = rows.filter(table=wanted.table)
     if wanted.kind:
         rows = rows.filter(kind=wanted.kind)
+    if wanted.other_than_kind:
+        rows = rows.exclude(kind=wanted.other_than_kind)
     if wanted.since or wanted.until:
         span = span_between(log.slug, wanted.since, wanted.until)
         if span is None:
@@ -134,6 +137,12 @@ def correction_of(log: str, index: int) -> int | None:
     """The entry that took this one back."""
     taken_back = Reversal.objects.filter(log__slug=log, corrected_index=index)
     return taken_back.values_list("correction_index", flat=True).first()
+
+
+def corrections_of(log: str, indexes: Collection[int]) -> dict[int, int]:
+    """Of these entries, those that were taken back, and by which entry. One query for a whole page."""
+    taken_back = Reversal.objects.filter(log__slug=log, corrected_index__in=indexes)
+    return dict(taken_back.values_list("corrected_index", "correction_index"))
 
 
 def corrected_by(log: str, index: int) -> int | None:

@@ -55,6 +55,7 @@ def test_limits_yesterday_and_posted_odds(open_browser: OpenBrowser) -> None:
     sign_in(page, Role.CASINO_SUPERVISOR.label)
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Floor").tap()
     page.get_by_role("link", name="Harbour Casino").tap()
+    page.get_by_role("link", name="Tables and facts").tap()
     page.get_by_role("link", name="Sic Bo 2", exact=True).tap()
     assert "$25.00 AUD to $2,500.00 AUD" in row(page, "Limits")
     assert_accessible(page)

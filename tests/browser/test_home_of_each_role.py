@@ -20,7 +20,7 @@ def test_signs_in_and_finds_what_waits(open_browser: OpenBrowser, role: Role) ->
     sign_in(page, role.label)
     expect(page.get_by_role("contentinfo")).to_contain_text(f"{role.label}, signed in until")
     expect(page.get_by_role("heading", name="What waits for you")).to_be_visible()
-    expect(page.get_by_role("table")).to_contain_text("Harbour Casino")
+    expect(page.get_by_role("region", name="Harbour Casino")).to_be_visible()
     is_administrator = role is Role.ADMINISTRATOR
     expect(page.get_by_role("navigation", name="Main").get_by_role("link", name="People")).to_have_count(
         1 if is_administrator else 0

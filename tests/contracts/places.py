@@ -10,6 +10,7 @@ from compliance.accounts.services import invite_person
 from compliance.audit.models import Finding
 from compliance.evidence.models import Bundle
 from compliance.web.models import Mail
+from rounds.intake.kinds.examples import BODIES
 from rounds.ledger.appending import append, record
 from rounds.rulebook.services import approve_version, propose_version, read_upload
 from rounds.rulepacks import PACK_FOLDER
@@ -35,6 +36,7 @@ def places_at(harbour: Casino) -> Places:
         **audit(harbour),
         **intake_places(harbour),
         **floor_places(harbour),
+        **desk(harbour),
     }
 
 
@@ -122,4 +124,15 @@ def audit(casino: Casino) -> Places:
     return {
         **each("audit", "findings coverage", of(casino)),
         "audit:finding": of(casino, finding=finding.entry_index),
+    }
+
+
+def desk(casino: Casino) -> Places:
+    line = {"kind": "round", "table": "sb-1", "at": "2026-06-01T02:00:00Z", "body": BODIES["round"]}
+    with transaction.atomic():
+        [receipt] = append(casino.slug, [record("round", line, table="sb-1")], LONG_AGO)
+    return {
+        "desk:floor": of(casino),
+        **each("desk", "table timeline", of(casino, table="sb-1")),
+        "desk:round": of(casino, index=receipt.index),
     }

@@ -5,6 +5,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -30,8 +31,10 @@ from rounds.rulebook.selectors import versions_in_force
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
     def way_in(casino: Casino) -> str:
-        """Administrators see the controllers and no tables."""
-        return address_of("tables" if request.user.holds(*MAY_READ, casino=casino) else "controllers", casino)
+        """Straight to the live floor, which a higher app has. Administrators see the controllers and no tables."""
+        if request.user.holds(*MAY_READ, casino=casino):
+            return reverse("desk:floor", kwargs={"casino": casino.slug})
+        return address_of("controllers", casino)
 
     return choose_casino(request, MAY_SEE_CONTROLLERS, way_in, title="Floor", caption="Casinos whose floor you see")
 

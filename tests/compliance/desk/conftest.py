@@ -1,3 +1,4 @@
 from tests.compliance.accounts.conftest import cast, quick_passwords
+from tests.rounds.intake.conftest import crew, feeder
 
-__all__ = ["cast", "quick_passwords"]
+__all__ = ["cast", "crew", "feeder", "quick_passwords"]

@@ -81,3 +81,17 @@ def test_the_menu_shows_people_to_administrators_only(cast: Cast) -> None:
     assert 'href="/people/"' not in home_of(browser_of(cast.ines))
     for person in (cast.ada, cast.ines, cast.mara):
         assert 'href="/account/"' in home_of(browser_of(person))
+
+
+def test_what_waits_at_a_casino_stands_on_its_card(cast: Cast) -> None:
+    hire("nora", cast.harbour, Role.INSPECTOR, by=cast.ada)
+    page = home_of(browser_of(cast.ada))
+    card = page[page.index('aria-labelledby="at-harbour"') :]
+    assert "1 account without the second factor its role needs" in card[: card.index("</section>")]
+
+
+def test_each_card_leads_where_the_roles_held_there_open_a_page(cast: Cast) -> None:
+    floor = 'href="/casinos/harbour/floor/"'
+    assert floor in home_of(browser_of(cast.ines))
+    for person in (cast.ada, cast.mara, cast.otto):
+        assert floor not in home_of(browser_of(person))

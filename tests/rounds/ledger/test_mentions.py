@@ -35,6 +35,8 @@ def named(body: dict[str, Any]) -> set[tuple[str, str]]:
         ({"round": ""}, set()),
         ({"round": {"id": "R-17"}}, set()),
         ({"dispute": {"round": "R-17"}}, set()),
+        ({"kind": "round", "body": {"round": "R-17"}}, {("round", "r-17")}),
+        ({"body": "R-17"}, set()),
         ({"by": {"id": 17, "name": "Ines Ω"}}, {("person", "#17"), ("person", "ines ω")}),
         ({"by": "supervisor"}, {("person", "supervisor")}),
         ({"by": {"id": True}}, set()),

@@ -1,0 +1,84 @@
+"""What can be asked of the floor, of a table's rounds and of its timeline: by GET, so that an answer has an address."""
+
+from operator import itemgetter
+from typing import Any
+
+from django import forms
+
+from compliance.accounts.models import Casino
+from compliance.desk.live import CLOSED, OPEN
+from compliance.desk.telling import KIND_WORDS
+from compliance.web.forms import LocalDateTimeField
+from rounds.ledger.kinds import every_kind
+from rounds.ledger.searching import Wanted
+from rounds.rulebook.models import RuleVersion
+
+ROUND = "round"
+NOT_ROUNDS = "not-rounds"
+RECALLED = (10, 20, 50, 100)
+
+
+class Asked(forms.Form):
+    def chosen(self) -> dict[str, Any]:
+        """What can be used of it: a filter typed into the address by hand may be nonsense."""
+        self.is_valid()
+        return {name: self.cleaned_data.get(name) or "" for name in self.fields}
+
+
+class FloorFilter(Asked):
+    q = forms.CharField(label="Table", required=False, max_length=100)
+    show = forms.ChoiceField(
+        label="State", required=False, choices=[("", "All tables"), (OPEN, "Open"), (CLOSED, "Closed")]
+    )
+    rules = forms.ChoiceField(label="Rules", required=False)
+
+    def __init__(self, *args: Any, versions: dict[str, RuleVersion], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["rules"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", "All rules"), *((slug, version.title) for slug, version in versions.items())]
+
+
+class RecallForm(Asked):
+    """How many rounds to show at once."""
+
+    last = forms.TypedChoiceField(
+        label="Recall the last",
+        required=False,
+        coerce=int,
+        choices=[(number, f"{number} rounds") for number in RECALLED],
+    )
+
+    def number(self) -> int:
+        return int(self.chosen()["last"] or RECALLED[0])
+
+
+class TimelineFilter(Asked):
+    kind = forms.ChoiceField(label="What", required=False)
+    since = LocalDateTimeField(label="Recorded from", required=False)
+    until = LocalDateTimeField(label="Recorded before", required=False)
+
+    def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kinds = self.fields["kind"]
+        assert isinstance(kinds, forms.ChoiceField)
+        known = sorted(((kind.name, KIND_WORDS.get(kind.name, kind.name)) for kind in every_kind()), key=itemgetter(1))
+        kinds.choices = [("", "Everything"), (NOT_ROUNDS, "Everything but rounds"), *known]
+        for name in ("since", "until"):
+            field = self.fields[name]
+            assert isinstance(field, LocalDateTimeField)
+            field.zone = casino.zone
+
+    def wanted(self, table: str) -> Wanted | None:
+        """None where it cannot be read, and the page says why."""
+        if not self.is_valid():
+            return None
+        typed = self.cleaned_data
+        is_without_rounds = typed["kind"] == NOT_ROUNDS
+        return Wanted(
+            table=table,
+            kind="" if is_without_rounds else typed["kind"],
+            other_than_kind=ROUND if is_without_rounds else "",
+            since=typed["since"],
+            until=typed["until"],
+        )

@@ -1,0 +1,119 @@
+"""Where each table stands, derived from the log: its last round, and whether it is open.
+
+Late lines, rounds from paper and imported ones do not pass for the last round: what was played last is.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+import msgspec
+
+from compliance.desk.models import TableState
+from rounds.ledger.following import Recorded, every_log, follow_to_the_end, followed_up_to
+from rounds.ledger.recorded import register_projection
+
+CONSUMER = "floor-live"
+ROUND = "round"
+TURNS = {"table-opened": True, "table-closed": False}
+FOLLOWED = frozenset({ROUND, *TURNS})
+MOVED = ("round_index", "round_at", "round_name", "faces", "no_result", "is_open", "turned_index", "turned_at")
+
+
+class _NoResult(msgspec.Struct):
+    reason: str = ""
+
+
+class _Said(msgspec.Struct):
+    round: str = ""
+    dice: list[int] | None = None
+    cards: list[int] | None = None
+    no_result: _NoResult | None = None
+
+
+class _Line(msgspec.Struct):
+    """As much of a line as the floor shows; the rest of it is not even looked at."""
+
+    at: datetime
+    body: _Said
+
+
+def register() -> None:
+    # Of every kind, because the apps that register these kinds are ready only later.
+    register_projection("tables as they stand", None, differences, reached=lambda log: followed_up_to(CONSUMER, log))
+
+
+def follow_tables() -> int:
+    return follow_to_the_end(CONSUMER, every_log(), take_entries, kinds=FOLLOWED)
+
+
+def take_entries(entries: Sequence[Recorded]) -> None:
+    """The handler of `follow`: one transaction with the cursor. Each table's row is written once a batch."""
+    log = entries[0].log
+    tables = {entry.table for entry in entries if entry.table}
+    states = {state.table: state for state in TableState.objects.filter(log=log, table__in=tables)}
+    for entry in entries:
+        said = _read(entry)
+        if entry.table and said is not None:
+            _move(states.setdefault(entry.table, TableState(log=log, table=entry.table)), entry, said)
+    TableState.objects.bulk_create(
+        states.values(), update_conflicts=True, unique_fields=["log", "table"], update_fields=MOVED
+    )
+
+
+def _read(entry: Recorded) -> _Line | None:
+    """None where an entry of that kind does not say when: it stays in the log, and the floor has nothing to show."""
+    try:
+        return msgspec.json.decode(entry.body, type=_Line)
+    except msgspec.MsgspecError:
+        return None
+
+
+def _move(state: TableState, entry: Recorded, line: _Line) -> None:
+    # A clock that runs ahead must not hold the place of the last round until its time has come.
+    place = (min(line.at, entry.recorded_at), entry.index)
+    if entry.kind in TURNS:
+        if state.turned_place is None or place > state.turned_place:
+            state.turned_at, state.turned_index = place
+            state.is_open = TURNS[entry.kind]
+    elif state.round_place is None or place > state.round_place:
+        state.round_at, state.round_index = place
+        state.round_name = line.body.round[:64]
+        state.faces = line.body.dice or line.body.cards
+        state.no_result = line.body.no_result.reason[:40] if line.body.no_result else ""
+
+
+def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterator[tuple[int, str]]:
+    """For `verify_ledger`, a stretch at a time: a table stands where no entry of the stretch would move it on."""
+    states = {state.table: state for state in TableState.objects.filter(log=log)}
+    here = {entry.index: entry for entry in entries if entry.kind in FOLLOWED}
+    for state in states.values():
+        yield from _unfounded(state, first, last, here)
+    for entry in here.values():
+        line = _read(entry)
+        if line is None or not entry.table:
+            continue
+        state = states.get(entry.table) or TableState(log=log, table=entry.table)
+        before = _values(state)
+        _move(state, entry, line)
+        if _values(state) != before:
+            what = "opening or closing" if entry.kind in TURNS else "round"
+            yield entry.index, f"the floor does not show this {what} as the last of table {entry.table!r}."
+
+
+def _unfounded(state: TableState, first: int, last: int, here: dict[int, Recorded]) -> Iterable[tuple[int, str]]:
+    """What the row claims to have from an entry of this stretch, and has not."""
+    for index, kinds in ((state.round_index, {ROUND}), (state.turned_index, set(TURNS))):
+        if index is None or not first <= index < last:
+            continue
+        entry = here.get(index)
+        line = _read(entry) if entry and entry.kind in kinds and entry.table == state.table else None
+        anew = TableState(log=state.log, table=state.table)
+        if entry is not None and line is not None:
+            _move(anew, entry, line)
+        names = MOVED[:5] if kinds == {ROUND} else MOVED[5:]
+        if any(getattr(anew, name) != getattr(state, name) for name in names):
+            yield index, f"the floor shows something else of table {state.table!r} than this entry says."
+
+
+def _values(state: TableState) -> tuple[object, ...]:
+    return tuple(getattr(state, name) for name in MOVED)

@@ -1,0 +1,45 @@
+"""Everything that mentions a round, in the order of the log: entries that name it, and what took them back."""
+
+from collections.abc import Iterator
+
+from rounds.ledger.following import Recorded
+from rounds.ledger.searching import Wanted, corrections_of, entry_at, search
+
+CONTROLLER_CORRECTION = "controller-correction"
+AT_ONCE = 200
+
+
+def entries_about(log: str, round_name: str) -> list[Recorded]:
+    """Oldest first. A correction names the entry that it takes back and not its round, so it is looked for by that."""
+    found = {entry.index: entry for entry in _every(log, Wanted(round=round_name))}
+    for index in corrections_of(log, found).values():
+        correction = entry_at(log, index)
+        if correction is not None:
+            found[index] = correction
+    for entry in list(found.values()):
+        found |= {correction.index: correction for correction in controller_corrections(entry)}
+    return [found[index] for index in sorted(found)]
+
+
+def controller_corrections(entry: Recorded) -> list[Recorded]:
+    """The later lines in which a controller says that this line of its own was wrong; newest first."""
+    if entry.controller is None or entry.sequence is None or not entry.table:
+        return []
+    later = _every(entry.log, Wanted(table=entry.table, kind=CONTROLLER_CORRECTION), stop_at=entry.index)
+    return [each for each in later if each.controller == entry.controller and _corrects(each) == entry.sequence]
+
+
+def _corrects(entry: Recorded) -> int | None:
+    body = entry.content().get("body")
+    number = body.get("corrects") if isinstance(body, dict) else None
+    return number if type(number) is int else None
+
+
+def _every(log: str, wanted: Wanted, stop_at: int = -1) -> Iterator[Recorded]:
+    before: int | None = None
+    while True:
+        page = search(log, wanted, before=before, limit=AT_ONCE)
+        yield from (entry for entry in page.entries if entry.index > stop_at)
+        before = page.older
+        if before is None or before <= stop_at:
+            return

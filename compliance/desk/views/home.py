@@ -1,0 +1,77 @@
+"""The home page: what waits for the person who opens it, casino by casino, and where they work."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.accounts.models import Casino, RoleHeld
+from compliance.accounts.requests import PersonRequest
+from compliance.desk.waiting import Waiting, waiting_for
+from compliance.web.access import every_address, rule_of, signed_in
+from compliance.web.components import Tag, Task, TaskList
+
+# The pages of a casino that most days begin with; each is shown to whom its own rule lets in.
+BEGINNINGS = (("desk:floor", "Floor"), ("evidence:ledger", "Ledger"), ("rulebook:home", "Rulebook"))
+
+
+@dataclass(frozen=True)
+class CasinoCard:
+    """A casino where the person works: as what, and what waits there."""
+
+    casino: Casino
+    held: Sequence[RoleHeld]
+    tasks: TaskList | None
+    links: Sequence[tuple[str, str]]
+
+    @property
+    def roles(self) -> str:
+        return ", ".join(held.get_role_display() for held in self.held)
+
+
+@signed_in
+@never_cache
+@require_safe
+def home(request: PersonRequest) -> HttpResponse:
+    now = timezone.now()
+    waiting = waiting_for(request.user, now)
+    anywhere = [thing for thing in waiting if thing.casino is None]
+    context = {
+        "tasks": _tasks(anywhere, "What waits for you"),
+        "is_anything_waiting": bool(waiting),
+        "cards": _cards(request, waiting),
+        "now": now,
+    }
+    return render(request, "desk/home.html", context)
+
+
+def _tasks(waiting: Sequence[Waiting], label: str) -> TaskList | None:
+    tasks = [Task(thing.label, Tag(thing.state, thing.kind), thing.href, thing.hint) for thing in waiting]
+    return TaskList(tasks, label) if tasks else None
+
+
+def _cards(request: PersonRequest, waiting: Sequence[Waiting]) -> list[CasinoCard]:
+    by_casino: dict[Casino, list[RoleHeld]] = {}
+    for held in request.user.roles_now():
+        by_casino.setdefault(held.casino, []).append(held)
+    return [
+        CasinoCard(
+            casino,
+            held,
+            _tasks([thing for thing in waiting if thing.casino == casino], f"What waits for you at {casino}"),
+            _links(casino, held),
+        )
+        for casino, held in by_casino.items()
+    ]
+
+
+def _links(casino: Casino, held: Sequence[RoleHeld]) -> list[tuple[str, str]]:
+    roles = {each.role for each in held}
+    rules = {address.name: rule_of(address.view) for address in every_address()}
+    opened = [(name, label) for name, label in BEGINNINGS if (rule := rules.get(name)) and roles & rule.roles]
+    return [(reverse(name, kwargs={"casino": casino.slug}), label) for name, label in opened]

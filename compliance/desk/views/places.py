@@ -1,0 +1,54 @@
+"""What the floor's live pages share: who may open them, where they lie, paging by place in the log, clock times."""
+
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from compliance.accounts.models import Casino
+from compliance.web.access import held_by
+from compliance.web.moments import zone_label, zone_of
+from rounds.floor.standing import MAY_READ
+from rounds.ledger.merkle import MAX_SIZE
+
+readers = held_by(*MAY_READ)
+# A page that renews itself must be possible to hold still (WCAG 2.2.2); whoever holds it still gets another address.
+STILL = "still"
+RENEWED_SECONDS = 4
+
+
+def address_of(name: str, casino: Casino, **kwargs: object) -> str:
+    return reverse(f"desk:{name}", kwargs={"casino": casino.slug, **kwargs})
+
+
+def entry_address(casino: Casino, index: int) -> str:
+    return reverse("evidence:entry", kwargs={"casino": casino.slug, "index": index})
+
+
+def place_asked(request: HttpRequest, name: str) -> int | None:
+    text = request.GET.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and int(text[:20]) <= MAX_SIZE else None
+
+
+def page_href(request: HttpRequest, name: str, index: int | None) -> str:
+    return "" if index is None else with_query(request, {name: str(index)}, without=("before", "after"))
+
+
+def with_query(request: HttpRequest, changes: dict[str, str], without: tuple[str, ...] = ()) -> str:
+    query = request.GET.copy()
+    for key in without:
+        query.pop(key, None)
+    for key, value in changes.items():
+        query[key] = value
+    return f"?{query.urlencode()}"
+
+
+def clock(instant: datetime, place: Any, *, has_tenths: bool = True) -> SafeString:
+    """8:41:07.1 pm AEDT: to the tenth of a second, because the order of a round's events is a matter of these."""
+    local = instant.astimezone(zone_of(place))
+    tenths = f".{local.microsecond // 100_000}" if has_tenths else ""
+    words = f"{local.hour % 12 or 12}:{local:%M:%S}{tenths} {'am' if local.hour < 12 else 'pm'} {zone_label(local)}"
+    return format_html('<time datetime="{}">{}</time>', instant.isoformat(), words)

@@ -1,0 +1,210 @@
+"""One round as a person reads it, with its way to the ledger and to the calculator. Prints on its own."""
+
+from typing import Any
+
+import msgspec
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.accounts.models import Casino
+from compliance.accounts.requests import CasinoRequest
+from compliance.desk.played import PlayedRound, WagerRead, access_round, event_words
+from compliance.desk.telling import limits_words, result_words, tell, who
+from compliance.desk.tracing import controller_corrections
+from compliance.desk.views.places import clock, entry_address, readers
+from compliance.web.components import Column, SummaryList, SummaryRow, Table, Tag
+from compliance.web.forms import dollars
+from compliance.web.templatetags.kit import dice, local, money, tag
+from rounds.floor.selectors import casino_facts_at
+from rounds.floor.values import Currency
+from rounds.intake.kinds.round import Round, Wager
+from rounds.ledger.following import Recorded
+from rounds.ledger.searching import Wanted, correction_of, search
+
+WAGERS_A_PAGE = 500
+MOST_ELSEWHERE = 20
+LINE_BREAK = SafeString("<br>")
+
+
+@readers
+@never_cache
+@require_safe
+def round(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    read = access_round(request.user, request.casino, index)
+    context: dict[str, Any] = {
+        "casino": request.casino,
+        "read": read,
+        "entry": read.entry,
+        "entry_href": entry_address(request.casino, index),
+        "taken_back_by": correction_of(casino, index),
+        "corrections": controller_corrections(read.entry),
+    }
+    played = read.played
+    if played is not None:
+        currency = casino_facts_at(request.casino, read.at).get(Currency)
+        context |= {
+            "played": played,
+            "facts": _facts(read, played),
+            "result": _result(read, played),
+            "events": _events(read, played),
+            "wagers": _wagers(read, request),
+            "totals": _totals(read),
+            "currency": currency.code if currency else "",
+            "elsewhere": _elsewhere(request.casino, read.entry, played.round),
+            "ledger": reverse("evidence:ledger", kwargs={"casino": casino}),
+        }
+    return render(request, "desk/round.html", context)
+
+
+def _facts(read: PlayedRound, played: Round) -> SummaryList:
+    rows = [
+        SummaryRow("Casino", read.casino),
+        SummaryRow("Table", _table(read)),
+        SummaryRow("Gaming day", f"{played.gaming_day.day} {played.gaming_day:%b %Y}"),
+        SummaryRow("Reported", local(read.at, read.casino)),
+        SummaryRow("Rules in force", _rules(read)),
+    ]
+    if played.limits:
+        rows.append(SummaryRow("Limits on the sign", limits_words(msgspec.to_builtins(played.limits))))
+    for limits in played.player_limits:
+        holder = f"player {limits.player}" if limits.player else f"seat {limits.seat}"
+        rows.append(SummaryRow(f"Limits of {holder}", limits_words(msgspec.to_builtins(limits))))
+    if played.streak_amount:
+        rows.append(SummaryRow("Super Streak amount", money(played.streak_amount)))
+    for key, value in (("Dice", played.dice_set), ("Shaker", played.shaker), ("Shoe", played.shoe)):
+        if value:
+            rows.append(SummaryRow(key, value))
+    rows.append(SummaryRow("Where it comes from", _origin(read)))
+    return SummaryList(rows)
+
+
+def _table(read: PlayedRound) -> Any:
+    if read.table is None:
+        return read.entry.table
+    href = reverse("desk:table", kwargs={"casino": read.casino.slug, "table": read.table.slug})
+    return format_html('<a href="{}">{}</a> ({})', href, read.table.name, read.table.slug)
+
+
+def _rules(read: PlayedRound) -> Any:
+    if read.version is None:
+        return Tag("No approved version was in force", "warning")
+    version = read.version
+    return format_html('<a href="{}">{}, version {}</a>', version.address("version"), version.title, version.number)
+
+
+def _origin(read: PlayedRound) -> str:
+    told = tell(read.entry).by
+    if read.entry.controller and not read.origin:
+        return f"Controller {read.entry.controller}, its number {read.entry.sequence}, signed by it"
+    why = f". {read.origin['why']}" if read.origin.get("why") else ""
+    return f"{told[:1].upper()}{told[1:]}{why}"
+
+
+def _result(read: PlayedRound, played: Round) -> SummaryList:
+    """What lay there, and what was called, entered, lit and displayed, side by side."""
+    lay = "Cards as they lay" if played.cards else "Dice as they lay"
+    rows = [SummaryRow(lay, _faces(read.faces) if read.faces else "None")]
+    if played.no_result:
+        reason = result_words(None, played.no_result.reason)
+        by = who(msgspec.to_builtins(played.no_result.by)) if played.no_result.by else ""
+        grounds = f", on grounds of {played.no_result.grounds}" if played.no_result.grounds else ""
+        rows.append(
+            SummaryRow("No result", f"{reason.partition(': ')[2].capitalize()}{grounds}{f', {by}' if by else ''}")
+        )
+    if played.called:
+        total = played.called.total
+        said = "no total announced" if total is None else f"announced as total {total}"
+        rows.append(SummaryRow("Called", format_html("{}, {}", dice(played.called.faces), said)))
+    if played.entered:
+        rows.append(SummaryRow("Entered", _faces(played.entered.faces)))
+    if played.lit is not None:
+        rows.append(SummaryRow("Lit", ", ".join(map(read.bet_name, played.lit)) or "Nothing"))
+    rows += [SummaryRow(f"Shown on {shown.device}", _faces(shown.faces)) for shown in played.displayed]
+    return SummaryList(rows)
+
+
+def _faces(faces: Any) -> SafeString:
+    return format_html('{} <span class="unbroken">total {}</span>', dice(faces), sum(faces))
+
+
+def _events(read: PlayedRound, played: Round) -> Table:
+    """By their times; events of one instant as they were reported."""
+    in_order = sorted(played.events, key=lambda event: event.at)
+    return Table(
+        caption="What happened, in order",
+        columns=(
+            Column("When", lambda event: clock(event.at, read.casino), is_row_heading=True),
+            Column("What", lambda event: event_words(event.name, event.count, event.by)),
+        ),
+        rows=in_order,
+        page_size=500,
+        name="events",
+        is_caption_hidden=True,
+    )
+
+
+def _wagers(read: PlayedRound, request: CasinoRequest) -> Table:
+    def bet(row: WagerRead) -> SafeString:
+        changes = [(f"{row.change_words(each)}, ", clock(each.at, read.casino)) for each in row.wager.changes]
+        first = f"First {read.bet_name(row.wager.bet)}, ${dollars(row.wager.stake)}" if changes else ""
+        lines = [(row.bet_words, ""), *([(first, "")] if first else []), *changes]
+        return format_html_join(LINE_BREAK, "{}{}", lines)
+
+    def verdict(row: WagerRead) -> SafeString:
+        href = row.calculator_href
+        if not href:
+            return tag(row.verdict)
+        return format_html(
+            '{}<br><a class="on-screen" href="{}">What would this pay?'
+            '<span class="visually-hidden"> Wager {}</span></a>',
+            tag(row.verdict), href, row.wager.id,
+        )  # fmt: skip
+
+    def tender(row: WagerRead) -> SafeString:
+        return format_html_join(LINE_BREAK, "{}", ((line,) for line in row.tender_words))
+
+    return Table(
+        caption="Wagers",
+        columns=(
+            Column("Wager", lambda row: row.wager.id, is_row_heading=True),
+            Column("Whose", "holder"),
+            Column("On", bet),
+            Column("Stake", lambda row: money(row.stake_cents), is_figure=True),
+            Column("Verdict", verdict),
+            Column("Returned", lambda row: _returned(row.wager), is_figure=True),
+            Column("With", tender),
+            Column("Placed", lambda row: clock(row.wager.placed_at, read.casino)),
+        ),
+        rows=read.wagers,
+        query=request.GET,
+        page_size=WAGERS_A_PAGE,
+        empty="Nobody wagered in this round.",
+        name="wagers",
+        is_caption_hidden=True,
+    )
+
+
+def _returned(wager: Wager) -> Any:
+    return "Not yet" if wager.returned is None else money(wager.returned)
+
+
+def _totals(read: PlayedRound) -> dict[str, int]:
+    """What was staked and handed back, of wagers that stood; a streak that still runs has returned nothing yet."""
+    standing = [row for row in read.wagers if not row.is_withdrawn]
+    return {
+        "wagers": len(read.wagers),
+        "staked": sum(row.stake_cents for row in standing),
+        "returned": sum(row.wager.returned or 0 for row in read.wagers),
+    }
+
+
+def _elsewhere(casino: Casino, own: Recorded, name: str) -> list[dict[str, Any]]:
+    """Other entries that name this round: streaks on the screen, faults, disputes."""
+    found = search(casino.slug, Wanted(round=name), limit=MOST_ELSEWHERE)
+    others = [entry for entry in found.entries if entry.index != own.index]
+    return [{"told": tell(entry), "href": entry_address(casino, entry.index), "entry": entry} for entry in others]

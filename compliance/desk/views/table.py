@@ -1,0 +1,183 @@
+"""One table: how it stands, its last rounds, and everything that was recorded of it."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.accounts.models import Casino
+from compliance.accounts.requests import CasinoRequest
+from compliance.desk.forms import NOT_ROUNDS, RecallForm, TimelineFilter
+from compliance.desk.live import TableNow, floor_now
+from compliance.desk.telling import is_faces, result_words, tell
+from compliance.desk.views.places import (
+    RENEWED_SECONDS,
+    STILL,
+    address_of,
+    clock,
+    entry_address,
+    page_href,
+    place_asked,
+    readers,
+    with_query,
+)
+from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
+from compliance.web.templatetags.kit import dice, local, tag
+from rounds.floor.selectors import access_table
+from rounds.ledger.errors import EntryError
+from rounds.ledger.following import Recorded
+from rounds.ledger.searching import Found, Wanted, corrections_of, search
+
+LINE_BREAK = SafeString("<br>")
+
+
+@readers
+@never_cache
+@require_safe
+def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    found = access_table(request.user, request.casino, table)
+    now = timezone.now()
+    recall = RecallForm(request.GET)
+    number = recall.number()
+    before, after = place_asked(request, "before"), place_asked(request, "after")
+    rounds = search(casino, Wanted(table=found.slug, kind="round"), before=before, after=after, limit=number)
+    standing = floor_now(request.casino, [found], now).of(found)
+    context = {
+        "casino": request.casino,
+        "floor_table": found,
+        "standing": standing,
+        "facts": _facts(request.casino, standing),
+        "recall": recall,
+        "number": number,
+        "rounds": _rounds(request.casino, rounds),
+        "older": page_href(request, "before", rounds.older),
+        "newer": page_href(request, "after", rounds.newer),
+        "is_newest": before is None and after is None,
+        "is_still": STILL in request.GET or before is not None or after is not None,
+        "is_held": STILL in request.GET,
+        "still_href": with_query(request, {STILL: "1"}),
+        "moving_href": with_query(request, {}, without=(STILL,)),
+        "seconds": RENEWED_SECONDS,
+        "as_of": clock(now, request.casino, has_tenths=False),
+        "not_rounds": NOT_ROUNDS,
+    }
+    return render(request, "desk/table.html", context)
+
+
+def _facts(casino: Casino, now: TableNow) -> SummaryList:
+    version = now.version
+    rules: Any = Tag("Not stated", "warning")
+    if version is not None:
+        rules = format_html(
+            '<a href="{}">{}, version {}</a>', version.address("version"), version.title, version.number
+        )
+    elif now.rules:
+        rules = format_html("{} {}", now.rules, tag("No approved version", "warning"))
+    is_open = tag(now.open_tag)
+    if now.state and now.state.turned_at and now.state.turned_index is not None:
+        entry = entry_address(casino, now.state.turned_index)
+        is_open = format_html(
+            '{} since {}, <a href="{}">entry {}</a>', tag(now.open_tag), local(now.state.turned_at, casino), entry,
+            f"{now.state.turned_index:,}",
+        )  # fmt: skip
+    feed = format_html("{} {}", tag(now.feed.tag), " ".join(now.feed.sentences))
+    rows = [
+        SummaryRow("State", is_open),
+        SummaryRow("Rules in force", rules),
+        SummaryRow("Limits in force", _lines(now.limits) if now.limits else Tag("Not stated", "warning")),
+        SummaryRow("Feed", feed),
+    ]
+    if now.findings is not None:
+        links = [(finding.href, f"{finding.count:,} open") for finding in now.findings if finding.count]
+        rows.append(SummaryRow("Findings", format_html_join(", ", '<a href="{}">{}</a>', links) or "None open"))
+    return SummaryList(rows)
+
+
+def _lines(lines: Any) -> SafeString:
+    return format_html_join(LINE_BREAK, "{}", ((line,) for line in lines))
+
+
+def _rounds(casino: Casino, found: Found) -> Table:
+    taken_back = corrections_of(casino.slug, [entry.index for entry in found.entries])
+
+    def result(entry: Recorded) -> SafeString:
+        said = _said(entry)
+        faces, reason = said.get("dice") or said.get("cards"), (said.get("no_result") or {}).get("reason", "")
+        words = result_words(faces, reason)
+        if not is_faces(faces):
+            return format_html("{}", words)
+        total = f"total {sum(faces or ())}"
+        return format_html('{} <span class="unbroken">{}</span>', dice(faces or ()), words if reason else total)
+
+    def name(entry: Recorded) -> SafeString:
+        words = format_html("{}", _said(entry).get("round", f"Entry {entry.index}"))
+        return format_html("{} {}", words, tag("Taken back", "danger")) if entry.index in taken_back else words
+
+    def wagered(entry: Recorded) -> str:
+        return f"{len(_said(entry).get('wagers', ())):,}"
+
+    return Table(
+        caption="Rounds, the newest first",
+        columns=(
+            Column(
+                "Round", name, is_row_heading=True,
+                link=lambda entry: address_of("round", casino, index=entry.index),
+            ),
+            Column("Result", result),
+            Column("When", lambda entry: local(tell(entry).at, casino)),
+            Column("Wagers", wagered, is_figure=True),
+            Column("Reported by", lambda entry: entry.controller or tell(entry).by),
+        ),
+        rows=found.entries,
+        page_size=100,
+        empty="No round of this table was recorded yet. Rounds appear here as its controller sends them.",
+        name="rounds",
+        is_caption_hidden=True,
+    )  # fmt: skip
+
+
+def _said(entry: Recorded) -> dict[str, Any]:
+    try:
+        body = entry.content().get("body")
+    except EntryError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+@readers
+@never_cache
+@require_safe
+def timeline(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    found = access_table(request.user, request.casino, table)
+    form = TimelineFilter(request.GET, casino=request.casino)
+    wanted = form.wanted(found.slug)
+    before, after = place_asked(request, "before"), place_asked(request, "after")
+    entries = search(casino, wanted, before=before, after=after) if wanted else Found()
+    panel = FilterPanel(form, legend="Choose what and when")
+    context = {
+        "casino": request.casino,
+        "floor_table": found,
+        "panel": panel,
+        "happened": [_happened(request.casino, entry) for entry in entries.entries],
+        "taken_back": corrections_of(casino, [entry.index for entry in entries.entries]),
+        "is_filtered": bool(panel.active),
+        "older": page_href(request, "before", entries.older),
+        "newer": page_href(request, "after", entries.newer),
+    }
+    return render(request, "desk/timeline.html", context)
+
+
+def _happened(casino: Casino, entry: Recorded) -> dict[str, Any]:
+    entry_href = entry_address(casino, entry.index)
+    is_round = entry.kind == "round"
+    return {
+        "told": tell(entry),
+        "entry": entry,
+        "entry_href": entry_href,
+        "href": address_of("round", casino, index=entry.index) if is_round else entry_href,
+    }

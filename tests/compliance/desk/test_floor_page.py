@@ -1,0 +1,124 @@
+"""The floor page: every table at a glance, in words, with a fixed number of queries."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from compliance.desk import findings
+from compliance.desk.findings import OpenFindings
+from rounds.floor.models import Table
+from tests.compliance.accounts.cast import browser_of
+from tests.compliance.desk.floor import FLOOR, keep_up, nsw_table, open_page
+from tests.rounds.floor.crew import Crew, new_table
+from tests.rounds.intake.feeding import Feeder
+
+
+def test_a_floor_without_tables_says_how_they_are_added(crew: Crew) -> None:
+    page = open_page(browser_of(crew.sid), FLOOR)
+    assert "There are no tables yet." in page
+    assert "A casino supervisor or compliance officer adds them" in page
+    assert 'href="/casinos/harbour/floor/add-table/"' in page
+    assert "add-table" not in open_page(browser_of(crew.gina), FLOOR)
+
+
+def test_a_table_with_all_that_is_known_of_it(crew: Crew) -> None:
+    feeder = nsw_table(crew)
+    feeder.send(feeder.line("table-opened"), feeder.line("round", dice=[4, 2, 4]))
+    keep_up()
+    page = open_page(browser_of(crew.gina), FLOOR)
+    for words in (
+        "1 table: 1 open.", "Table SB-1", ">Open<", "4-2-4", "Total 10", "$5.00 AUD to $500.00 AUD",
+        "/casinos/harbour/rulebook/nsw-sic-bo/1/", "version 1", ">Well<", "Last heard",
+    ):  # fmt: skip
+        assert words in page, words
+    assert "Findings" not in page
+
+
+def test_a_new_table_is_not_shown_as_if_it_were_well(crew: Crew) -> None:
+    new_table(crew, "sb-7")
+    page = open_page(browser_of(crew.cast.ines), FLOOR)
+    for words in ("No round yet", "Not reported", "Not stated", "No controller", "1 needs a look"):
+        assert words in page, words
+
+
+def test_silence_gaps_and_refused_lines_are_said_in_words(crew: Crew) -> None:
+    feeder = nsw_table(crew)
+    feeder.send(feeder.line("table-opened"), feeder.line_at(4))
+    assert feeder.send(b'{"kind":"round","table":"sb-1","sequence":5}').status_code == 422
+    keep_up()
+    browser = browser_of(crew.gina)
+    page = open_page(browser, FLOOR)
+    for words in (">Gaps<", "2 lines missing.", "1 line in quarantine.", "?q=sb-1&amp;state=waiting"):
+        assert words in page, words
+    with time_machine.travel(timezone.now() + timedelta(seconds=29), tick=False):
+        assert ">Silent<" not in open_page(browser, FLOOR)
+    with time_machine.travel(timezone.now() + timedelta(seconds=45), tick=False):
+        assert ">Silent<" in open_page(browser, FLOOR)
+
+
+def test_a_closed_table_may_be_quiet(crew: Crew) -> None:
+    feeder = nsw_table(crew)
+    feeder.send(feeder.line("table-opened"), feeder.line("table-closed"))
+    keep_up()
+    with time_machine.travel(timezone.now() + timedelta(minutes=10), tick=False):
+        page = open_page(browser_of(crew.gina), FLOOR)
+    assert ">Quiet<" in page
+    assert ">Silent<" not in page
+    assert ">Closed<" in page
+
+
+def test_the_filter(crew: Crew) -> None:
+    feeder = nsw_table(crew)
+    new_table(crew, "bb-2")
+    feeder.send(feeder.line("table-opened"))
+    keep_up()
+    browser = browser_of(crew.gina)
+    both = {"Table SB-1", "Table BB-2"}
+    for query, shown in (
+        ("", both), ("?q=sb", {"Table SB-1"}), ("?show=open", {"Table SB-1"}), ("?show=closed", set()),
+        ("?rules=nsw-sic-bo", {"Table SB-1"}), ("?q=nowhere", set()), ("?show=nonsense", both),
+    ):  # fmt: skip
+        page = open_page(browser, FLOOR + query)
+        assert {name for name in both if name in page} == shown, query
+    assert "No table fits this search." in open_page(browser, FLOOR + "?q=nowhere")
+
+
+def test_a_page_can_be_held_still(crew: Crew) -> None:
+    browser = browser_of(crew.gina)
+    assert 'hx-trigger="every' in open_page(browser, FLOOR)
+    held = open_page(browser, FLOOR + "?still=1")
+    assert 'hx-trigger="every' not in held
+    assert "Renew by itself" in held
+
+
+def test_findings_appear_once_an_app_counts_them(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    new_table(crew)
+    monkeypatch.setattr(findings, "PROVIDERS", (lambda casino, now: {"sb-1": OpenFindings(3, "/findings/?t=sb-1")},))
+    page = open_page(browser_of(crew.gina), FLOOR)
+    assert 'href="/findings/?t=sb-1"' in page
+    assert "3 open" in page
+
+
+def test_two_hundred_tables_take_no_more_queries_than_one(crew: Crew, feeder: Feeder) -> None:
+    feeder.send(feeder.line("table-opened"), feeder.line("round"))
+    keep_up()
+    browser = browser_of(crew.gina)
+    open_page(browser, FLOOR)
+    with CaptureQueriesContext(connection) as one:
+        open_page(browser, FLOOR)
+    first = Table.objects.get()
+    Table.objects.bulk_create(
+        Table(
+            casino=first.casino, slug=f"sb-{place}", name=f"Table {place}", added_by=first.added_by, log="harbour",
+            added_by_name="Sid", added_at=first.added_at, entry_index=10_000 + place,
+        )
+        for place in range(2, 201)
+    )  # fmt: skip
+    with CaptureQueriesContext(connection) as many:
+        page = open_page(browser, FLOOR)
+    assert "1 to 60 of 200" in page
+    assert len(many) == len(one)
