@@ -1,7 +1,7 @@
 """Pages made of many apps.
 
 models.py     how each table stands: a projection;  standing.py  derived by following the log, and compared with it
-live.py       every table as the floor page shows it;  findings.py  a place for those who count open findings
+live.py       every table as the floor page shows it;  findings.py  open findings of each table
 played.py     a round as a person reads it;  telling.py  any entry in the words of a floor
 tracing.py    everything that mentions a round, for pages and for `manage.py trace`
 waiting.py    what waits for a person: one provider a subject

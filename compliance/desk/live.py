@@ -38,7 +38,7 @@ class FeedState:
 
 @dataclass(frozen=True)
 class TableNow:
-    """One table at one moment. `findings` is None where no app counts them."""
+    """One table at one moment."""
 
     table: Table
     feed: FeedState
@@ -46,7 +46,7 @@ class TableNow:
     version: RuleVersion | None = None
     rules: str = ""
     limits: Sequence[str] = ()
-    findings: Sequence[OpenFindings] | None = None
+    findings: OpenFindings | None = None
     quarantined: int = 0
 
     @property
@@ -80,7 +80,7 @@ class FloorNow:
     feeds: Mapping[str, list[FeedHealth]]
     quarantined: Mapping[str, int]
     spoken_for: frozenset[int]
-    findings: Mapping[str, list[OpenFindings]] | None
+    findings: Mapping[str, OpenFindings]
     currency: str = field(default="")
 
     def of(self, table: Table) -> TableNow:
@@ -96,7 +96,7 @@ class FloorNow:
             version=self.versions.get(rules),
             rules=rules,
             limits=words_of(facts["limits"], reader) if "limits" in facts else (),
-            findings=None if self.findings is None else self.findings.get(table.slug, ()),
+            findings=self.findings.get(table.slug),
             quarantined=refused,
         )
 
@@ -126,7 +126,7 @@ def floor_now(casino: Casino, tables: Sequence[Table], now: datetime) -> FloorNo
         feeds=feed_health(casino, now),
         quarantined=dict(refused.values_list("table").annotate(Count("pk"))),
         spoken_for=frozenset(given.values_list("table_id", flat=True)),
-        findings=open_findings(casino, now),
+        findings=open_findings(casino),
         currency=currency.code if currency else "",
     )
 

@@ -12,6 +12,8 @@ from compliance.accounts.second_factor import FEW_RECOVERY_CODES, recovery_codes
 from compliance.accounts.selectors import lacking_second_factor, locked_people
 from compliance.web.components import Kind
 from rounds.floor.selectors import keys_waiting_for
+from rounds.floor.standing import MAY_READ
+from rounds.intake.selectors import feeds_in_figures
 from rounds.rulebook.selectors import waiting_for_approval
 
 
@@ -87,7 +89,25 @@ def keys_to_approve(user: User, now: datetime) -> Iterator[Waiting]:
         yield Waiting(f"Approve the key of {controller}", href, "Waiting", "info", hint, controller.casino)
 
 
-PROVIDERS: tuple[Provider, ...] = (own_second_factor, rule_versions, keys_to_approve, people_to_look_after)
+def feeds_to_look_into(user: User, now: datetime) -> Iterator[Waiting]:
+    """Lines that were refused, and rounds from paper that want a second person."""
+    for feeds in feeds_in_figures(user.casinos_with(*MAY_READ), now):
+        there = {"casino": feeds.casino.slug}
+        if feeds.quarantined:
+            label = _count(feeds.quarantined, "line", "in quarantine")
+            yield Waiting(label, reverse("intake:quarantine", kwargs=there), "Waiting", "info", casino=feeds.casino)
+        if feeds.on_paper:
+            label = _count(feeds.on_paper, "round", "from paper to confirm")
+            yield Waiting(label, reverse("intake:paper-rounds", kwargs=there), "Waiting", "info", casino=feeds.casino)
+
+
+PROVIDERS: tuple[Provider, ...] = (
+    own_second_factor,
+    rule_versions,
+    keys_to_approve,
+    feeds_to_look_into,
+    people_to_look_after,
+)
 
 
 def waiting_for(user: User, now: datetime) -> list[Waiting]:

@@ -86,15 +86,16 @@ def _facts(casino: Casino, now: TableNow) -> SummaryList:
             f"{now.state.turned_index:,}",
         )  # fmt: skip
     feed = format_html("{} {}", tag(now.feed.tag), " ".join(now.feed.sentences))
+    found: str | SafeString = "None open"
+    if now.findings:
+        found = format_html('<a href="{}">{} open</a>', now.findings.href, f"{now.findings.count:,}")
     rows = [
         SummaryRow("State", is_open),
         SummaryRow("Rules in force", rules),
         SummaryRow("Limits in force", _lines(now.limits) if now.limits else Tag("Not stated", "warning")),
         SummaryRow("Feed", feed),
+        SummaryRow("Findings", found),
     ]
-    if now.findings is not None:
-        links = [(finding.href, f"{finding.count:,} open") for finding in now.findings if finding.count]
-        rows.append(SummaryRow("Findings", format_html_join(", ", '<a href="{}">{}</a>', links) or "None open"))
     return SummaryList(rows)
 
 

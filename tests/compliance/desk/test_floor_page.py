@@ -1,15 +1,14 @@
 """The floor page: every table at a glance, in words, with a fixed number of queries."""
 
 from datetime import timedelta
+from typing import Any
 
-import pytest
 import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from compliance.desk import findings
-from compliance.desk.findings import OpenFindings
+from compliance.audit.models import Finding
 from rounds.floor.models import Table
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.desk.floor import FLOOR, keep_up, nsw_table, open_page
@@ -35,7 +34,7 @@ def test_a_table_with_all_that_is_known_of_it(crew: Crew) -> None:
         "/casinos/harbour/rulebook/nsw-sic-bo/1/", "version 1", ">Well<", "Last heard",
     ):  # fmt: skip
         assert words in page, words
-    assert "Findings" not in page
+    assert "None open" in page
 
 
 def test_a_new_table_is_not_shown_as_if_it_were_well(crew: Crew) -> None:
@@ -95,12 +94,22 @@ def test_a_page_can_be_held_still(crew: Crew) -> None:
     assert "Renew by itself" in held
 
 
-def test_findings_appear_once_an_app_counts_them(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_findings_of_a_table_are_counted_and_lead_to_their_list(crew: Crew) -> None:
     new_table(crew)
-    monkeypatch.setattr(findings, "PROVIDERS", (lambda casino, now: {"sb-1": OpenFindings(3, "/findings/?t=sb-1")},))
+    here: dict[str, Any] = {
+        "log": "harbour",
+        "casino": crew.cast.harbour,
+        "severity": "serious",
+        "check_name": "settlement",
+    }
+    for index, code in enumerate(("SETTLE-OVERPAID", "SETTLE-CLIP"), 10**6):
+        Finding.objects.create(
+            **here, entry_index=index, code=code, subject_index=index, table="sb-1",
+            at=timezone.now(), found_at=timezone.now(), sentence="Wrong.", evidence=[0], explanation=[],
+        )  # fmt: skip
     page = open_page(browser_of(crew.gina), FLOOR)
-    assert 'href="/findings/?t=sb-1"' in page
-    assert "3 open" in page
+    assert 'href="/casinos/harbour/findings/?table=sb-1"' in page
+    assert "2 open" in page
 
 
 def test_two_hundred_tables_take_no_more_queries_than_one(crew: Crew, feeder: Feeder) -> None:

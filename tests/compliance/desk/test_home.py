@@ -12,6 +12,7 @@ from compliance.accounts.roles import Role
 from compliance.accounts.second_factor import issue_recovery_codes
 from compliance.accounts.services import give_role, invite_person
 from tests.compliance.accounts.cast import LONG_AGO, Cast, browser_of, hire
+from tests.rounds.intake.places import a_refused_line, a_round_from_paper
 
 START = datetime(2026, 11, 16, 9, 22, tzinfo=UTC)
 
@@ -95,3 +96,13 @@ def test_each_card_leads_where_the_roles_held_there_open_a_page(cast: Cast) -> N
     assert floor in home_of(browser_of(cast.ines))
     for person in (cast.ada, cast.mara, cast.otto):
         assert floor not in home_of(browser_of(person))
+
+
+def test_refused_lines_and_rounds_from_paper_wait_for_those_of_the_floor(cast: Cast) -> None:
+    sven = hire("sven", cast.harbour, Role.CASINO_SUPERVISOR, by=cast.ada)
+    a_refused_line(cast.harbour, cast.ada)
+    a_round_from_paper(cast.harbour, sven)
+    page = home_of(browser_of(cast.ines))
+    assert '<a href="/casinos/harbour/floor/quarantine/">1 line in quarantine</a>' in page
+    assert '<a href="/casinos/harbour/floor/paper/">1 round from paper to confirm</a>' in page
+    assert "in quarantine" not in home_of(browser_of(cast.otto))
