@@ -11,7 +11,7 @@ def facts() -> Mapping[str, Any]:
     from compliance.desk.forms import RECALLED
     from compliance.desk.views.places import RENEWED_SECONDS
     from rounds.floor.standing import MAY_READ
-    from rounds.intake.services.silence import SILENT_AFTER
+    from rounds.intake.models.feed import SILENT_AFTER
 
     return {
         "readers": [role.label for role in Role if role in MAY_READ],
