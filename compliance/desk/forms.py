@@ -13,7 +13,8 @@ from rounds.ledger.kinds import every_kind
 from rounds.ledger.searching import Wanted
 from rounds.rulebook.models import RuleVersion
 
-ROUND = "round"
+# What comes with every round, and hides what is rare.
+EVERY_ROUND = ("round", "streak-state")
 NOT_ROUNDS = "not-rounds"
 RECALLED = (10, 20, 50, 100)
 
@@ -63,7 +64,7 @@ class TimelineFilter(Asked):
         kinds = self.fields["kind"]
         assert isinstance(kinds, forms.ChoiceField)
         known = sorted(((kind.name, KIND_WORDS.get(kind.name, kind.name)) for kind in every_kind()), key=itemgetter(1))
-        kinds.choices = [("", "Everything"), (NOT_ROUNDS, "Everything but rounds"), *known]
+        kinds.choices = [("", "Everything"), (NOT_ROUNDS, "Everything but rounds and streaks"), *known]
         for name in ("since", "until"):
             field = self.fields[name]
             assert isinstance(field, LocalDateTimeField)
@@ -78,7 +79,7 @@ class TimelineFilter(Asked):
         return Wanted(
             table=table,
             kind="" if is_without_rounds else typed["kind"],
-            other_than_kind=ROUND if is_without_rounds else "",
+            other_than_kinds=EVERY_ROUND if is_without_rounds else (),
             since=typed["since"],
             until=typed["until"],
         )

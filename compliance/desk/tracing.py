@@ -9,9 +9,12 @@ CONTROLLER_CORRECTION = "controller-correction"
 AT_ONCE = 200
 
 
-def entries_about(log: str, round_name: str) -> list[Recorded]:
-    """Oldest first. A correction names the entry that it takes back and not its round, so it is looked for by that."""
-    found = {entry.index: entry for entry in _every(log, Wanted(round=round_name))}
+def entries_about(log: str, round_name: str, table: str = "") -> list[Recorded]:
+    """Oldest first; with a table, without those about another, because two tables may number their rounds alike.
+
+    A correction names the entry that it takes back and not its round, so it is looked for by that."""
+    naming = _every(log, Wanted(round=round_name))
+    found = {entry.index: entry for entry in naming if not table or entry.table in (None, table)}
     for index in corrections_of(log, found).values():
         correction = entry_at(log, index)
         if correction is not None:

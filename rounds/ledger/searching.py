@@ -36,7 +36,7 @@ class Wanted:
     table: str = ""
     round: str = ""
     kind: str = ""
-    other_than_kind: str = ""
+    other_than_kinds: Sequence[str] = ()
     since: datetime | None = None
     until: datetime | None = None
     people: Sequence[str] | None = None
@@ -87,8 +87,8 @@ def _fitting(log: Log, wanted: Wanted) -> QuerySet[Entry] | None:
         rows = rows.filter(table=wanted.table)
     if wanted.kind:
         rows = rows.filter(kind=wanted.kind)
-    if wanted.other_than_kind:
-        rows = rows.exclude(kind=wanted.other_than_kind)
+    if wanted.other_than_kinds:
+        rows = rows.exclude(kind__in=wanted.other_than_kinds)
     if wanted.since or wanted.until:
         span = span_between(log.slug, wanted.since, wanted.until)
         if span is None:

@@ -160,7 +160,7 @@ def _wagers(read: PlayedRound, request: CasinoRequest) -> Table:
         if not href:
             return tag(row.verdict)
         return format_html(
-            '{}<br><a class="on-screen" href="{}">What would this pay?'
+            '{}<br><a class="on-screen unbroken" href="{}">What would this pay?'
             '<span class="visually-hidden"> Wager {}</span></a>',
             tag(row.verdict), href, row.wager.id,
         )  # fmt: skip
@@ -204,7 +204,9 @@ def _totals(read: PlayedRound) -> dict[str, int]:
 
 
 def _elsewhere(casino: Casino, own: Recorded, name: str) -> list[dict[str, Any]]:
-    """Other entries that name this round: streaks on the screen, faults, disputes."""
+    """Other entries that name this round: streaks on the screen, faults, disputes.
+
+    Two tables may number their rounds alike; what is about another table is about another round."""
     found = search(casino.slug, Wanted(round=name), limit=MOST_ELSEWHERE)
-    others = [entry for entry in found.entries if entry.index != own.index]
+    others = [entry for entry in found.entries if entry.index != own.index and entry.table in (None, own.table)]
     return [{"told": tell(entry), "href": entry_address(casino, entry.index), "entry": entry} for entry in others]

@@ -114,8 +114,10 @@ def test_corrections_are_on_top_of_the_page(crew: Crew) -> None:
 def test_other_entries_that_name_the_round(crew: Crew) -> None:
     feeder = nsw_table(crew)
     index, _ = indexes_of(feeder.send(feeder.line("round"), feeder.line("streak-state")))
+    elsewhere = record_round("sb-2", OPENING, OPENING)
     note_mentions()
     assert "Elsewhere about this round" in page_of(crew, index)
+    assert f"/ledger/{elsewhere}/" not in page_of(crew, index)
     assert "small 2 in a row" in page_of(crew, index)
 
 

@@ -99,10 +99,14 @@ def test_the_timeline_tells_everything_and_leads_to_the_entries(crew: Crew) -> N
 
 def test_the_timeline_by_kind_and_time(crew: Crew) -> None:
     feeder = nsw_table(crew)
-    feeder.send(feeder.line("table-opened"), feeder.line("round", round="R-1"), feeder.line("fault"))
+    feeder.send(
+        feeder.line("table-opened"), feeder.line("round", round="R-1"), feeder.line("streak-state"),
+        feeder.line("fault"),
+    )  # fmt: skip
     browser = browser_of(crew.gina)
     without = open_page(browser, TIMELINE + "?kind=not-rounds")
     assert "R-1:" not in without
+    assert "in a row" not in without
     assert "F-204" in without
     faults = open_page(browser, TIMELINE + "?kind=fault")
     assert "F-204" in faults

@@ -10,7 +10,7 @@ from django.db import transaction
 from rounds.ledger.appending import correct
 from tests.compliance.desk.floor import indexes_of
 from tests.rounds.floor.crew import OPENING, Crew
-from tests.rounds.intake.feeding import Feeder
+from tests.rounds.intake.feeding import Feeder, feeder_at
 
 
 def trace(*arguments: str) -> str:
@@ -54,3 +54,11 @@ def test_what_nothing_mentions(crew: Crew, feeder: Feeder) -> None:
     ):
         with pytest.raises(CommandError, match=words):
             trace(*arguments)
+
+
+def test_two_tables_that_number_their_rounds_alike(crew: Crew) -> None:
+    feeder = feeder_at(crew, "sb-1", "sb-2")
+    feeder.send(feeder.line("round", "sb-1", round="R-1"), feeder.line("round", "sb-2", round="R-1"))
+    both = [json.loads(line)["table"] for line in trace("R-1", "--json").splitlines()]
+    assert both == ["sb-1", "sb-2"]
+    assert [json.loads(line)["table"] for line in trace("R-1", "--table", "sb-2", "--json").splitlines()] == ["sb-2"]

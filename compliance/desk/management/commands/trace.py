@@ -21,6 +21,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("round", metavar="ROUND", help="the round's id, as its controller gave it")
         parser.add_argument("--casino", metavar="SLUG", help="look in this casino's log alone")
+        parser.add_argument("--table", metavar="SLUG", default="", help="leave out what is about other tables")
         parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -29,17 +30,17 @@ class Command(BaseCommand):
             casinos = casinos.filter(slug=options["casino"])
             if not casinos:
                 raise CommandError(f"There is no casino {options['casino']!r}.")
-        found = [(casino, entry) for casino in casinos for entry in self._about(casino, options["round"])]
+        found = [(casino, entry) for casino in casinos for entry in self._about(casino, options)]
         if not found:
             raise CommandError(f"No entry mentions the round {options['round']!r}.")
         for casino, entry in found:
             self.stdout.write(as_json(entry) if options["json"] else "\n".join(as_text(casino, entry)))
 
-    def _about(self, casino: Casino, name: str) -> list[Recorded]:
+    def _about(self, casino: Casino, options: dict[str, Any]) -> list[Recorded]:
         # What came in a moment ago is looked through first: a trace that leaves it out would be wrong.
         while follow_mentions(casino.slug):
             pass
-        return entries_about(casino.slug, name)
+        return entries_about(casino.slug, options["round"], options["table"])
 
 
 def as_text(casino: Casino, entry: Recorded) -> Iterator[str]:
