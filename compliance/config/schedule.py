@@ -10,18 +10,16 @@ class Bell:
 
 
 BELLS = (
-    Bell("compliance.audit.tasks.audit", seconds=5.0),
     Bell("compliance.web.tasks.pulse", seconds=10.0),
-    Bell("rounds.intake.tasks.watch_feeds", seconds=10.0),
-    Bell("rounds.floor.tasks.follow_reports", seconds=5.0),
-    Bell("compliance.desk.tasks.follow_tables", seconds=5.0),
     Bell("rounds.ledger.tasks.sign_every_log", seconds=60.0),
-    # Each log is verified once a day; the ring only asks whether one is due.
-    Bell("rounds.ledger.tasks.verify_every_log", seconds=600.0),
-    Bell("compliance.patrons.tasks.destroy_what_is_due", seconds=3600.0),
-    Bell("rounds.ledger.tasks.note_mentions", seconds=5.0),
-    Bell("compliance.evidence.tasks.prepare_bundles", seconds=15.0),
-    Bell("compliance.evidence.tasks.remove_old_bundles", seconds=3600.0),
     # Each log is verified once a day, or when somebody asks; the ring only asks whether one is due.
     Bell("rounds.ledger.tasks.verify_every_log", seconds=60.0),
+    Bell("rounds.ledger.tasks.note_mentions", seconds=5.0),
+    Bell("rounds.floor.tasks.follow_reports", seconds=5.0),
+    Bell("rounds.intake.tasks.watch_feeds", seconds=10.0),
+    Bell("compliance.patrons.tasks.destroy_what_is_due", seconds=3600.0),
+    Bell("compliance.audit.tasks.audit", seconds=5.0),
+    Bell("compliance.evidence.tasks.prepare_bundles", seconds=15.0),
+    Bell("compliance.evidence.tasks.remove_old_bundles", seconds=3600.0),
+    Bell("compliance.desk.tasks.follow_tables", seconds=5.0),
 )
