@@ -58,4 +58,4 @@ def wager_words(bet: str, stake_cents: int, wager: str) -> str:
 
 
 def amount(cents: int | None) -> str:
-    return "nothing" if cents is None else f"${money(cents)}"
+    return "nothing" if cents is None else money(cents)

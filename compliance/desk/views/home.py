@@ -17,7 +17,12 @@ from compliance.web.access import every_address, rule_of, signed_in
 from compliance.web.components import Tag, Task, TaskList
 
 # The pages of a casino that most days begin with; each is shown to whom its own rule lets in.
-BEGINNINGS = (("desk:floor", "Floor"), ("evidence:ledger", "Ledger"), ("rulebook:home", "Rulebook"))
+BEGINNINGS = (
+    ("desk:floor", "Floor"),
+    ("audit:findings", "Findings"),
+    ("evidence:ledger", "Ledger"),
+    ("rulebook:home", "Rulebook"),
+)
 
 
 @dataclass(frozen=True)
