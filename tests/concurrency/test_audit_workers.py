@@ -50,7 +50,7 @@ def busy_house(committed_house: House) -> House:
 
 def result() -> tuple[list[tuple[int, int]], list[tuple[int, str, str]]]:
     """What was covered, in order, and what was found: the same whoever did it."""
-    covered = Coverage.objects.order_by("first").values_list("first", "last")
+    covered = Coverage.objects.filter(log="harbour").order_by("first").values_list("first", "last")
     found = Finding.objects.order_by("subject_index", "wager").values_list("subject_index", "wager", "sentence")
     return list(covered), list(found)
 

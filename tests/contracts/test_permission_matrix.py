@@ -1,9 +1,4 @@
-"""Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row.
-audit:casinos             in      code  there there there there there 403   there 403   403
-audit:findings            in      code  200   200   200   200   200   404   200   404   404
-audit:coverage            in      code  200   200   200   200   200   404   200   404   404
-audit:finding             in      code  200   200   200   200   200   404   200   404   404
-"""
+"""Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row."""
 
 from pathlib import Path
 
@@ -157,6 +152,11 @@ intake:paper-enter        in      code  404   404   200   200   200   404   404 
 intake:paper-round        in      code  200   200   200   200   200   404   200   404   404
 intake:paper-confirm      in      code  404   404   200   200   200   404   404   404   404
 intake:paper-refuse       in      code  404   404   200   200   200   404   404   404   404
+
+audit:casinos             in      code  there there there there there 403   there 403   403
+audit:findings            in      code  200   200   200   200   200   404   200   404   404
+audit:coverage            in      code  200   200   200   200   200   404   200   404   404
+audit:finding             in      code  200   200   200   200   200   404   200   404   404
 """
 
 COLUMNS, *LINES = [line.split() for line in MATRIX.strip().splitlines() if line.strip()]

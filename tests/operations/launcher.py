@@ -73,7 +73,7 @@ class Launcher:
         assert self.process is not None
         self.process.send_signal(number)
 
-    def wait(self, seconds: float = 40) -> int:
+    def wait(self, seconds: float = 120) -> int:
         assert self.process is not None
         return self.process.wait(seconds)
 

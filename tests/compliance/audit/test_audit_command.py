@@ -28,7 +28,7 @@ def test_it_audits_what_waits_and_says_how_much_that_was(house: House) -> None:
     assert run("--casino", "harbour")[-1]["rounds"] == 0
     plain = StringIO()
     call_command("audit", stdout=plain)
-    assert plain.getvalue().splitlines() == [
+    assert [line for line in plain.getvalue().splitlines() if "rounds" in line] == [
         "harbour: 0 rounds, 0 wagers, 0 findings.",
         "marina: 0 rounds, 0 wagers, 0 findings.",
     ]

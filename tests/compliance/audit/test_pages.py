@@ -67,7 +67,7 @@ def test_one_finding_from_the_list_to_its_page(house: House, inspector: Client) 
         f"Entry {index}: what was recorded",
     ):
         assert words in shown, words
-    assert "Handed back: 50.00." in shown
+    assert "Handed back: $50.00." in shown
     assert f"Every entry below {index + 1}" in page(inspector, COVERAGE)
 
 

@@ -65,7 +65,7 @@ class TestWrongAmounts:
     def test_a_winner_collected(self) -> None:
         drafts = judge(NSW, (4, 2, 4), wager("small", 2_500, 0))
         assert found(drafts) == [("SETTLE-WINNER-UNPAID", 5_000, 0, "3.1.1.1")]
-        assert drafts[0].explanation[-1] == "Handed back: 50.00."
+        assert drafts[0].explanation[-1] == "Handed back: $50.00."
 
     def test_a_loser_paid(self) -> None:
         drafts = judge(NSW, (4, 2, 4), wager("big", 2_500, 5_000))

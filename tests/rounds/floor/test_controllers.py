@@ -135,8 +135,9 @@ def test_every_act_is_an_entry_and_the_rows_still_say_what_it_says(committed_cre
     table = new_table(crew)
     speaking_controller(crew, table)
     revoke_key(key=ControllerKey.objects.get(), reason="Moved.", actor=crew.cora, now=LATER)
-    kinds = [entry.kind for entry in read_entries("harbour", 0, 100)]
-    assert kinds == [
+    entries = read_entries("harbour", 0, 100)
+    acts = [entry for entry in entries if not entry.kind.startswith("account-")]
+    assert [entry.kind for entry in acts] == [
         "table-added",
         "controller-registered",
         "controller-key-proposed",
@@ -144,11 +145,11 @@ def test_every_act_is_an_entry_and_the_rows_still_say_what_it_says(committed_cre
         "controller-table-given",
         "controller-key-revoked",
     ]
-    revoked = read_entries("harbour", 5, 6)[0].content()
+    revoked = acts[-1].content()
     assert revoked["by"] == {"id": crew.cora.pk, "name": "Cora"}
     verdict = verify_log("harbour")
     assert verdict.is_whole
-    assert verdict.checked["records"] == 4
+    assert verdict.checked["records"] == 4 + len(entries) - len(acts)
 
 
 class TestPasted:

@@ -84,7 +84,8 @@ def test_an_untouched_log_is_whole(taken_home: Path) -> None:
     check_guards()
     assert verify("--log", "harbour", "--seen", str(taken_home)) == (
         0,
-        "harbour: whole. Verified entries 0 to 600 (entries 601, tiles 2, checkpoints 6, corrections 1).\n",
+        "harbour: whole. Verified entries 0 to 600 "
+        "(entries 601, tiles 2, checkpoints 6, corrections 1, projections 1).\n",
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rounds.ledger.exporting import export_range, export_selection
+from rounds.ledger.searching import size_of
 from tests.rounds.ledger.evidence import inspect
 from tests.rounds.rulebook.rulers import NSW, RWS, Rulers, adopt, days_later, propose, shipped
 
@@ -17,11 +18,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def approvals(transactional_db: None, rulers: Rulers, key_file: Path) -> None:
-    """Entries 0 to 4: NSW proposed, approved; RWS proposed, approved; NSW proposed again."""
+def first(transactional_db: None, rulers: Rulers, key_file: Path) -> int:
+    """Where five entries begin: NSW proposed, approved; RWS proposed, approved; NSW proposed again."""
+    before = size_of("harbour")
     adopt(rulers)
     adopt(rulers, RWS, evidence="")
     propose(rulers)
+    return before
 
 
 def export(folder: Path, last: int) -> None:
@@ -33,8 +36,8 @@ def pack_file(folder: Path, rules: str) -> Path:
     return found
 
 
-def test_the_packs_approved_up_to_the_last_entry_are_there_and_fit(folder: Path) -> None:
-    export(folder, 5)
+def test_the_packs_approved_up_to_the_last_entry_are_there_and_fit(folder: Path, first: int) -> None:
+    export(folder, first + 5)
     assert pack_file(folder, NSW).read_bytes() == shipped(NSW)
     assert pack_file(folder, RWS).read_bytes() == shipped(RWS)
     verdict = inspect(folder)
@@ -43,20 +46,20 @@ def test_the_packs_approved_up_to_the_last_entry_are_there_and_fit(folder: Path)
     assert "Of these, 2 have the very bytes that entries here approved." in verdict.words
 
 
-def test_a_pack_approved_later_is_not_there(folder: Path) -> None:
-    export(folder, 3)
+def test_a_pack_approved_later_is_not_there(folder: Path, first: int) -> None:
+    export(folder, first + 3)
     assert [path.name.partition("@")[0] for path in (folder / "packs").iterdir()] == [NSW]
 
 
-def test_a_selection_brings_its_packs_too(folder: Path) -> None:
-    export_selection(log="harbour", indexes=[3], folder=folder, casino="Harbour Casino", now=days_later(1))
+def test_a_selection_brings_its_packs_too(folder: Path, first: int) -> None:
+    export_selection(log="harbour", indexes=[first + 3], folder=folder, casino="Harbour Casino", now=days_later(1))
     verdict = inspect(folder)
     assert verdict.status == 0, verdict.words
     assert "Of these, 1 have the very bytes" in verdict.words
 
 
-def test_a_pack_that_was_changed_together_with_the_manifest_is_found_out(folder: Path) -> None:
-    export(folder, 5)
+def test_a_pack_that_was_changed_together_with_the_manifest_is_found_out(folder: Path, first: int) -> None:
+    export(folder, first + 5)
     path = pack_file(folder, NSW)
     path.write_bytes(shipped(NSW).replace(b'"180 to 1"', b'"150 to 1"'))
     manifest = json.loads((folder / "manifest.json").read_bytes())

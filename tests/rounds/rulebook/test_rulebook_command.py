@@ -131,9 +131,7 @@ def test_how_far_a_clause_is_implemented(bind: tuple[str, ...], because: str, bi
 
 
 def test_a_pack_with_an_unbound_clause_is_refused_by_clauses(tmp_path: Path) -> None:
-    file = draft(
-        tmp_path, MBS, SECOND, ('classes = ["D"], bind = ["planned: record:round"]', 'classes = ["D"], bind = []')
-    )
+    file = draft(tmp_path, MBS, SECOND, ('classes = ["D"], bind = ["record:round"]', 'classes = ["D"], bind = []'))
     _, message = rulebook_fails("clauses", "--pack", str(file))
     assert (
         message == "draft.toml: clauses.1.1.1.bind: found [], expected a record or a screen, because it is of class D"
