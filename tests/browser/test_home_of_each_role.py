@@ -27,8 +27,7 @@ def test_signs_in_and_finds_what_waits(open_browser: OpenBrowser, role: Role) ->
     picture(page, f"home-{role.value}")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 768, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (768, "dark"), (1280, "light")])
 def test_pages_fit_any_screen_and_both_colour_schemes(open_browser: OpenBrowser, width: int, scheme: str) -> None:
     page = open_browser(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 900})
