@@ -30,7 +30,7 @@ def words_of(fact: Fact, reader: Reader) -> list[str]:
 
 @singledispatch
 def lines_of(value: values.Value, reader: Reader) -> list[str]:
-    raise NotImplementedError(type(value))
+    raise TypeError(f"There are no words for a {type(value).__name__}.")
 
 
 @lines_of.register

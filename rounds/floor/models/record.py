@@ -1,5 +1,6 @@
 """What every model of the floor shares: it is kept, and most of its rows stand for one entry each."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Self
 
@@ -28,5 +29,6 @@ class FloorRecord(RecordedModel):
         rows = cls._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
         return rows.select_related(*(cls.record_needs or (None,))).order_by("entry_index")
 
+    @abstractmethod
     def as_record(self) -> Mapping[str, Any]:
-        raise NotImplementedError
+        """The body of the entry that this row stands for."""

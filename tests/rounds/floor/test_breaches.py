@@ -35,6 +35,8 @@ class TestPostedOdds:
         table = table_under(crew, "licensee-sic-bo")
         state(crew, table, PostedOdds(odds={"total:4": "50 to 1", "total:5": "18 to 1", "triple:any": "24 to 1"}))
         state(crew, table, PostedOdds(odds={"total:4": "60 to 1"}))
+        posted = Fact.objects.filter(table=table, name="posted-odds").order_by("pk")
+        assert [fact.value["odds"]["total:4"] for fact in posted] == ["50 to 1", "60 to 1"]
 
     @pytest.mark.parametrize(
         ("bet", "posted", "minimum"),

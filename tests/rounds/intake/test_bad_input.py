@@ -26,7 +26,7 @@ from tests.rounds.intake.feeding import ADDRESS, TABLE, Feeder
 Body = dict[str, Any]
 
 
-def is_problem(response: Any, status: int, code: str) -> Body:
+def assert_problem(response: Any, status: int, code: str) -> Body:
     assert (response.status_code, response["Content-Type"]) == (status, "application/problem+json"), response.content
     document: Body = response.json()
     assert (document["status"], document["code"]) == (status, code)
@@ -86,7 +86,7 @@ def test_a_malformed_line_is_named_and_kept_and_the_others_are_not_recorded(feed
     good = feeder.line_at(2)
     for count, (code, field, make) in enumerate(MALFORMED, 1):
         bad = make(feeder)
-        document = is_problem(feeder.send(good, bad, feeder.line_at(3)), 422, "malformed-lines")
+        document = assert_problem(feeder.send(good, bad, feeder.line_at(3)), 422, "malformed-lines")
         [problem] = document["problems"]
         assert (problem["line"], problem["code"], problem["field"]) == (2, code, field)
         kept = Quarantined.objects.latest("pk")
@@ -100,7 +100,7 @@ def test_a_malformed_line_is_named_and_kept_and_the_others_are_not_recorded(feed
 def test_a_time_a_day_ahead_is_taken_and_one_past_it_is_not(feeder: Feeder) -> None:
     ahead = timezone.now() + timedelta(days=1)
     assert feeder.send(feeder.line_at(1, at=ahead - timedelta(minutes=1))).status_code == 200
-    is_problem(feeder.send(feeder.line_at(2, at=ahead + timedelta(minutes=5))), 422, "malformed-lines")
+    assert_problem(feeder.send(feeder.line_at(2, at=ahead + timedelta(minutes=5))), 422, "malformed-lines")
 
 
 def test_the_sequence_of_a_malformed_line_is_kept_where_it_can_be_read(feeder: Feeder) -> None:
@@ -120,7 +120,7 @@ def test_a_poison_line_sent_for_hours_is_kept_once(feeder: Feeder) -> None:
 def test_other_bytes_under_a_used_sequence_are_a_conflict(feeder: Feeder) -> None:
     kept, other, new = feeder.line_at(1), feeder.line_at(1, dice=[6, 6, 6]), feeder.line_at(2)
     [receipt] = feeder.send(kept).json()["receipts"]
-    document = is_problem(feeder.send(new, other), 409, "sequence-conflict")
+    document = assert_problem(feeder.send(new, other), 409, "sequence-conflict")
     assert [(one["line"], one["sequence"]) for one in document["problems"]] == [(2, 1)]
     quarantined = Quarantined.objects.get()
     assert (bytes(quarantined.line), quarantined.kept_index) == (other, receipt["index"])
@@ -130,13 +130,13 @@ def test_other_bytes_under_a_used_sequence_are_a_conflict(feeder: Feeder) -> Non
 
 
 def test_two_lines_of_one_batch_may_not_share_a_sequence(feeder: Feeder) -> None:
-    is_problem(feeder.send(feeder.line_at(1), feeder.line_at(1, dice=[6, 6, 6])), 409, "sequence-conflict")
+    assert_problem(feeder.send(feeder.line_at(1), feeder.line_at(1, dice=[6, 6, 6])), 409, "sequence-conflict")
     assert kinds() == ["feed-conflict"]
 
 
 def test_a_foreign_table_is_refused_and_the_lines_are_kept(feeder: Feeder) -> None:
     line = feeder.line(table="sb-9")
-    document = is_problem(feeder.send(feeder.line(), line), 403, "foreign-table")
+    document = assert_problem(feeder.send(feeder.line(), line), 403, "foreign-table")
     assert [one["table"] for one in document["problems"]] == ["sb-9"]
     assert bytes(Quarantined.objects.get().line) == line
     [entry] = [one for one in read_entries("harbour", 0, 10**6) if one.kind == "feed-quarantined"]
@@ -146,7 +146,7 @@ def test_a_foreign_table_is_refused_and_the_lines_are_kept(feeder: Feeder) -> No
 def test_a_wrong_signature_is_refused_and_recorded(feeder: Feeder) -> None:
     line = feeder.line()
     feeder.secret = Ed25519PrivateKey.generate()
-    is_problem(feeder.send(line), 401, "bad-signature")
+    assert_problem(feeder.send(line), 401, "bad-signature")
     [entry] = [one for one in read_entries("harbour", 0, 10**6) if one.kind == "feed-signature"]
     body = entry.content()
     assert (body["controller"], body["key_id"], body["why"], body["count"]) == (
@@ -181,21 +181,21 @@ def test_the_signature_covers_every_line_their_order_the_key_and_the_sending_tim
         headers["Fairthrow-Key"] = "0" * 16
     sent = {"line": [lines[0], lines[1].replace(b"500", b"501")], "order": lines[::-1]}.get(part, lines)
     response = feeder.post(b"\n".join(sent), headers)
-    is_problem(response, 401, "unknown-key" if part == "key" else "bad-signature")
+    assert_problem(response, 401, "unknown-key" if part == "key" else "bad-signature")
     assert "round" not in kinds()
 
 
 def test_a_revoked_key_no_longer_counts(crew: Crew, feeder: Feeder) -> None:
     line = feeder.line()
     revoke_key(key=ControllerKey.objects.get(), reason="Stolen.", actor=crew.cora, now=timezone.now())
-    is_problem(feeder.send(line), 401, "revoked-key")
+    assert_problem(feeder.send(line), 401, "revoked-key")
     assert kinds() == ["feed-signature"]
 
 
 def test_an_unknown_key_leaves_nothing_behind(feeder: Feeder) -> None:
     feeder.key_id = "f" * 16
     response = feeder.send(feeder.line())
-    is_problem(response, 401, "unknown-key")
+    assert_problem(response, 401, "unknown-key")
     assert response["WWW-Authenticate"] == "Fairthrow-Signature"
     assert kinds() == []
 
@@ -203,7 +203,7 @@ def test_an_unknown_key_leaves_nothing_behind(feeder: Feeder) -> None:
 def test_a_stolen_session_cookie_is_no_use_here(crew: Crew, feeder: Feeder) -> None:
     feeder.client = browser_of(crew.cast.ada)
     response = feeder.client.post(ADDRESS, feeder.line(), content_type="application/x-ndjson")
-    is_problem(response, 401, "bad-signature")
+    assert_problem(response, 401, "bad-signature")
 
 
 def test_a_controllers_key_opens_no_page(feeder: Feeder) -> None:
@@ -215,39 +215,41 @@ def test_a_missing_header_is_named(feeder: Feeder) -> None:
     line = feeder.line()
     for header in ("Fairthrow-Key", "Fairthrow-Sent-At", "Fairthrow-Signature"):
         headers = {name: value for name, value in feeder.headers([line]).items() if name != header}
-        assert header in is_problem(feeder.post(line, headers), 401, "bad-signature")["detail"]
+        assert header in assert_problem(feeder.post(line, headers), 401, "bad-signature")["detail"]
 
 
 def test_a_sending_time_that_cannot_be_is_named(feeder: Feeder) -> None:
     for sent_at in ["yesterday", "2026-11-16T20:00:00", "2999-01-01T00:00:00Z", "9999-12-31T23:59:59-23:59", "x" * 300]:
-        is_problem(feeder.send(feeder.line(), sent_at=sent_at), 400, "bad-header")
+        assert_problem(feeder.send(feeder.line(), sent_at=sent_at), 400, "bad-header")
 
 
 def test_a_wrong_content_type_or_compression_is_refused(feeder: Feeder) -> None:
     line = feeder.line()
-    is_problem(feeder.post(line, feeder.headers([line]), content_type="application/json"), 415, "wrong-content-type")
-    is_problem(feeder.post(line, {**feeder.headers([line]), "Content-Encoding": "br"}), 415, "wrong-content-type")
+    assert_problem(
+        feeder.post(line, feeder.headers([line]), content_type="application/json"), 415, "wrong-content-type"
+    )
+    assert_problem(feeder.post(line, {**feeder.headers([line]), "Content-Encoding": "br"}), 415, "wrong-content-type")
 
 
 def test_an_empty_body_is_refused(feeder: Feeder) -> None:
     for body in (b"", b"\n", b"  \n\n"):
-        is_problem(feeder.post(body, feeder.headers([b""])), 400, "empty-batch")
+        assert_problem(feeder.post(body, feeder.headers([b""])), 400, "empty-batch")
 
 
 def test_a_thousand_lines_are_taken_and_one_more_is_not(feeder: Feeder) -> None:
     lines = [feeder.line("heartbeat") for _ in range(1001)]
-    is_problem(feeder.send(*lines), 413, "batch-too-large")
+    assert_problem(feeder.send(*lines), 413, "batch-too-large")
     assert len(feeder.send(*lines[:1000]).json()["receipts"]) == 1000
 
 
 def test_a_body_over_the_limit_is_refused(feeder: Feeder) -> None:
-    is_problem(feeder.post(b"x" * (MOST_BYTES + 1), feeder.headers([b""])), 413, "batch-too-large")
+    assert_problem(feeder.post(b"x" * (MOST_BYTES + 1), feeder.headers([b""])), 413, "batch-too-large")
 
 
 def test_a_gzip_bomb_is_refused_before_it_is_opened(feeder: Feeder) -> None:
     bomb = gzip.compress(b"\0" * (MOST_BYTES * 8))
     assert len(bomb) < MOST_BYTES // 64
-    is_problem(feeder.post(bomb, {**feeder.headers([b""]), "Content-Encoding": "gzip"}), 413, "batch-too-large")
+    assert_problem(feeder.post(bomb, {**feeder.headers([b""]), "Content-Encoding": "gzip"}), 413, "batch-too-large")
 
 
 def test_a_body_of_exactly_the_limit_is_opened() -> None:
@@ -261,7 +263,7 @@ def test_half_a_gzip_stream_is_refused(feeder: Feeder) -> None:
     headers = {**feeder.headers([line]), "Content-Encoding": "gzip"}
     whole = gzip.compress(line)
     for body in (whole[:-4], b"not gzip", whole + b"more", b""):
-        is_problem(feeder.post(body, headers), 400, "bad-compression")
+        assert_problem(feeder.post(body, headers), 400, "bad-compression")
 
 
 def test_too_many_batches_are_told_when_to_come_back(feeder: Feeder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,7 +271,7 @@ def test_too_many_batches_are_told_when_to_come_back(feeder: Feeder, monkeypatch
     answers = [feeder.send(feeder.line("heartbeat")) for _ in range(12)]
     refused = [one for one in answers if one.status_code != 200]
     assert refused
-    is_problem(refused[0], 429, "too-many-batches")
+    assert_problem(refused[0], 429, "too-many-batches")
     assert 1 <= int(refused[0]["Retry-After"]) <= 10
 
 
@@ -282,13 +284,13 @@ def test_without_redis_nothing_is_limited(feeder: Feeder, settings: Any, monkeyp
 
 def test_an_unknown_query_is_refused(feeder: Feeder) -> None:
     for query in ("?wait=forever", "?wait=", "?watch=checkpoint", "?wait=checkpoint&wait=checkpoint"):
-        is_problem(feeder.send(feeder.line(), query=query), 400, "bad-query")
+        assert_problem(feeder.send(feeder.line(), query=query), 400, "bad-query")
 
 
 def test_only_post_is_taken(feeder: Feeder) -> None:
     for method in ("get", "put", "delete", "patch"):
         response = getattr(feeder.client, method)(ADDRESS)
-        is_problem(response, 405, "wrong-method")
+        assert_problem(response, 405, "wrong-method")
         assert "POST" in response["Allow"]
 
 
@@ -296,7 +298,7 @@ def test_a_signature_that_is_not_base64_or_of_another_length_is_refused(feeder: 
     line = feeder.line()
     for signature in ("%%%", b64encode(b"short").decode()):
         headers = {**feeder.headers([line]), "Fairthrow-Signature": signature}
-        is_problem(feeder.post(line, headers), 401, "bad-signature")
+        assert_problem(feeder.post(line, headers), 401, "bad-signature")
 
 
 def test_a_problem_document_is_json_that_names_every_bad_line(feeder: Feeder) -> None:
