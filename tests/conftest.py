@@ -1,5 +1,6 @@
 """The test database: made and migrated as the owner, used as the app role, exactly as the service runs."""
 
+import hashlib
 import os
 from collections.abc import Iterator
 
@@ -12,7 +13,7 @@ from django.test import TransactionTestCase
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
-from compliance.config.environment import database_address
+from compliance.config.environment import PROJECT, database_address
 
 OWNER = settings.DATABASE_OWNER or {}
 
@@ -27,17 +28,42 @@ def superuser(database: str) -> psycopg.Connection:
 
 @pytest.fixture(scope="session")
 def django_db_setup(worker_id: str, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A copy of the database that the first worker migrated; migrating the copy again sets the privileges of the day."""
     name = f"test_{worker_id}"
+    with superuser("postgres") as admin, django_db_blocker.unblock():
+        admin.execute("SELECT pg_advisory_lock(1)")
+        template = f"migrated_{digest_of_migrations()}"
+        if not admin.execute("SELECT 1 FROM pg_database WHERE datname = %s", [template]).fetchone():
+            make_database(admin, "half_migrated")
+            migrate("half_migrated")
+            admin.execute(sql.SQL("ALTER DATABASE half_migrated RENAME TO {}").format(sql.Identifier(template)))
+        make_database(admin, name, template)
+        admin.execute("SELECT pg_advisory_unlock(1)")
+        migrate(name)
+    yield
+    connection.close()
+
+
+def digest_of_migrations() -> str:
+    files = sorted(path for path in PROJECT.glob("*/*/migrations/*") if path.suffix in {".py", ".sql"})
+    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()[:16]
+
+
+def make_database(admin: psycopg.Connection, name: str, template: str = "template1") -> None:
     owner, app = OWNER["USER"], connection.settings_dict["USER"]
-    with superuser("postgres") as admin:
-        admin.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
-        admin.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(name), sql.Identifier(owner)))
-        admin.execute(sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(sql.Identifier(name), sql.Identifier(app)))
+    for statement in (
+        "DROP DATABASE IF EXISTS {name} WITH (FORCE)",
+        "CREATE DATABASE {name} OWNER {owner} TEMPLATE {template}",
+        "GRANT CONNECT ON DATABASE {name} TO {app}",
+    ):
+        names = {"name": name, "owner": owner, "template": template, "app": app}
+        admin.execute(sql.SQL(statement).format(**{key: sql.Identifier(value) for key, value in names.items()}))
+
+
+def migrate(name: str) -> None:
     connection.close()
     connection.settings_dict["NAME"] = settings.DATABASES["default"]["NAME"] = name
-    with django_db_blocker.unblock():
-        call_command("migrate", verbosity=0, interactive=False)
-    yield
+    call_command("migrate", verbosity=0, interactive=False)
     connection.close()
 
 

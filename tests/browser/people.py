@@ -34,12 +34,14 @@ def sign_off(page: Page) -> None:
 
 
 def assert_accessible(page: Page) -> None:
+    page.wait_for_load_state()
     results = Axe().run(page, options=RULES)
     assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"
 
 
 def assert_fits_its_width(page: Page) -> None:
     """Nothing sticks out sideways; wide tables scroll inside their own box."""
+    page.wait_for_load_state()
     excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert excess <= 0, f"{page.url} is {excess} px too wide"
 
@@ -47,5 +49,6 @@ def assert_fits_its_width(page: Page) -> None:
 def picture(page: Page, name: str) -> Path:
     PICTURES.mkdir(parents=True, exist_ok=True)
     path = PICTURES / f"{name}.png"
+    page.wait_for_load_state()
     page.screenshot(path=path, full_page=True)
     return path
