@@ -28,7 +28,7 @@ def superuser(database: str) -> psycopg.Connection:
 
 @pytest.fixture(scope="session")
 def django_db_setup(worker_id: str, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """A copy of the database that the first worker migrated; migrating the copy again sets the privileges of the day."""
+    """A copy of the database that the first worker migrated; migrating the copy again sets today's privileges."""
     name = f"test_{worker_id}"
     with superuser("postgres") as admin, django_db_blocker.unblock():
         admin.execute("SELECT pg_advisory_lock(1)")
