@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from compliance.accounts.models import Casino
@@ -18,6 +18,7 @@ from compliance.audit.drafts import Draft
 from compliance.audit.packed import round_in
 from compliance.audit.seen import Circumstances, NoRules, RoundSeen, first_events
 from compliance.audit.streaks import streak_book
+from compliance.audit.weighing import Choice, Weight, weigh
 from rounds.intake.kinds.round import Round
 from rounds.ledger.following import Recorded, read_entries_at
 from rounds.rulebook.models import RuleVersion
@@ -27,12 +28,16 @@ Suspects = Callable[[Columns], Collection[int]]
 
 @dataclass(frozen=True)
 class Judged:
-    """What an audit of a stretch came to. `used` are the circumstances its rounds were judged in."""
+    """What an audit of a stretch came to.
+
+    `used` are the circumstances its rounds were judged in; `weights` is what hangs on each reading.
+    """
 
     drafts: tuple[Draft, ...] = ()
     rounds: int = 0
     wagers: int = 0
     used: tuple[Circumstances, ...] = field(default=(), repr=False)
+    weights: Mapping[Choice, Weight] = field(default_factory=dict)
 
 
 def judge_stretch(casino: Casino, first: int, last: int, *, instead: RuleVersion | None = None) -> Judged:
@@ -48,12 +53,16 @@ def _judge(casino: Casino, first: int, last: int, suspected_in: Suspects, instea
     columns = read_columns(casino, first, last, instead)
     suspected = sorted(suspected_in(columns))
     entries = read_entries_at(casino.slug, suspected) if suspected else []
-    drafts = judge_entries(casino.slug, entries, columns.timelines)
-    return Judged(tuple(drafts), len(columns.indexes), len(columns.wagers), columns.used)
+    drafts, rounds = _ungoverned_apart(entries, columns.timelines)
+    book = streak_book(casino.slug, rounds)
+    for seen in rounds:
+        drafts += [*_without_pay_table(seen), *judge_round(seen, book)]
+    weights = weigh(columns, rounds, book)
+    return Judged(tuple(drafts), len(columns.indexes), len(columns.wagers), columns.used, weights)
 
 
-def judge_entries(log: str, entries: Iterable[Recorded], timelines: Timelines) -> list[Draft]:
-    """Exactly, one by one, in the order of the log."""
+def _ungoverned_apart(entries: Iterable[Recorded], timelines: Timelines) -> tuple[list[Draft], list[RoundSeen]]:
+    """What is said of rounds that nothing governs, and the rounds to be judged exactly, in the order of the log."""
     drafts: list[Draft] = []
     rounds: list[RoundSeen] = []
     for entry in entries:
@@ -65,10 +74,7 @@ def judge_entries(log: str, entries: Iterable[Recorded], timelines: Timelines) -
             drafts.append(ungoverned(entry.index, table, played, governing))
         else:
             rounds.append(RoundSeen(entry.index, table, played, governing))
-    book = streak_book(log, rounds)
-    for seen in rounds:
-        drafts += [*_without_pay_table(seen), *judge_round(seen, book)]
-    return drafts
+    return drafts, rounds
 
 
 def ungoverned(index: int, table: str, played: Round, why: NoRules) -> Draft:

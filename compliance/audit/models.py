@@ -217,6 +217,34 @@ class ReadingCase(models.Model):
         return f"{self.log}/{self.subject_index} {self.wager}"
 
 
+class ReadingWeight(models.Model):
+    """What hangs on a reading in one audited range: wagers that one other choice would settle otherwise, and the money.
+
+    Written by the audit, and written again when its range is audited again; the ranges' digests cover it.
+    """
+
+    log = models.TextField()
+    # Where the audited range begins.
+    first = models.BigIntegerField()
+    version = models.ForeignKey(RuleVersion, models.PROTECT, related_name="reading_weights")
+    reading = models.CharField(max_length=80)
+    choice = models.CharField(max_length=80)
+    wagers = models.BigIntegerField()
+    adopted_cents = models.BigIntegerField()
+    other_cents = models.BigIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["log", "first", "reading", "choice"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["log", "first", "version", "reading", "choice"], name="audit_reading_weight_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.log}/{self.first} {self.reading}={self.choice}"
+
+
 class BlockQuerySet(models.QuerySet["Block"]):
     def waiting(self) -> "BlockQuerySet":
         return self.filter(audited_to__lt=F("known_to"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +16,7 @@ from compliance.audit.catalogue import CODES
 from compliance.audit.checks import check_names
 from compliance.audit.drafts import Draft
 from compliance.audit.judging import Judged, judge_stretch
-from compliance.audit.models import Block, Coverage, Finding, ReadingCase
+from compliance.audit.models import Block, Coverage, Finding, ReadingCase, ReadingWeight
 from compliance.audit.seen import Circumstances
 from rounds.engine.matrix import matrix_of
 from rounds.ledger.appending import append, record
@@ -65,6 +65,7 @@ def _record(casino: Casino, block: Block, judged: Judged, now: datetime) -> Cove
     coverage = _coverage(casino, block, judged, now)
     _write(casino, new, gone, coverage, now)
     _write_cases(casino, block, grouped, of_readings)
+    _write_weights(casino, block, judged)
     Block.objects.filter(pk=block.pk).update(audited_to=block.known_to)
     return coverage
 
@@ -166,6 +167,17 @@ def _write_cases(
     )  # fmt: skip
 
 
+def _write_weights(casino: Casino, block: Block, judged: Judged) -> None:
+    ReadingWeight.objects.filter(log=casino.slug, first__gte=block.audited_to, first__lt=block.known_to).delete()
+    ReadingWeight.objects.bulk_create(
+        ReadingWeight(
+            log=casino.slug, first=block.audited_to, version_id=version, reading=reading, choice=choice,
+            **asdict(weight),
+        )
+        for (version, reading, choice), weight in judged.weights.items()
+    )  # fmt: skip
+
+
 # --- Coverage -------------------------------------------------------------------------------------------------------
 
 
@@ -198,7 +210,14 @@ def versions_used(used: Iterable[Circumstances]) -> list[dict[str, Any]]:
 def result_sha256(judged: Judged) -> str:
     """The digest of everything that was found, in the order of the log: the same whoever audits, and whenever."""
     found = sorted(judged.drafts, key=lambda draft: (draft.index, draft.wager, draft.check))
-    return _sha256({"rounds": judged.rounds, "wagers": judged.wagers, "findings": [_as_said(draft) for draft in found]})
+    return _sha256(
+        {
+            "rounds": judged.rounds,
+            "wagers": judged.wagers,
+            "findings": [_as_said(draft) for draft in found],
+            "readings": [[*choice, asdict(weight)] for choice, weight in judged.weights.items()],
+        }
+    )
 
 
 def _as_said(draft: Draft) -> dict[str, Any]:

@@ -9,8 +9,18 @@ from django.db.models import Count, Max, Q, Sum
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import GOVERNMENT, Role
 from compliance.audit.codes import Severity
-from compliance.audit.models import Block, Coverage, Finding, FindingQuerySet, audited_up_to, last_audited_at
+from compliance.audit.models import (
+    Block,
+    Coverage,
+    Finding,
+    FindingQuerySet,
+    ReadingWeight,
+    audited_up_to,
+    last_audited_at,
+)
 from compliance.web.errors import NotFound
+from rounds.rulebook.models import RuleVersion
+from rounds.rulebook.selectors import pack_of
 
 MAY_READ = GOVERNMENT | {
     Role.COMPLIANCE_OFFICER,
@@ -74,6 +84,30 @@ def money_under_readings(finding: Finding) -> ReadingMoney:
         wagers=Count("pk"), found=Sum("found_cents"), required=Sum("required_cents"), last_at=Max("at")
     )
     return ReadingMoney(total["wagers"], total["found"] or 0, total["required"] or 0, total["last_at"])
+
+
+@dataclass(frozen=True)
+class ReadingHangs:
+    """What hangs on one choice that a version does not adopt."""
+
+    reading: str
+    choice: str
+    wagers: int
+    adopted_cents: int
+    other_cents: int
+
+
+def hangs_on_readings(version: RuleVersion) -> list[ReadingHangs]:
+    """Every choice not adopted, in the pack's order, with what it would have changed in what was audited so far."""
+    weights = ReadingWeight.objects.filter(version=version).values("reading", "choice")
+    summed = weights.annotate(count=Sum("wagers"), adopted=Sum("adopted_cents"), other=Sum("other_cents")).order_by()
+    found = {(row["reading"], row["choice"]): (row["count"], row["adopted"], row["other"]) for row in summed}
+    return [
+        ReadingHangs(name, choice, *found.get((name, choice), (0, 0, 0)))
+        for name, reading in pack_of(version).readings.items()
+        for choice in reading.choices
+        if choice != version.readings[name]
+    ]
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ app_name = "audit"
 of_a_casino = [
     path("", views.findings, name="findings"),
     path("coverage/", views.coverage, name="coverage"),
+    path("readings/<slug:rules>/<int:number>/", views.readings, name="readings"),
     path("<int:finding>/", views.finding, name="finding"),
 ]
 

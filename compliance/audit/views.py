@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest, PersonRequest
+from compliance.accounts.roles import EVERY_ROLE
 from compliance.audit.checks import checked_codes
 from compliance.audit.codes import Severity
 from compliance.audit.forms import FindingsFilter
@@ -20,12 +21,14 @@ from compliance.audit.selectors import (
     audited,
     casinos_with_findings,
     findings_of,
+    hangs_on_readings,
     money_under_readings,
 )
 from compliance.web.access import held_by
 from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
 from compliance.web.templatetags.kit import local, money
-from rounds.rulebook.selectors import pack_of
+from rounds.rulebook.models import RuleVersion
+from rounds.rulebook.selectors import access_version, pack_of
 
 readers = held_by(*MAY_READ)
 
@@ -172,6 +175,40 @@ def _address(name: str, **parts: Any) -> str:
         return reverse(name, kwargs=parts)
     except NoReverseMatch:
         return ""
+
+
+@held_by(*EVERY_ROLE)
+@require_safe
+def readings(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
+    """What hangs on each choice that a version does not adopt; the version's own page shows it too."""
+    version = access_version(request.user, request.casino, rules, number)
+    settled_by = _settled_by(version)
+    table = Table(
+        caption="What another choice would have changed so far",
+        columns=(
+            Column("Reading", "reading", is_row_heading=True),
+            Column("Choice not adopted", "choice"),
+            Column("Wagers it settles otherwise", lambda row: f"{row.wagers:,}", is_figure=True),
+            Column("Due as adopted", lambda row: money(row.adopted_cents), is_figure=True),
+            Column("Due under this choice", lambda row: money(row.other_cents), is_figure=True),
+            Column("Difference", lambda row: money(row.other_cents - row.adopted_cents), is_figure=True),
+            Column(
+                "Tables settled by it", lambda row: "Yes" if (row.reading, row.choice) in settled_by else "No",
+                link=lambda row: settled_by.get((row.reading, row.choice), ""),
+            ),
+        ),
+        rows=hangs_on_readings(version),
+        empty="These rules have no ambiguous clause on which money depends.",
+    )  # fmt: skip
+    context = {"casino": request.casino, "version": version, "table": table, "audited": audited(request.casino)}
+    return render(request, "audit/readings.html", context)
+
+
+def _settled_by(version: RuleVersion) -> dict[tuple[str, str], str]:
+    """Addresses of the findings about choices that tables settled by although they are not adopted."""
+    rows = Finding.objects.standing().filter(version=version, check_name__startswith="reading:")
+    names = {row: row.check_name.removeprefix("reading:").partition("=") for row in rows}
+    return {(reading, choice): row.get_absolute_url() for row, (reading, _, choice) in names.items()}
 
 
 @readers

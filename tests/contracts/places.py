@@ -98,6 +98,7 @@ def rulebook(casino: Casino) -> Places:
         **each("rulebook", f"home calculator {proposing}", of(casino)),
         **each("rulebook", "approve withdraw", of(casino, rules=NSW, number=waiting.number)),
         **each("rulebook", " ".join(OF_A_VERSION), of(casino, rules=NSW, number=approved.number)),
+        "audit:readings": of(casino, rules=NSW, number=approved.number),
         "rulebook:rules-now": of(casino, rules=NSW),
     }
 

@@ -59,7 +59,7 @@ def _wager_suspects(columns: Columns, circumstances: Circumstances, wagers: Reco
     found |= wagers["placed"] > _cut_off(columns, circumstances)[round_of]
     found |= _outside_limits(circumstances, wagers, round_of)
     outcomes = columns.outcomes[round_of]
-    for pay_table, own in _by_pay_table(circumstances, wagers):
+    for pay_table, own in by_pay_table(circumstances, wagers):
         if pay_table is None:
             found |= own
         elif own.all():
@@ -99,7 +99,7 @@ def _held_together(wagers: Records, round_of: Places) -> Places:
     return together
 
 
-def _by_pay_table(circumstances: Circumstances, wagers: Records) -> list[tuple[str | None, Flags]]:
+def by_pay_table(circumstances: Circumstances, wagers: Records) -> list[tuple[str | None, Flags]]:
     """Which wagers each pay table governs; None for those that none is known for."""
     terminals, everything = circumstances.pay_tables_by_terminal, np.ones(len(wagers), np.bool_)
     if not terminals:

@@ -73,17 +73,36 @@ def _window(seen: RoundSeen, wager: Wager, rules: Rules, book: StreakBook) -> It
         )  # fmt: skip
 
 
-def _settled(seen: RoundSeen, wager: Wager, rules: Rules, book: StreakBook) -> Iterator[Draft]:
+def settled_streaks(seen: RoundSeen, book: StreakBook) -> Iterator[tuple[Rules, WagerAsked]]:
+    """The runs that this round ended and whose beginning is known, as questions to the engine."""
+    pay_table = seen.circumstances.pay_table_of(None)
+    if seen.pack.law.streak is None or pay_table is None:
+        return
+    for wager in seen.round.wagers:
+        if BETS[wager.bet].is_streak and wager.verdict not in ("open", "refused"):
+            asked = _asked(seen, wager, book)
+            if asked is not None:
+                yield seen.circumstances.rules(pay_table), asked
+
+
+def _asked(seen: RoundSeen, wager: Wager, book: StreakBook) -> WagerAsked | None:
+    """None for a wager that was never reported as made."""
     followed = book.since_opened(seen, wager.id)
     if followed is None:
-        yield _miscount(seen, wager, None, "a wager that was never reported as made", ())
-        return
+        return None
     opening, after = followed
-    asked = WagerAsked(
+    return WagerAsked(
         bet=BETS[wager.bet], stake_cents=wager.stake, opening=opening.outcome,
         history=tuple(result.outcome for result in after), void_reason=seen.void_reason,
         have_lights_failed=seen.have_lights_failed, is_promotional_token=wager.tender == "promotional-token",
     )  # fmt: skip
+
+
+def _settled(seen: RoundSeen, wager: Wager, rules: Rules, book: StreakBook) -> Iterator[Draft]:
+    asked = _asked(seen, wager, book)
+    if asked is None:
+        yield _miscount(seen, wager, None, "a wager that was never reported as made", ())
+        return
     try:
         settled = settle_under(rules, asked)
     except EngineError as error:
