@@ -1,6 +1,6 @@
-"""What a planned fact would break, from pack data: the screens stop it, or warn, and name the clause.
+"""What a fact breaks, from pack data. Screens stop such a plan, or warn, and name the clause.
 
-Never asked of what a table reports: that is recorded as it is, and judged by the audit.
+What a table reports is recorded as it is: its page marks it, and the audit judges it.
 """
 
 from collections.abc import Iterator
@@ -70,6 +70,13 @@ def situation_at(casino: Casino, table: Table | None, at: datetime) -> Situation
 
 def planned_breaches(value: Value, casino: Casino, table: Table | None, at: datetime) -> list[Breach]:
     return list(breaches_of(value, situation_at(casino, table, at)))
+
+
+def standing_breaches(casino: Casino, facts: FactsAt, version: RuleVersion | None) -> list[Breach]:
+    """What is broken by facts that hold, whoever stated them: a page marks it. A warning is for plans alone."""
+    situation = Situation(casino, facts, version, facts.instant)
+    values = [row.read() for row in facts.rows.values()]
+    return [breach for value in values for breach in breaches_of(value, situation) if breach.is_stop]
 
 
 @singledispatch

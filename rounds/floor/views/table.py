@@ -17,6 +17,7 @@ from compliance.web.components import Column, Table
 from compliance.web.templatetags.kit import local
 from rounds.engine.packs import Pack
 from rounds.floor import models
+from rounds.floor.breaches import standing_breaches
 from rounds.floor.facts import fact_kind, facts_about
 from rounds.floor.forms import InstantForm
 from rounds.floor.models import ControllerTable, Fact
@@ -59,6 +60,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "is_now": at == now,
         "version": version,
         "may_state": may_state(request.user, request.casino),
+        "breaches": standing_breaches(request.casino, facts, version),
         "facts": _facts(request, found, facts, pack, reader),
         "upcoming": _upcoming(request, found, now, reader),
         "controllers": ControllerTable.objects.at(at).filter(table=found).select_related("controller"),

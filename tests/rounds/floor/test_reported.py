@@ -17,6 +17,7 @@ from rounds.floor.values import Decks, DiceInUse, Limits, PostedOdds, ShakerInUs
 from rounds.ledger.appending import NewEntry, append
 from rounds.ledger.following import read_entries
 from rounds.ledger.kinds import register_kind
+from tests.compliance.accounts.cast import browser_of
 from tests.conftest import superuser
 from tests.rounds.floor.crew import HOUR, JUST_BEFORE, OPENING, Crew, new_table, state, table_under
 
@@ -172,3 +173,16 @@ class TestReadAgain:
             for guard in ("floor_no_delete", "floor_no_truncate", "floor_no_change"):
                 admin.execute(f"ALTER TABLE floor_fact ENABLE ALWAYS TRIGGER {guard}")
         assert any(sentence in found for found in self.found())
+
+
+def test_odds_reported_below_the_minimum_are_kept_and_marked_on_the_tables_page(crew: Crew) -> None:
+    box = Box(table_under(crew, "licensee-sic-bo"))
+    page = "/casinos/harbour/floor/tables/sb-1/"
+    box.says("posted-odds-shown", OPENING + HOUR, where="layout", odds={"total:4": "45 to 1", "total:5": "18 to 1"})
+    follow_reports()
+    shown = browser_of(crew.sid).get(page).content.decode()
+    assert "total:4 is posted at 45 to 1, below the minimum of 50 to 1 in clause 4(b)" in shown
+    assert shown.count("Breaks the rules") == 1
+    box.says("posted-odds-shown", OPENING + 2 * HOUR, where="layout", odds={"total:4": "50 to 1"})
+    follow_reports()
+    assert "Breaks the rules" not in browser_of(crew.sid).get(page).content.decode()
