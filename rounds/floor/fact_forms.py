@@ -224,6 +224,9 @@ class WagersOfferedForm(FactForm):
 class PostedOddsForm(FactForm):
     """A field for each row of the document's own table; a row left empty is paid at the document's odds."""
 
+    # Some thirty short fields: side by side where there is room.
+    has_columns = True
+
     wording = forms.CharField(
         label="Other words about odds", required=False, max_length=500, widget=forms.Textarea({"rows": 3}),
         help_text="What else the layout says about them, word for word.",
