@@ -116,6 +116,10 @@ class RoundSeen:
         return self.round.no_result.reason if self.round.no_result else None
 
     @property
+    def ended_at(self) -> datetime:
+        return max(event.at for event in self.round.events)
+
+    @property
     def name(self) -> str:
         return f"Round {self.round.round} at table {self.table}"
 
