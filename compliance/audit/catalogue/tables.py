@@ -8,7 +8,7 @@ _ROUND, _TIMELINE, _FEED = Source.ROUND, Source.TIMELINE, Source.FEED
 ODDS = (
     Code(
         "ODDS-BELOW-MINIMUM", _SERIOUS, _TIMELINE,
-        "{what} was posted at {found}; at least {required} must be offered.",
+        "Posted for {what}: {found}; at least {required} must be offered.",
         "Posted odds are below the least that the rules allow.", "duties.posted_odds.minimum_clause",
     ),
     Code(

@@ -7,6 +7,7 @@ settlement.py  the money of every wager
 wagers.py      approved and offered boxes, tender, limits
 streaks.py     Super Streak, by the results since a wager was made
 signs.py       which signs stood at a table;  limit_notices.py  minimums raised;  closings.py  tables closed
+posted_odds.py odds as a table posts and words them
 quick.py       the quick looks, over columns
 ways_in.py     how a check over time is written: of signs, closings, faults, custody, the feed, people's records
 
@@ -18,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from compliance.audit.checks import closings, limit_notices, settlement, streaks, wagers
+from compliance.audit.checks import closings, limit_notices, posted_odds, settlement, streaks, wagers
 from compliance.audit.checks.ways_in import OverTime, RoundOverTime, StretchCheck
 from compliance.audit.drafts import Draft, check_of
 from compliance.audit.seen import RoundSeen
@@ -41,7 +42,7 @@ ROUND_CHECKS = (
     RoundCheck(wagers.LIMITS, frozenset({"LIMIT-OVER-MAX", "WAGER-UNDER-MIN"}), wagers.judge_limits),
 )
 STREAK_CHECKS = (streaks.SETTLED, streaks.WINDOW, streaks.AMOUNT, streaks.SCREEN)
-OVER_TIME: tuple[OverTime, ...] = (*limit_notices.CHECKS, *closings.CHECKS)
+OVER_TIME: tuple[OverTime, ...] = (*limit_notices.CHECKS, *closings.CHECKS, *posted_odds.CHECKS)
 ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = ()
 STRETCH_CHECKS: tuple[StretchCheck, ...] = ()
 # Rounds that nothing governs are flagged before any check can look at them.
