@@ -5,7 +5,7 @@ seen.py               what a check is given: a round, and the circumstances that
 checks/               the checks; drafts.py is what they say
 circumstances.py      rule versions and tables' dated facts, read in bulk
 packing.py, packed.py rounds as columns: a projection of the log;  columns.py reads a stretch of them
-streaks.py            a table's results, for Super Streak
+streaks.py            a table's results, for Super Streak;  void_sets.py  rounds voided after they were settled
 judging.py            a stretch of the log judged: quickly over columns, exactly where something is suspected
 following.py          the work list, and what opens the past again
 recording.py          a block audited, its findings and coverage recorded;  working.py, tasks.py who does it and when

@@ -31,8 +31,10 @@ Places: TypeAlias = NDArray[np.int64]
 
 # As raw rows: a model instance for each of fifty thousand rounds would cost more than judging them.
 READ = """
-SELECT entry_index, "table", started_at, outcome, coalesce(tumbles, -1), is_plain, events, wagers
-FROM audit_packedround WHERE log = %s AND entry_index >= %s AND entry_index < %s AND taken_back_index IS NULL
+SELECT entry_index, "table", started_at, outcome, coalesce(tumbles, -1), is_plain AND NOT EXISTS (
+    SELECT FROM audit_voidedround voided WHERE voided.log = packed.log AND voided.entry_index = packed.entry_index
+), events, wagers
+FROM audit_packedround packed WHERE log = %s AND entry_index >= %s AND entry_index < %s AND taken_back_index IS NULL
 ORDER BY entry_index
 """
 UNGOVERNED = -1

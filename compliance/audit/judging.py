@@ -18,6 +18,7 @@ from compliance.audit.drafts import Draft
 from compliance.audit.packed import round_in
 from compliance.audit.seen import Circumstances, NoRules, RoundSeen, first_events
 from compliance.audit.streaks import streak_book
+from compliance.audit.void_sets import voided_among
 from rounds.intake.kinds.round import Round
 from rounds.ledger.following import Recorded, read_entries_at
 from rounds.rulebook.models import RuleVersion
@@ -56,6 +57,8 @@ def judge_entries(log: str, entries: Iterable[Recorded], timelines: Timelines) -
     """Exactly, one by one, in the order of the log."""
     drafts: list[Draft] = []
     rounds: list[RoundSeen] = []
+    entries = list(entries)
+    voided = voided_among(log, [entry.index for entry in entries]) if entries else {}
     for entry in entries:
         played, table = round_in(entry), entry.table or ""
         if played is None:
@@ -64,7 +67,7 @@ def judge_entries(log: str, entries: Iterable[Recorded], timelines: Timelines) -
         if isinstance(governing, NoRules):
             drafts.append(ungoverned(entry.index, table, played, governing))
         else:
-            rounds.append(RoundSeen(entry.index, table, played, governing))
+            rounds.append(RoundSeen(entry.index, table, played, governing, voided.get(entry.index)))
     book = streak_book(log, rounds)
     for seen in rounds:
         drafts += [*_without_pay_table(seen), *judge_round(seen, book)]

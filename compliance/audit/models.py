@@ -321,6 +321,29 @@ class OpenedStreak(models.Model):
         return f"{self.log}/{self.entry_index} {self.wager}"
 
 
+class VoidedRound(models.Model):
+    """That a later determination voids a round that was settled already, and what was refunded of its wagers.
+
+    A projection of `void-set` entries, written by following the log and made again together with PackedRound.
+    """
+
+    log = models.TextField()
+    entry_index = models.BigIntegerField()
+    set_index = models.BigIntegerField()
+    reason = models.CharField(max_length=50)
+    # Cents by wager id.
+    refunds = models.JSONField(default=dict)
+
+    class Meta:
+        ordering: ClassVar = ["log", "entry_index", "set_index"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "entry_index", "set_index"], name="audit_voidedround_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.log}/{self.entry_index} by {self.set_index}"
+
+
 @dataclass(frozen=True)
 class Gap:
     """Entries that are known and not audited."""

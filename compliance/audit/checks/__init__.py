@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from compliance.audit.checks import settlement, streaks, wagers
+from compliance.audit.checks import settlement, streaks, voids, wagers
 from compliance.audit.drafts import Draft
 from compliance.audit.seen import RoundSeen
 from compliance.audit.streaks import StreakBook
@@ -33,6 +33,7 @@ class RoundCheck:
 
 ROUND_CHECKS = (
     RoundCheck(settlement.NAME, settlement.CODES, settlement.judge),
+    RoundCheck(voids.DETERMINED, frozenset({"ROUND-REASON"}), voids.judge_determination),
     RoundCheck(wagers.OFFER, frozenset({"WAGER-UNAPPROVED", "WAGER-UNOFFERED"}), wagers.judge_offer),
     RoundCheck(wagers.TENDER, frozenset({"WAGER-TENDER"}), wagers.judge_tender),
     RoundCheck(wagers.LIMITS, frozenset({"LIMIT-OVER-MAX", "WAGER-UNDER-MIN"}), wagers.judge_limits),
