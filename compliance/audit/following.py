@@ -110,7 +110,7 @@ def _reopen_for_late_rounds(entries: Sequence[Recorded]) -> None:
             because = (
                 f"Entry {late.entry_index} is a round that came late: streaks that ran across it are counted anew."
             )
-            reopen(log, _blocks_since(late.started_at, **of_day), because)
+            reopen(log, _blocks_since(late.started_at, **of_day, entry_index__lt=first), because)
 
 
 def _reach_of_void_set(entry: Recorded) -> None:
