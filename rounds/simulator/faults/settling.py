@@ -24,10 +24,20 @@ def _lost(spot: Spot) -> bool:
     return spot.wager.verdict == "lose"
 
 
+def _leaves_a_rest(scene: Scene, spot: Spot) -> bool:
+    """Winnings that the smallest chip cannot pay exactly: there a dollar more or less is a matter of rounding."""
+    unit = scene.set_up.limits.payable_unit
+    if unit is None or scene.pack.law.settlement.payable is None:
+        return False
+    outcome = index_of(outcome_of(spot.round))
+    pay = scene.set_up.rules(scene.set_up.places[0]).bets[spot.wager.bet].by_outcome[outcome]
+    return pay is not None and spot.wager.stake * pay.odds % unit != 0
+
+
 @injects("SETTLE-OVERPAID", is_live=True)
 def overpay(scene: Scene) -> None:
     """A winner is handed a dollar too much."""
-    spot = scene.pick_wager(_won)
+    spot = scene.pick_wager(lambda spot: _won(spot) and not _leaves_a_rest(scene, spot))
     paid = spot.wager.returned or 0
     spot = scene.change_wager(spot, returned=paid + A_CHIP)
     scene.plant_wager("SETTLE-OVERPAID", spot, "A winner was handed a dollar too much.", amount=A_CHIP)
@@ -36,7 +46,11 @@ def overpay(scene: Scene) -> None:
 @injects("SETTLE-UNDERPAID", is_live=True)
 def underpay(scene: Scene) -> None:
     """A winner is handed a dollar too little."""
-    spot = scene.pick_wager(lambda spot: _won(spot) and (spot.wager.returned or 0) > spot.wager.stake + A_CHIP)
+    spot = scene.pick_wager(
+        lambda spot: (
+            _won(spot) and (spot.wager.returned or 0) > spot.wager.stake + A_CHIP and not _leaves_a_rest(scene, spot)
+        )
+    )
     spot = scene.change_wager(spot, returned=(spot.wager.returned or 0) - A_CHIP)
     scene.plant_wager("SETTLE-UNDERPAID", spot, "A winner was handed a dollar too little.", amount=-A_CHIP)
 
@@ -113,15 +127,8 @@ def _rounds_winnings(set_up: TableSetUp) -> bool:
 def round_down(scene: Scene) -> None:
     """Winnings that cannot be paid exactly are paid down to the lower payable amount where the higher is due."""
     unit = scene.set_up.limits.payable_unit or 1
-
-    def leaves_a_rest(spot: Spot) -> bool:
-        pay = (
-            scene.set_up.rules(scene.set_up.places[0]).bets[spot.wager.bet].by_outcome[index_of(outcome_of(spot.round))]
-        )
-        return _won(spot) and pay is not None and spot.wager.stake * pay.odds % unit != 0
-
     try:
-        spot = scene.pick_wager(leaves_a_rest)
+        spot = scene.pick_wager(lambda spot: _won(spot) and _leaves_a_rest(scene, spot))
     except NoRoom:
         spot = _win_that_leaves_a_rest(scene, unit)
     spot = scene.change_wager(spot, returned=(spot.wager.returned or 0) - unit)
