@@ -12,8 +12,11 @@ from django.db.models import F, Q, Value
 from django.db.models.functions import Concat, Left
 
 from compliance.audit import void_sets
+from compliance.audit.happenings import note_entries, take_happening_back
 from compliance.audit.kinds import OWN
+from compliance.audit.late import reopened_by_happening, reopened_by_late, reopened_by_round
 from compliance.audit.models import BLOCK_ENTRIES, Block, OpenedStreak, PackedRound
+from compliance.audit.over_time import JUDGED_AT
 from compliance.audit.packed import CONSUMER, CORRECTIONS, corrected_by, pack_entries, take_back
 from rounds.floor.facts import NAME_OF
 from rounds.floor.models import Fact
@@ -31,8 +34,12 @@ VALUES (%s, %s, 1, %s, %s, '')
 ON CONFLICT (log, number) DO UPDATE SET known_to = greatest(audit_block.known_to, excluded.known_to)
 """
 TOUCHED = """
-SELECT DISTINCT entry_index / %s FROM audit_packedround
-WHERE log = %s AND "table" = ANY (%s) AND started_at >= %s AND (%s::timestamptz IS NULL OR started_at < %s)
+SELECT entry_index / %(block)s FROM audit_packedround
+WHERE log = %(log)s AND "table" = ANY (%(tables)s) AND started_at >= %(from_at)s AND entry_index < %(before)s
+    AND (%(until)s::timestamptz IS NULL OR started_at < %(until)s)
+UNION SELECT entry_index / %(block)s FROM audit_happening
+WHERE log = %(log)s AND "table" = ANY (%(tables)s) AND at >= %(from_at)s AND kind = ANY (%(kinds)s)
+    AND entry_index < %(before)s AND (%(until)s::timestamptz IS NULL OR at <= %(until)s)
 """
 
 
@@ -48,8 +55,11 @@ def take_entries(entries: Sequence[Recorded]) -> None:
         # The audit's own entries make no work: they are covered with the next facts.
         return
     pack_entries(facts)
+    happenings = note_entries(facts)
     _reopen_for_late_rounds(facts)
     _move_blocks(facts[0].log, facts[-1].index + 1)
+    for because, numbers in reopened_by_late(facts, happenings):
+        reopen(facts[0].log, numbers, because)
     for entry in facts:
         reach = REACHES.get(entry.kind)
         if reach is not None:
@@ -75,7 +85,11 @@ def _reach_of_correction(entry: Recorded) -> None:
         return
     because = f"Entry {entry.index} takes entry {index} back."
     if take_back(entry, index):
-        reopen(entry.log, [index // BLOCK_ENTRIES, *_streaks_after(entry.log, index)], because)
+        judged_by = reopened_by_round(entry.log, index)
+        reopen(entry.log, [index // BLOCK_ENTRIES, *_streaks_after(entry.log, index), *judged_by], because)
+    happening = take_happening_back(entry, index)
+    if happening is not None:
+        reopen(entry.log, [index // BLOCK_ENTRIES, *reopened_by_happening(happening)], because)
     reopen(entry.log, _blocks(void_sets.take_set_back(entry.log, index)), because)
     for fact in Fact.objects.filter(log=entry.log, entry_index=index).select_related("table"):
         _reopen_for_fact(entry, fact.table.slug if fact.table else None, fact.name, fact.effective_at)
@@ -139,7 +153,7 @@ def _reopen_for_fact(entry: Recorded, table: str | None, name: str, from_at: dat
         return
     later = Fact.objects.filter(casino__slug=entry.log, table__slug=table, name=name, effective_at__gt=from_at)
     until = later.standing().order_by("effective_at").values_list("effective_at", flat=True).first()
-    reopen_between(entry.log, [table], from_at, until, f"Entry {entry.index} says what held at {table} earlier.")
+    reopen_between(entry, [table], from_at, until, f"Entry {entry.index} says what held at {table} earlier.")
 
 
 def _reach_of_version(entry: Recorded) -> None:
@@ -152,7 +166,7 @@ def _reach_of_version(entry: Recorded) -> None:
     played = Fact.objects.filter(casino__slug=entry.log, name=NAME_OF[TableRules], value__rules=content["rules"])
     tables = sorted({slug for slug in played.values_list("table__slug", flat=True) if slug})
     why = f"Entry {entry.index} puts version {content['number']} of {content['rules']} in force."
-    reopen_between(entry.log, tables, from_at, until, why)
+    reopen_between(entry, tables, from_at, until, why)
 
 
 REACHES: Mapping[str, Callable[[Recorded], None]] = {
@@ -168,12 +182,26 @@ def _instant(text: Any) -> datetime:
     return msgspec.convert(text, datetime)
 
 
-def reopen_between(log: str, tables: Sequence[str], from_at: datetime, until: datetime | None, because: str) -> None:
-    """Open again just the blocks that hold rounds of these tables which began in that time."""
+def reopen_between(
+    entry: Recorded, tables: Sequence[str], from_at: datetime, until: datetime | None, because: str
+) -> None:
+    """Open again just the blocks that hold what happened at these tables in that time, as far as it is judged.
+
+    Only what was recorded before the entry that reaches back can have been judged without it. Of other things than
+    rounds what happened at the end of that time too: they are judged by what held until then.
+    """
+    span: dict[str, Any] = {
+        "block": BLOCK_ENTRIES,
+        "log": entry.log,
+        "before": entry.index,
+        "tables": list(tables),
+        "from_at": from_at,
+        "until": until,
+    }
     with connection.cursor() as cursor:
-        cursor.execute(TOUCHED, [BLOCK_ENTRIES, log, list(tables), from_at, until, until])
+        cursor.execute(TOUCHED, {**span, "kinds": sorted(JUDGED_AT)})
         numbers = [number for (number,) in cursor.fetchall()]
-    reopen(log, numbers, because)
+    reopen(entry.log, numbers, because)
 
 
 def reopen(log: str, numbers: Iterable[int], because: str) -> None:

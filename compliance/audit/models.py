@@ -1,8 +1,7 @@
 """What the audit remembers: what was covered, what was found, what is left to do, and rounds packed for reading."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, ClassVar
 
 from django.db import models
@@ -344,28 +343,31 @@ class VoidedRound(models.Model):
         return f"{self.log}/{self.entry_index} by {self.set_index}"
 
 
-@dataclass(frozen=True)
-class Gap:
-    """Entries that are known and not audited."""
+class Happening(models.Model):
+    """That an entry other than a round was made: which kind, at which table, and when it was so.
 
-    first: int
-    last: int
-    generation: int
-    why: str
+    A projection of the log, written by following it and made again together with PackedRound. Checks over time find
+    by it what happened before; what an entry says is read from the entry.
+    """
 
+    log = models.TextField()
+    entry_index = models.BigIntegerField()
+    kind = models.TextField()
+    # Empty for what concerns no single table.
+    table = models.TextField(blank=True)
+    # By the controller's clock; for what no controller said, when it was recorded.
+    at = models.DateTimeField()
+    taken_back_index = models.BigIntegerField(null=True, blank=True)
 
-def gaps_of(log: str) -> Iterator[Gap]:
-    for block in Block.objects.filter(log=log).waiting():
-        yield Gap(block.audited_to, block.known_to, block.generation, block.reopened_because)
+    class Meta:
+        ordering: ClassVar = ["log", "entry_index"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "entry_index"], name="audit_happening_once"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["log", "table", "kind", "at"], name="audit_happening_of_table"),
+            models.Index(fields=["log", "kind", "at"], name="audit_happening_of_kind"),
+        ]
 
-
-def audited_up_to(log: str) -> int | None:
-    """Everything below this index was audited; None before anything was."""
-    first_open = Block.objects.filter(log=log).waiting().order_by("number").values_list("audited_to", flat=True).first()
-    if first_open is not None:
-        return first_open
-    return Block.objects.filter(log=log).order_by("-number").values_list("audited_to", flat=True).first()
-
-
-def last_audited_at(log: str) -> datetime | None:
-    return Coverage.objects.filter(log=log).order_by("-audited_at").values_list("audited_at", flat=True).first()
+    def __str__(self) -> str:
+        return f"{self.log}/{self.entry_index} {self.kind}"

@@ -145,6 +145,10 @@ class RoundSeen:
         return next((rule for name, rule in self.pack.law.void.items() if name == reason), None)
 
     @property
+    def ended_at(self) -> datetime:
+        return max(event.at for event in self.round.events)
+
+    @property
     def name(self) -> str:
         return f"Round {self.round.round} at table {self.table}"
 

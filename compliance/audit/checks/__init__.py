@@ -6,9 +6,11 @@ voids.py       rounds that should have been void
 settlement.py  the money of every wager
 wagers.py      approved and offered boxes, tender, limits
 streaks.py     Super Streak, by the results since a wager was made
+signs.py       which signs stood at a table;  limit_notices.py  minimums raised;  closings.py  tables closed
 quick.py       the quick looks, over columns
+ways_in.py     how a check over time is written: of signs, closings, faults, custody, the feed, people's records
 
-`ROUND_CHECKS` is the list. A check that needs more than one round belongs beside it, with its own way in.
+`ROUND_CHECKS` are decided by one round. `OVER_TIME`, `ROUNDS_OVER_TIME` and `STRETCH_CHECKS` look at more: ways_in.py.
 """
 
 from __future__ import annotations
@@ -16,8 +18,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from compliance.audit.checks import settlement, streaks, voids, wagers
-from compliance.audit.drafts import Draft
+from compliance.audit.checks import closings, limit_notices, settlement, streaks, voids, wagers
+from compliance.audit.checks.ways_in import OverTime, RoundOverTime, StretchCheck
+from compliance.audit.drafts import Draft, check_of
 from compliance.audit.seen import RoundSeen
 from compliance.audit.streaks import StreakBook
 
@@ -39,17 +42,27 @@ ROUND_CHECKS = (
     RoundCheck(wagers.LIMITS, frozenset({"LIMIT-OVER-MAX", "WAGER-UNDER-MIN"}), wagers.judge_limits),
 )
 STREAK_CHECKS = (streaks.SETTLED, streaks.WINDOW, streaks.AMOUNT, streaks.SCREEN)
+OVER_TIME: tuple[OverTime, ...] = (*limit_notices.CHECKS, *closings.CHECKS)
+ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = ()
+STRETCH_CHECKS: tuple[StretchCheck, ...] = ()
 # Rounds that nothing governs are flagged before any check can look at them.
 NO_RULES = "rules"
 
 
+def _codes_over_time() -> frozenset[str]:
+    checks: tuple[OverTime | RoundOverTime | StretchCheck, ...] = (*OVER_TIME, *ROUNDS_OVER_TIME, *STRETCH_CHECKS)
+    return frozenset[str]().union(*(check.codes for check in checks))
+
+
 def checked_codes() -> frozenset[str]:
-    return frozenset({"ROUND-NO-RULES"}).union(streaks.CODES, *(check.codes for check in ROUND_CHECKS))
+    of_rounds = frozenset({"ROUND-NO-RULES"}).union(streaks.CODES, *(check.codes for check in ROUND_CHECKS))
+    return of_rounds | _codes_over_time()
 
 
 def check_names() -> frozenset[str]:
-    """Of the checks whose findings are judged afresh whenever their round is."""
-    return frozenset({NO_RULES, *STREAK_CHECKS, *(check.name for check in ROUND_CHECKS)})
+    """Of the checks whose findings are judged afresh whenever their subject is."""
+    over_time = map(check_of, _codes_over_time())
+    return frozenset({NO_RULES, *STREAK_CHECKS, *(check.name for check in ROUND_CHECKS), *over_time})
 
 
 def judge_round(seen: RoundSeen, book: StreakBook | None = None) -> list[Draft]:

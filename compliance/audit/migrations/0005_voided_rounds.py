@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("audit", "0002_guards"),
+        ("audit", "0004_happenings"),
     ]
 
     operations = [
