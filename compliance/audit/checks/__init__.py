@@ -5,7 +5,7 @@ mistakes.py    what was due for a wager, and the code of what was done instead
 voids.py       rounds that should have been void
 settlement.py  the money of every wager
 wagers.py      approved and offered boxes, tender, limits
-streaks.py     Super Streak, by the results since a wager was made
+streaks.py     Super Streak, by the results since a wager was made;  streak_screens.py  the table's own counter
 signs.py       which signs stood at a table;  limit_notices.py  minimums raised;  closings.py  tables closed
 quick.py       the quick looks, over columns
 ways_in.py     how a check over time is written: of signs, closings, faults, custody, the feed, people's records
@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from compliance.audit.checks import closings, limit_notices, settlement, streaks, voids, wagers
+from compliance.audit.checks import closings, limit_notices, settlement, streak_screens, streaks, voids, wagers
 from compliance.audit.checks.ways_in import OverTime, RoundOverTime, StretchCheck
 from compliance.audit.drafts import Draft, check_of
 from compliance.audit.seen import RoundSeen
@@ -44,7 +44,7 @@ ROUND_CHECKS = (
 STREAK_CHECKS = (streaks.SETTLED, streaks.WINDOW, streaks.AMOUNT, streaks.SCREEN)
 OVER_TIME: tuple[OverTime, ...] = (*limit_notices.CHECKS, *closings.CHECKS)
 ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = ()
-STRETCH_CHECKS: tuple[StretchCheck, ...] = ()
+STRETCH_CHECKS: tuple[StretchCheck, ...] = (streak_screens.CHECK,)
 # Rounds that nothing governs are flagged before any check can look at them.
 NO_RULES = "rules"
 
