@@ -132,6 +132,16 @@ def first_events(played: Round) -> Mapping[str, datetime]:
     return events
 
 
+def is_told_right(played: Round) -> bool:
+    """Whether every call, entry and display of it names the faces that lay there; true without a result."""
+    lay = played.dice if played.dice is not None else played.cards
+    told = [each.faces for each in (played.called, played.entered, *played.displayed) if each is not None]
+    if lay is None:
+        return True
+    total = played.called.total if played.called else None
+    return all(sorted(each) == sorted(lay) for each in told) and total in (None, sum(lay))
+
+
 def holder_of(wager: Wager) -> str:
     """Whose wager it is, as far as the feed says: the pseudonym, else the seat, else the terminal."""
     if wager.player is not None:
