@@ -12,11 +12,10 @@ from django.db.models import F, Q, Value
 from django.db.models.functions import Concat, Left
 
 from compliance.audit import void_sets
-from compliance.audit.checks import streak_screens
 from compliance.audit.happenings import note_entries, take_happening_back
 from compliance.audit.kinds import OWN
 from compliance.audit.late import reopened_by_happening, reopened_by_late, reopened_by_round
-from compliance.audit.models import BLOCK_ENTRIES, Block, Happening, OpenedStreak, PackedRound
+from compliance.audit.models import BLOCK_ENTRIES, Block, OpenedStreak, PackedRound
 from compliance.audit.over_time import JUDGED_AT
 from compliance.audit.packed import CONSUMER, CORRECTIONS, corrected_by, pack_entries, take_back
 from rounds.floor.facts import NAME_OF
@@ -100,20 +99,12 @@ def _streaks_after(log: str, index: int) -> set[int]:
     """The blocks of the same day's later rounds, where streaks were running that counted this one."""
     row = PackedRound.objects.get(log=log, entry_index=index)
     day = {"log": log, "table": row.table, "gaming_day": row.gaming_day}
-    return _blocks_since(row.started_at, **day) if _counts_streaks(log, row.table) else set()
-
-
-def _counts_streaks(log: str, table: str) -> bool:
-    """By wagers that were made, or by the screen of a table where none was."""
-    screens = Happening.objects.filter(log=log, table=table, kind=streak_screens.STATE)
-    return OpenedStreak.objects.filter(log=log, table=table).exists() or screens.exists()
+    return _blocks_since(row.started_at, **day) if OpenedStreak.objects.filter(**day).exists() else set()
 
 
 def _blocks_since(started_at: datetime, **day: Any) -> set[int]:
-    """Of the day's rounds from then on; what a screen showed after a round is in its block or the next."""
     later = PackedRound.objects.filter(**day, started_at__gte=started_at)
-    found = _blocks(later.values_list("entry_index", flat=True))
-    return found | {number + 1 for number in found}
+    return _blocks(later.values_list("entry_index", flat=True))
 
 
 def _reopen_for_late_rounds(entries: Sequence[Recorded]) -> None:
@@ -122,7 +113,7 @@ def _reopen_for_late_rounds(entries: Sequence[Recorded]) -> None:
     new = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lte=entries[-1].index)
     for table, day in new.order_by().values_list("table", "gaming_day").distinct():
         of_day = {"log": log, "table": table, "gaming_day": day}
-        if not _counts_streaks(log, table):
+        if not OpenedStreak.objects.filter(**of_day, entry_index__lt=first).exists():
             continue
         known = PackedRound.objects.filter(**of_day, entry_index__lt=first)
         newest = known.order_by("-started_at").values_list("started_at", flat=True).first()

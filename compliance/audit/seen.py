@@ -146,7 +146,8 @@ class RoundSeen:
 
     @property
     def ended_at(self) -> datetime:
-        return max(event.at for event in self.round.events)
+        """The last that happened in it, wagers for the next round among them."""
+        return max((*self.events.values(), *(wager.placed_at for wager in self.round.wagers)))
 
     @property
     def name(self) -> str:
@@ -159,6 +160,16 @@ def first_events(played: Round) -> Mapping[str, datetime]:
     for event in played.events:
         events[event.name] = min(event.at, events.get(event.name, event.at))
     return events
+
+
+def is_told_right(played: Round) -> bool:
+    """Whether every call, entry and display of it names the faces that lay there; true without a result."""
+    lay = played.dice if played.dice is not None else played.cards
+    told = [each.faces for each in (played.called, played.entered, *played.displayed) if each is not None]
+    if lay is None:
+        return True
+    total = played.called.total if played.called else None
+    return all(sorted(each) == sorted(lay) for each in told) and total in (None, sum(lay))
 
 
 def holder_of(wager: Wager) -> str:

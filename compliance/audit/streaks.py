@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -10,9 +10,6 @@ from compliance.audit.models import OpenedStreak, PackedRound
 from compliance.audit.packing import STREAKS
 from compliance.audit.seen import RoundSeen
 from rounds.engine.outcomes import OUTCOMES, Outcome
-
-# No run is as long as that, and counting a whole day again after each of its rounds would take a while.
-LONGEST_RUN = 64
 
 
 @dataclass(frozen=True)
@@ -54,28 +51,6 @@ def streak_book(log: str, rounds: Iterable[RoundSeen]) -> StreakBook:
     wagers = {wager.id for seen in touched for wager in seen.round.wagers if wager.bet in STREAKS}
     opened = list(OpenedStreak.objects.filter(log=log, table__in=tables, wager__in=wagers))
     days = {seen.round.gaming_day for seen in touched} | {each.gaming_day for each in opened}
-    return StreakBook(_results(log, tables, days), {(each.table, each.wager): each.entry_index for each in opened})
-
-
-def results_by_round(
-    log: str, tables: Collection[str], rounds: Collection[str]
-) -> Mapping[tuple[str, str], Sequence[Result]]:
-    """By table and round: the last results of its gaming day up to and including it. Three queries."""
-    named = PackedRound.objects.filter(log=log, table__in=tables, round__in=rounds, taken_back_index=None)
-    wanted = {index: (table, name) for index, table, name in named.values_list("entry_index", "table", "round")}
-    days = set(named.values_list("gaming_day", flat=True))
-    found: dict[tuple[str, str], Sequence[Result]] = {}
-    for results in _results(log, tables, days).values() if days else ():
-        of_day: list[Result] = []
-        for result in results:
-            of_day = [*of_day, result][-LONGEST_RUN:] if of_day and of_day[-1].day == result.day else [result]
-            if result.index in wanted:
-                found[wanted[result.index]] = of_day
-    return found
-
-
-def _results(log: str, tables: Collection[str], days: Collection[date]) -> dict[str, list[Result]]:
-    """By table, in the order in which they were played."""
     rows = PackedRound.objects.filter(
         log=log, table__in=tables, gaming_day__range=(min(days), max(days)), taken_back_index=None
     ).order_by("started_at", "entry_index")
@@ -85,4 +60,4 @@ def _results(log: str, tables: Collection[str], days: Collection[date]) -> dict[
     ):
         shown = None if is_void or outcome < 0 else OUTCOMES[outcome]
         results.setdefault(table, []).append(Result(index, day, shown, lights))
-    return results
+    return StreakBook(results, {(each.table, each.wager): each.entry_index for each in opened})
