@@ -48,7 +48,7 @@ def about_round(
         at=seen.circumstances.commenced_at(seen.events),
         sentence=CODES[code].says(what=what, required=required, found=found),
         version=seen.circumstances.version.id,
-        evidence=(seen.index, seen.circumstances.version.entry_index),
+        evidence=(seen.index, *(seen.voided.sets if seen.voided else ()), seen.circumstances.version.entry_index),
         **rest,  # type: ignore[arg-type]
     )
 

@@ -8,8 +8,10 @@ from typing import Any
 
 import msgspec
 from django.db import connection
-from django.db.models import F
+from django.db.models import F, Q, Value
+from django.db.models.functions import Concat, Left
 
+from compliance.audit import void_sets
 from compliance.audit.happenings import note_entries, take_happening_back
 from compliance.audit.kinds import OWN
 from compliance.audit.late import reopened_by_happening, reopened_by_late, reopened_by_round
@@ -24,6 +26,7 @@ from rounds.rulebook.models import APPROVED, RuleVersion
 
 TABLE_FACTS = "table-facts"
 REPORTED_FACTS = ("limits-changed", "posted-odds-shown")
+REASON_LENGTH = 300
 
 MOVE = """
 INSERT INTO audit_block (log, number, generation, known_to, audited_to, reopened_because)
@@ -32,11 +35,11 @@ ON CONFLICT (log, number) DO UPDATE SET known_to = greatest(audit_block.known_to
 """
 TOUCHED = """
 SELECT entry_index / %(block)s FROM audit_packedround
-WHERE log = %(log)s AND "table" = ANY (%(tables)s) AND started_at >= %(from_at)s
+WHERE log = %(log)s AND "table" = ANY (%(tables)s) AND started_at >= %(from_at)s AND entry_index < %(before)s
     AND (%(until)s::timestamptz IS NULL OR started_at < %(until)s)
 UNION SELECT entry_index / %(block)s FROM audit_happening
 WHERE log = %(log)s AND "table" = ANY (%(tables)s) AND at >= %(from_at)s AND kind = ANY (%(kinds)s)
-    AND (%(until)s::timestamptz IS NULL OR at <= %(until)s)
+    AND entry_index < %(before)s AND (%(until)s::timestamptz IS NULL OR at <= %(until)s)
 """
 
 
@@ -53,6 +56,7 @@ def take_entries(entries: Sequence[Recorded]) -> None:
         return
     pack_entries(facts)
     happenings = note_entries(facts)
+    _reopen_for_late_rounds(facts)
     _move_blocks(facts[0].log, facts[-1].index + 1)
     for because, numbers in reopened_by_late(facts, happenings):
         reopen(facts[0].log, numbers, because)
@@ -79,26 +83,56 @@ def _reach_of_correction(entry: Recorded) -> None:
     index = corrected_by(entry)
     if index is None:
         return
+    because = f"Entry {entry.index} takes entry {index} back."
     if take_back(entry, index):
-        because = f"Entry {entry.index} takes entry {index} back."
         judged_by = reopened_by_round(entry.log, index)
         reopen(entry.log, [index // BLOCK_ENTRIES, *_streaks_after(entry.log, index), *judged_by], because)
     happening = take_happening_back(entry, index)
     if happening is not None:
-        because = f"Entry {entry.index} takes entry {index} back."
         reopen(entry.log, [index // BLOCK_ENTRIES, *reopened_by_happening(happening)], because)
+    reopen(entry.log, _blocks(void_sets.take_set_back(entry.log, index)), because)
     for fact in Fact.objects.filter(log=entry.log, entry_index=index).select_related("table"):
         _reopen_for_fact(entry, fact.table.slug if fact.table else None, fact.name, fact.effective_at)
 
 
-def _streaks_after(log: str, index: int) -> list[int]:
+def _streaks_after(log: str, index: int) -> set[int]:
     """The blocks of the same day's later rounds, where streaks were running that counted this one."""
     row = PackedRound.objects.get(log=log, entry_index=index)
     day = {"log": log, "table": row.table, "gaming_day": row.gaming_day}
-    if not OpenedStreak.objects.filter(**day).exists():
-        return []
-    later = PackedRound.objects.filter(**day, started_at__gte=row.started_at).values_list("entry_index", flat=True)
-    return sorted({each // BLOCK_ENTRIES for each in later})
+    return _blocks_since(row.started_at, **day) if OpenedStreak.objects.filter(**day).exists() else set()
+
+
+def _blocks_since(started_at: datetime, **day: Any) -> set[int]:
+    later = PackedRound.objects.filter(**day, started_at__gte=started_at)
+    return _blocks(later.values_list("entry_index", flat=True))
+
+
+def _reopen_for_late_rounds(entries: Sequence[Recorded]) -> None:
+    """A round that comes after later ones of its day changes the count of the streaks that ran across it."""
+    log, first = entries[0].log, entries[0].index
+    new = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lte=entries[-1].index)
+    for table, day in new.order_by().values_list("table", "gaming_day").distinct():
+        of_day = {"log": log, "table": table, "gaming_day": day}
+        if not OpenedStreak.objects.filter(**of_day, entry_index__lt=first).exists():
+            continue
+        known = PackedRound.objects.filter(**of_day, entry_index__lt=first)
+        newest = known.order_by("-started_at").values_list("started_at", flat=True).first()
+        late = new.filter(**of_day, started_at__lt=newest).order_by("started_at").first() if newest else None
+        if late is not None:
+            because = (
+                f"Entry {late.entry_index} is a round that came late: streaks that ran across it are counted anew."
+            )
+            reopen(log, _blocks_since(late.started_at, **of_day, entry_index__lt=first), because)
+
+
+def _reach_of_void_set(entry: Recorded) -> None:
+    """Rounds that were settled long ago are void now, and are judged as such."""
+    rounds = void_sets.take_set(entry)
+    reopen(entry.log, _blocks(rounds), f"Entry {entry.index} determines that rounds are void.")
+
+
+def _blocks(indexes: Iterable[int]) -> set[int]:
+    return {index // BLOCK_ENTRIES for index in indexes}
 
 
 def _reach_of_fact(entry: Recorded) -> None:
@@ -117,7 +151,7 @@ def _reopen_for_fact(entry: Recorded, table: str | None, name: str, from_at: dat
         return
     later = Fact.objects.filter(casino__slug=entry.log, table__slug=table, name=name, effective_at__gt=from_at)
     until = later.standing().order_by("effective_at").values_list("effective_at", flat=True).first()
-    reopen_between(entry.log, [table], from_at, until, f"Entry {entry.index} says what held at {table} earlier.")
+    reopen_between(entry, [table], from_at, until, f"Entry {entry.index} says what held at {table} earlier.")
 
 
 def _reach_of_version(entry: Recorded) -> None:
@@ -130,11 +164,12 @@ def _reach_of_version(entry: Recorded) -> None:
     played = Fact.objects.filter(casino__slug=entry.log, name=NAME_OF[TableRules], value__rules=content["rules"])
     tables = sorted({slug for slug in played.values_list("table__slug", flat=True) if slug})
     why = f"Entry {entry.index} puts version {content['number']} of {content['rules']} in force."
-    reopen_between(entry.log, tables, from_at, until, why)
+    reopen_between(entry, tables, from_at, until, why)
 
 
 REACHES: Mapping[str, Callable[[Recorded], None]] = {
     **dict.fromkeys(CORRECTIONS, _reach_of_correction),
+    void_sets.KIND: _reach_of_void_set,
     TABLE_FACTS: _reach_of_fact,
     APPROVED: _reach_of_version,
     **dict.fromkeys(REPORTED_FACTS, _reach_of_report),
@@ -145,14 +180,18 @@ def _instant(text: Any) -> datetime:
     return msgspec.convert(text, datetime)
 
 
-def reopen_between(log: str, tables: Sequence[str], from_at: datetime, until: datetime | None, because: str) -> None:
+def reopen_between(
+    entry: Recorded, tables: Sequence[str], from_at: datetime, until: datetime | None, because: str
+) -> None:
     """Open again just the blocks that hold what happened at these tables in that time, as far as it is judged.
 
-    Of other things than rounds what happened at the end of it too: they are judged by what held until then.
+    Only what was recorded before the entry that reaches back can have been judged without it. Of other things than
+    rounds what happened at the end of that time too: they are judged by what held until then.
     """
     span: dict[str, Any] = {
         "block": BLOCK_ENTRIES,
-        "log": log,
+        "log": entry.log,
+        "before": entry.index,
         "tables": list(tables),
         "from_at": from_at,
         "until": until,
@@ -160,12 +199,17 @@ def reopen_between(log: str, tables: Sequence[str], from_at: datetime, until: da
     with connection.cursor() as cursor:
         cursor.execute(TOUCHED, {**span, "kinds": sorted(JUDGED_AT)})
         numbers = [number for (number,) in cursor.fetchall()]
-    reopen(log, numbers, because)
+    reopen(entry.log, numbers, because)
 
 
 def reopen(log: str, numbers: Iterable[int], because: str) -> None:
-    """A new generation of these blocks; those of which nothing was audited yet need none."""
-    audited = Block.objects.filter(log=log, number__in=list(numbers), audited_to__gt=F("number") * BLOCK_ENTRIES)
-    audited.update(
-        generation=F("generation") + 1, audited_to=F("number") * BLOCK_ENTRIES, reopened_because=because[:300]
+    """A new generation of these blocks. Those that wait for one already take in one more reason; new ones need none."""
+    blocks = Block.objects.filter(log=log, number__in=list(numbers))
+    blocks.filter(audited_to=F("number") * BLOCK_ENTRIES).exclude(
+        Q(reopened_because="") | Q(reopened_because__contains=because)
+    ).update(reopened_because=Left(Concat("reopened_because", Value(f" {because}")), REASON_LENGTH))
+    blocks.filter(audited_to__gt=F("number") * BLOCK_ENTRIES).update(
+        generation=F("generation") + 1,
+        audited_to=F("number") * BLOCK_ENTRIES,
+        reopened_because=because[:REASON_LENGTH],
     )

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from compliance.accounts.models import Casino
@@ -19,6 +19,7 @@ from compliance.audit.over_time import judge_over_time, judge_rounds_over_time
 from compliance.audit.packed import round_in
 from compliance.audit.seen import Circumstances, NoRules, RoundSeen, first_events
 from compliance.audit.streaks import streak_book
+from compliance.audit.void_sets import voided_among
 from compliance.audit.watched import watched_rounds
 from compliance.audit.weighing import Choice, Weight, weigh
 from rounds.intake.kinds.round import Round
@@ -53,9 +54,9 @@ def judge_every_round(casino: Casino, first: int, last: int, *, instead: RuleVer
 
 def _judge(casino: Casino, first: int, last: int, suspected_in: Suspects, instead: RuleVersion | None) -> Judged:
     columns = read_columns(casino, first, last, instead)
-    suspected = sorted({*suspected_in(columns), *watched_rounds(casino.slug, first, last)})
+    suspected = sorted({*suspected_in(columns), *watched_rounds(casino.slug, columns)})
     entries = read_entries_at(casino.slug, suspected) if suspected else []
-    drafts, rounds = _ungoverned_apart(entries, columns.timelines)
+    drafts, rounds = _ungoverned_apart(casino.slug, entries, columns.timelines)
     book = streak_book(casino.slug, rounds)
     for seen in rounds:
         drafts += [*_without_pay_table(seen), *judge_round(seen, book)]
@@ -66,10 +67,13 @@ def _judge(casino: Casino, first: int, last: int, suspected_in: Suspects, instea
     )  # fmt: skip
 
 
-def _ungoverned_apart(entries: Iterable[Recorded], timelines: Timelines) -> tuple[list[Draft], list[RoundSeen]]:
+def _ungoverned_apart(
+    log: str, entries: Sequence[Recorded], timelines: Timelines
+) -> tuple[list[Draft], list[RoundSeen]]:
     """What is said of rounds that nothing governs, and the rounds to be judged exactly, in the order of the log."""
     drafts: list[Draft] = []
     rounds: list[RoundSeen] = []
+    voided = voided_among(log, [entry.index for entry in entries]) if entries else {}
     for entry in entries:
         played, table = round_in(entry), entry.table or ""
         if played is None:
@@ -78,7 +82,7 @@ def _ungoverned_apart(entries: Iterable[Recorded], timelines: Timelines) -> tupl
         if isinstance(governing, NoRules):
             drafts.append(ungoverned(entry.index, table, played, governing))
         else:
-            rounds.append(RoundSeen(entry.index, table, played, governing))
+            rounds.append(RoundSeen(entry.index, table, played, governing, voided.get(entry.index)))
     return drafts, rounds
 
 

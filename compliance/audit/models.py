@@ -1,8 +1,7 @@
 """What the audit remembers: what was covered, what was found, what is left to do, and rounds packed for reading."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, ClassVar
 
 from django.db import models
@@ -349,6 +348,29 @@ class OpenedStreak(models.Model):
         return f"{self.log}/{self.entry_index} {self.wager}"
 
 
+class VoidedRound(models.Model):
+    """That a later determination voids a round that was settled already, and what was refunded of its wagers.
+
+    A projection of `void-set` entries, written by following the log and made again together with PackedRound.
+    """
+
+    log = models.TextField()
+    entry_index = models.BigIntegerField()
+    set_index = models.BigIntegerField()
+    reason = models.CharField(max_length=50)
+    # Cents by wager id.
+    refunds = models.JSONField(default=dict)
+
+    class Meta:
+        ordering: ClassVar = ["log", "entry_index", "set_index"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "entry_index", "set_index"], name="audit_voidedround_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.log}/{self.entry_index} by {self.set_index}"
+
+
 class Happening(models.Model):
     """That an entry other than a round was made: which kind, at which table, and when it was so.
 
@@ -377,30 +399,3 @@ class Happening(models.Model):
 
     def __str__(self) -> str:
         return f"{self.log}/{self.entry_index} {self.kind}"
-
-
-@dataclass(frozen=True)
-class Gap:
-    """Entries that are known and not audited."""
-
-    first: int
-    last: int
-    generation: int
-    why: str
-
-
-def gaps_of(log: str) -> Iterator[Gap]:
-    for block in Block.objects.filter(log=log).waiting():
-        yield Gap(block.audited_to, block.known_to, block.generation, block.reopened_because)
-
-
-def audited_up_to(log: str) -> int | None:
-    """Everything below this index was audited; None before anything was."""
-    first_open = Block.objects.filter(log=log).waiting().order_by("number").values_list("audited_to", flat=True).first()
-    if first_open is not None:
-        return first_open
-    return Block.objects.filter(log=log).order_by("-number").values_list("audited_to", flat=True).first()
-
-
-def last_audited_at(log: str) -> datetime | None:
-    return Coverage.objects.filter(log=log).order_by("-audited_at").values_list("audited_at", flat=True).first()

@@ -8,8 +8,8 @@ from datetime import UTC
 import structlog
 from django.db import connection
 
-from compliance.audit import packing
-from compliance.audit.models import OpenedStreak, PackedRound
+from compliance.audit import packing, void_sets
+from compliance.audit.models import OpenedStreak, PackedRound, VoidedRound
 from rounds.intake.kinds.lines import read_line
 from rounds.intake.kinds.problems import Malformed
 from rounds.intake.kinds.round import Round
@@ -116,14 +116,18 @@ def repack(log: str) -> int:
     """Make the columns of a log again from its entries, as far as it has been followed; how many rounds there are."""
     PackedRound.objects.filter(log=log).delete()
     OpenedStreak.objects.filter(log=log).delete()
+    VoidedRound.objects.filter(log=log).delete()
     end, made = followed_up_to(CONSUMER, log), 0
     for first in range(0, end, REPACKED_AT_ONCE):
-        entries = read_entries(log, first, min(end, first + REPACKED_AT_ONCE), KINDS | CORRECTIONS)
+        entries = read_entries(log, first, min(end, first + REPACKED_AT_ONCE), KINDS | CORRECTIONS | {void_sets.KIND})
         made += pack_entries(entries)
         for entry in entries:
+            if entry.kind == void_sets.KIND:
+                void_sets.take_set(entry)
             corrected = corrected_by(entry)
             if corrected is not None:
                 take_back(entry, corrected)
+                void_sets.take_set_back(log, corrected)
     return made
 
 

@@ -66,7 +66,7 @@ def _record(casino: Casino, block: Block, judged: Judged, now: datetime) -> Cove
     _write(casino, new, gone, coverage, now)
     _write_cases(casino, block, grouped, of_readings)
     _write_weights(casino, block, judged)
-    Block.objects.filter(pk=block.pk).update(audited_to=block.known_to)
+    Block.objects.filter(pk=block.pk).update(audited_to=block.known_to, reopened_because="")
     return coverage
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Literal
 
+from rounds.engine.law import VoidReason
 from rounds.engine.outcomes import Outcome
 from rounds.engine.packs import Pack
 from rounds.engine.rules import Rules, rules_for
@@ -79,6 +80,15 @@ class NoRules:
     reason: str
 
 
+@dataclass(frozen=True)
+class VoidedBy:
+    """A determination, made after the round, that it is void: its entries, its reason, and what went back by wager."""
+
+    sets: tuple[int, ...]
+    reason: str
+    refunds: Mapping[str, int] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, eq=False)
 class RoundSeen:
     """One round under judgement. `index` is its entry in the casino's log."""
@@ -87,6 +97,7 @@ class RoundSeen:
     table: str
     round: Round
     circumstances: Circumstances
+    voided: VoidedBy | None = None
 
     @property
     def pack(self) -> Pack:
@@ -113,11 +124,30 @@ class RoundSeen:
 
     @property
     def void_reason(self) -> str | None:
-        return self.round.no_result.reason if self.round.no_result else None
+        """Why the round is void: as the table reported it, or by a later determination that may reach back to it."""
+        if self.round.no_result is not None:
+            return None if self.is_concluded else self.round.no_result.reason
+        return self.voided.reason if self.voided is not None and self.is_voided_later else None
+
+    @property
+    def is_concluded(self) -> bool:
+        """Interrupted when the whole result could be read already: where the rules know interruptions, it counts."""
+        reason = self.round.no_result.reason if self.round.no_result else None
+        return reason == "interrupted" and self.outcome is not None and self.pack.duties.interruption is not None
+
+    @property
+    def is_voided_later(self) -> bool:
+        """Only for a reason that the document lets reach rounds which were settled already."""
+        rule = self.void_rule(self.voided.reason) if self.voided is not None else None
+        return rule is not None and rule.covers == "all-affected-rounds"
+
+    def void_rule(self, reason: str) -> VoidReason | None:
+        return next((rule for name, rule in self.pack.law.void.items() if name == reason), None)
 
     @property
     def ended_at(self) -> datetime:
-        return max(event.at for event in self.round.events)
+        """The last that happened in it, wagers for the next round among them."""
+        return max((*self.events.values(), *(wager.placed_at for wager in self.round.wagers)))
 
     @property
     def name(self) -> str:
@@ -130,6 +160,16 @@ def first_events(played: Round) -> Mapping[str, datetime]:
     for event in played.events:
         events[event.name] = min(event.at, events.get(event.name, event.at))
     return events
+
+
+def is_told_right(played: Round) -> bool:
+    """Whether every call, entry and display of it names the faces that lay there; true without a result."""
+    lay = played.dice if played.dice is not None else played.cards
+    told = [each.faces for each in (played.called, played.entered, *played.displayed) if each is not None]
+    if lay is None:
+        return True
+    total = played.called.total if played.called else None
+    return all(sorted(each) == sorted(lay) for each in told) and total in (None, sum(lay))
 
 
 def holder_of(wager: Wager) -> str:

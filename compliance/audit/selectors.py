@@ -1,6 +1,6 @@
 """Reading what the audit found and covered. A finding is reached through access_finding."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,8 +15,6 @@ from compliance.audit.models import (
     Finding,
     FindingQuerySet,
     ReadingWeight,
-    audited_up_to,
-    last_audited_at,
 )
 from compliance.web.errors import NotFound
 from rounds.rulebook.models import RuleVersion
@@ -108,6 +106,33 @@ def hangs_on_readings(version: RuleVersion) -> list[ReadingHangs]:
         for choice in reading.choices
         if choice != version.readings[name]
     ]
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Entries that are known and not audited."""
+
+    first: int
+    last: int
+    generation: int
+    why: str
+
+
+def gaps_of(log: str) -> Iterator[Gap]:
+    for block in Block.objects.filter(log=log).waiting():
+        yield Gap(block.audited_to, block.known_to, block.generation, block.reopened_because)
+
+
+def audited_up_to(log: str) -> int | None:
+    """Everything below this index was audited; None before anything was."""
+    first_open = Block.objects.filter(log=log).waiting().order_by("number").values_list("audited_to", flat=True).first()
+    if first_open is not None:
+        return first_open
+    return Block.objects.filter(log=log).order_by("-number").values_list("audited_to", flat=True).first()
+
+
+def last_audited_at(log: str) -> datetime | None:
+    return Coverage.objects.filter(log=log).order_by("-audited_at").values_list("audited_at", flat=True).first()
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,14 @@ from compliance.accounts.roles import EVERY_ROLE
 from compliance.audit.checks import checked_codes
 from compliance.audit.codes import Severity
 from compliance.audit.forms import FindingsFilter
-from compliance.audit.models import Coverage, Finding, gaps_of
+from compliance.audit.models import Coverage, Finding
 from compliance.audit.selectors import (
     MAY_READ,
     access_finding,
     audited,
     casinos_with_findings,
     findings_of,
+    gaps_of,
     hangs_on_readings,
     money_under_readings,
 )

@@ -5,9 +5,12 @@ mistakes.py    what was due for a wager, and the code of what was done instead
 voids.py       rounds that should have been void
 settlement.py  the money of every wager
 wagers.py      approved and offered boxes, tender, limits
+conduct.py     order of events, tumbles, exposure, the button, reasons for no result
+results_told.py  the result as called, entered, lit and displayed;  limits_shown.py  the sign in a round
 streaks.py     Super Streak, by the results since a wager was made
 signs.py       which signs stood at a table;  limit_notices.py  minimums raised;  closings.py  tables closed
 posted_odds.py odds as a table posts and words them
+player_signs.py, streak_tables.py, faults.py, custody.py (dice, shakers, inspections), shoes.py (cards), chips.py
 quick.py       the quick looks, over columns
 ways_in.py     how a check over time is written: of signs, closings, faults, custody, the feed, people's records
 
@@ -16,10 +19,27 @@ ways_in.py     how a check over time is written: of signs, closings, faults, cus
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from compliance.audit.checks import closings, limit_notices, posted_odds, settlement, streaks, wagers
+from compliance.audit.checks import (
+    chips,
+    closings,
+    conduct,
+    custody,
+    faults,
+    limit_notices,
+    limits_shown,
+    player_signs,
+    posted_odds,
+    results_told,
+    settlement,
+    shoes,
+    streak_tables,
+    streaks,
+    voids,
+    wagers,
+)
 from compliance.audit.checks.ways_in import OverTime, RoundOverTime, StretchCheck
 from compliance.audit.drafts import Draft, check_of
 from compliance.audit.seen import RoundSeen
@@ -35,15 +55,50 @@ class RoundCheck:
     judge: Callable[[RoundSeen], Iterable[Draft]]
 
 
+def _of_codes(judges: Mapping[str, Callable[[RoundSeen], Iterable[Draft]]]) -> Iterator[RoundCheck]:
+    """Checks that have one code each, and bear its name."""
+    return (RoundCheck(check_of(code), frozenset({code}), judge) for code, judge in judges.items())
+
+
 ROUND_CHECKS = (
     RoundCheck(settlement.NAME, settlement.CODES, settlement.judge),
+    RoundCheck(voids.DETERMINED, frozenset({"ROUND-REASON"}), voids.judge_determination),
     RoundCheck(wagers.OFFER, frozenset({"WAGER-UNAPPROVED", "WAGER-UNOFFERED"}), wagers.judge_offer),
     RoundCheck(wagers.TENDER, frozenset({"WAGER-TENDER"}), wagers.judge_tender),
     RoundCheck(wagers.LIMITS, frozenset({"LIMIT-OVER-MAX", "WAGER-UNDER-MIN"}), wagers.judge_limits),
+    *_of_codes(
+        {
+            "ROUND-ORDER": conduct.judge_order,
+            "ROUND-TUMBLES": conduct.judge_tumbles,
+            "ROUND-EXPOSED": conduct.judge_exposed,
+            "ROUND-NO-PRESS": conduct.judge_button,
+            "ROUND-PAID-FIRST": conduct.judge_paying,
+            "ROUND-REASON": conduct.judge_reason,
+            "ROUND-CALLED": results_told.judge_call,
+            "ROUND-ENTRY": results_told.judge_entry,
+            "ROUND-LIT": results_told.judge_lights,
+            "LIMIT-SOURCES": limits_shown.judge,
+        }
+    ),
+    RoundCheck(results_told.DISPLAYED, frozenset({"ROUND-LIT"}), results_told.judge_display),
 )
 STREAK_CHECKS = (streaks.SETTLED, streaks.WINDOW, streaks.AMOUNT, streaks.SCREEN)
-OVER_TIME: tuple[OverTime, ...] = (*limit_notices.CHECKS, *closings.CHECKS, *posted_odds.CHECKS)
-ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = ()
+OVER_TIME: tuple[OverTime, ...] = (
+    *limit_notices.CHECKS,
+    *closings.CHECKS,
+    *posted_odds.CHECKS,
+    *streak_tables.CHECKS,
+    *faults.CHECKS,
+    *custody.CHECKS,
+    *shoes.CHECKS,
+    *chips.CHECKS,
+)
+ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = (
+    *player_signs.ROUND_CHECKS,
+    *streak_tables.ROUND_CHECKS,
+    *faults.ROUND_CHECKS,
+    *shoes.ROUND_CHECKS,
+)
 STRETCH_CHECKS: tuple[StretchCheck, ...] = ()
 # Rounds that nothing governs are flagged before any check can look at them.
 NO_RULES = "rules"

@@ -11,7 +11,7 @@ from compliance.audit.checks.ways_in import OverTime
 from compliance.audit.drafts import Draft, lasting
 from compliance.audit.stories import Looks, Subject
 
-CLOSED = "table-closed"
+OPENED, CLOSED = "table-opened", "table-closed"
 
 
 def judge_sign(subject: Subject) -> Iterator[Draft]:
@@ -19,7 +19,8 @@ def judge_sign(subject: Subject) -> Iterator[Draft]:
     if duty is None or not _applies(subject, duty.applies_when):
         return
     notice, at = timedelta(minutes=duty.notice_minutes), subject.clock(subject.at)
-    sign = sign_for(subject.story, "closure", subject.body.sign)
+    # A sign that announced an earlier closing has done its work.
+    sign = sign_for(subject.story.since(OPENED, CLOSED), "closure", subject.body.sign)
     shows_time = sign is not None and (sign.shown.closure_at is not None or "time-of-closure" not in duty.sign_shows)
     if sign is None or not shows_time:
         evidence = [] if sign is None else [sign.index]
@@ -56,7 +57,8 @@ def judge_told(subject: Subject) -> Iterator[Draft]:
 
 CHECKS = (
     OverTime(
-        frozenset({"CLOSE-NO-SIGN", "CLOSE-SHORT-NOTICE"}), frozenset({CLOSED}), judge_sign, Looks(SIGN_KINDS),
+        frozenset({"CLOSE-NO-SIGN", "CLOSE-SHORT-NOTICE"}), frozenset({CLOSED}), judge_sign,
+        Looks(SIGN_KINDS | {OPENED, CLOSED}),
     ),
     OverTime(frozenset({"CLOSE-OFFICER"}), frozenset({CLOSED}), judge_told, Looks()),
 )  # fmt: skip

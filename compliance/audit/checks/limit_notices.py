@@ -13,7 +13,7 @@ from compliance.audit.seen import Circumstances
 from compliance.audit.stories import Looks, Subject
 from rounds.engine.duties import MinimumRaise
 
-OPENED, CLOSED = "table-opened", "table-closed"
+OPENED, CLOSED, CHANGED = "table-opened", "table-closed", "limits-changed"
 
 
 def judge(subject: Subject) -> Iterator[Draft]:
@@ -23,7 +23,7 @@ def judge(subject: Subject) -> Iterator[Draft]:
     if duty is None or raised is None or _was_closed(subject):
         return
     notice = timedelta(minutes=duty.notice_minutes)
-    sign = sign_for(subject.story, "limit-change", _sign_named(subject))
+    sign = _sign(subject)
     rest: dict[str, Any] = {"clause": duty.clause, "what": f"The minimum at {subject.table}"}
     if sign is None:
         yield subject.draft("LIMIT-NO-SIGN", required=lasting(notice), found=amount(raised), **rest)
@@ -71,15 +71,19 @@ def _was_closed(subject: Subject) -> bool:
     return last is not None and last.kind == CLOSED
 
 
-def _sign_named(subject: Subject) -> str | None:
-    return getattr(subject.body, "sign", None) if subject.happened.kind == "limits-changed" else None
+def _sign(subject: Subject) -> Standing | None:
+    """One that stands for this change: whose time had come before the last change was for that one."""
+    named = subject.body.sign if subject.happened.kind == CHANGED else None
+    sign, last = sign_for(subject.story.happened, "limit-change", named), subject.story.last(CHANGED)
+    is_used_up = sign is not None and last is not None and (sign.shown.change_at or last.at) < last.at
+    return None if is_used_up else sign
 
 
 CHECKS = (
     OverTime(
         frozenset({"LIMIT-NO-SIGN", "LIMIT-SHORT-NOTICE", "LIMIT-SIGN-INCOMPLETE", "LIMIT-EARLY"}),
-        frozenset({"limits-changed", "table-facts"}),
+        frozenset({CHANGED, "table-facts"}),
         judge,
-        Looks(SIGN_KINDS | {OPENED, CLOSED}),
+        Looks(SIGN_KINDS | {OPENED, CLOSED, CHANGED}),
     ),
 )

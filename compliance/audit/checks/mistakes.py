@@ -62,7 +62,9 @@ class _Judged:
 
     @property
     def found_cents(self) -> int:
-        return self.position.wager.returned or 0
+        """What was handed back with the round, and with a later determination that it is void."""
+        wager, voided = self.position.wager, self.seen.voided
+        return (wager.returned or 0) + (voided.refunds.get(wager.id, 0) if voided else 0)
 
     @property
     def due_cents(self) -> int:
@@ -122,6 +124,9 @@ def mistake_of(seen: RoundSeen, position: Position, held: Held | None) -> Mistak
     judged = _Judged(seen, position, held, rules, asked, settled)
     if judged.found_cents in _right_amounts(judged):
         return _wrongly_paid_in(judged)
+    if seen.is_voided_later and judged.found_cents > judged.due_cents:
+        # Stakes are owed at once; winnings that were paid before are not taken back by themselves.
+        return None
     return _mistake(judged)
 
 
@@ -209,7 +214,21 @@ def _mistake(judged: _Judged) -> Mistake:
         if other.returned_cents is not None and other.returned_cents == judged.found_cents:
             clause = judged.seen.pack.readings[other.reading].clause
             return replace(_as(judged, "SETTLE-READING"), clause=clause, reading=(other.reading, other.choice))
-    return _as(judged, _code_of_amount(judged))
+    return _at_interruption(judged, _as(judged, _code_of_amount(judged)))
+
+
+def _at_interruption(judged: _Judged, mistake: Mistake) -> Mistake:
+    """A wager handed back that should have been settled: the clause is the one that says so of an interruption."""
+    rule, wager = judged.seen.pack.duties.interruption, judged.position.wager
+    if rule is None or wager.verdict != "void":
+        return mistake
+    if judged.seen.is_concluded:
+        why = f"The whole result could be read when play was interrupted: the round counts [{rule.established_clause}]."
+        return replace(mistake, clause=rule.established_clause, explanation=(why, *mistake.explanation))
+    if wager.registered:
+        why = f"The terminal had registered the wager: it is settled like any other [{rule.registered_clause}]."
+        return replace(mistake, clause=rule.registered_clause, explanation=(why, *mistake.explanation))
+    return mistake
 
 
 def _as(judged: _Judged, code: str) -> Mistake:
@@ -220,8 +239,15 @@ def _as(judged: _Judged, code: str) -> Mistake:
         found_cents=judged.found_cents,
         required_cents=judged.due_cents,
         clause=(clauses or list(judged.settled.clauses[-1:]) or [""])[0],
-        explanation=explain(judged.settled),
+        explanation=(*_determination(judged), *explain(judged.settled)),
     )
+
+
+def _determination(judged: _Judged) -> tuple[str, ...]:
+    voided = judged.seen.voided
+    if voided is None or not judged.seen.is_voided_later:
+        return ()
+    return (f"The round was determined to be void later, by entry {', '.join(map(str, voided.sets))}.",)
 
 
 def _code_of_handling(judged: _Judged) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
-from compliance.audit.stories import Happened, Story
+from compliance.audit.stories import Happened
 
 
 @dataclass(frozen=True)
@@ -64,15 +64,14 @@ def signs_standing(happened: Iterable[Happened]) -> dict[str, Standing]:
             standing.pop(said.sign, None)
         elif said is not None:
             before = standing.get(said.sign)
-            is_same = before is not None and before.shown == replace(said)
-            if before is None or not is_same:
+            if before is None or before.shown != said:
                 standing[said.sign] = Standing(said, each.at, each.index)
     return standing
 
 
-def sign_for(story: Story, purpose: str, named: str | None) -> Standing | None:
+def sign_for(happened: Iterable[Happened], purpose: str, named: str | None) -> Standing | None:
     """The sign that was named, where it stands; where none was named, the one for that purpose that stands longest."""
-    standing = [each for each in signs_standing(story.happened).values() if each.shown.purpose == purpose]
+    standing = [each for each in signs_standing(happened).values() if each.shown.purpose == purpose]
     if named is not None:
         standing = [each for each in standing if each.shown.sign == named]
     return min(standing, key=lambda each: (each.since, each.index), default=None)

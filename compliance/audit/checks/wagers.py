@@ -9,6 +9,7 @@ from compliance.audit.checks.positions import Held, Position, held_together, pos
 from compliance.audit.checks.settlement import words
 from compliance.audit.drafts import Draft, about_round, amount, wager_words
 from compliance.audit.seen import RoundSeen
+from rounds.engine.bets import BETS
 from rounds.intake.kinds.round import Wager
 
 OFFER, TENDER, LIMITS = "offer", "tender", "limits"
@@ -18,7 +19,7 @@ def judge_offer(seen: RoundSeen) -> Iterator[Draft]:
     """Every wager is one of the rule version's, and one that this table offers; a refused one was not taken."""
     for wager in seen.round.wagers:
         pay_table = seen.circumstances.pay_table_of(wager.terminal)
-        if wager.verdict == "refused" or pay_table is None:
+        if wager.verdict == "refused" or pay_table is None or _was_taken_before(wager):
             continue
         rules, what = seen.circumstances.rules(pay_table), wager_words(wager.bet, wager.stake, wager.id)
         if not rules.approves(wager.bet):
@@ -35,10 +36,16 @@ def judge_offer(seen: RoundSeen) -> Iterator[Draft]:
             )  # fmt: skip
 
 
+def _was_taken_before(wager: Wager) -> bool:
+    """A Super Streak wager comes again in the round that ends it: what was wrong with taking it was said before."""
+    return BETS[wager.bet].is_streak and wager.verdict != "open"
+
+
 def judge_tender(seen: RoundSeen) -> Iterator[Draft]:
     """Tenders and spoken wagers. A tender that is not accepted does not alter the settlement."""
     for wager in seen.round.wagers:
-        fault = None if wager.verdict == "refused" else _tender_fault(seen, wager)
+        is_taken = wager.verdict != "refused" and not _was_taken_before(wager)
+        fault = _tender_fault(seen, wager) if is_taken else None
         if fault is not None:
             required, clause = fault
             found = f"{wager.tender}, spoken" if wager.spoken else wager.tender

@@ -128,7 +128,7 @@ def enter_wrongly(scene: Scene) -> None:
 @injects("ROUND-LIT", fits=lambda set_up: "areas-lit" in _events(set_up), is_live=True)
 def leave_an_area_dark(scene: Scene) -> None:
     """One winning area does not light."""
-    said = scene.pick_quiet_round(lambda body: bool(body.lit))
+    said = scene.pick_quiet_round(lambda body: len(body.lit or ()) > 1)
     lit = scene.body_of(said).lit or ()
     scene.change(said, lit=lit[1:])
     scene.plant("ROUND-LIT", said, f"{lit[0]} won and was not lit.", figures={"dark": lit[0]})
@@ -158,11 +158,12 @@ def give_an_unlisted_reason(scene: Scene) -> None:
 @injects("ROUND-NO-RULES")
 def lose_the_clock(scene: Scene) -> None:
     """A controller's clock falls back to 1970, when no rules were in force."""
-    said = scene.pick_quiet_round()
+    said = scene.pick_last_round()
     body = scene.body_of(said)
     by = body.events[0].at - CLOCK_LOST
     scene.change(said, **_moved(body, by), gaming_day=CLOCK_LOST.date())
-    scene.plant("ROUND-NO-RULES", said, "The events of this round are dated 1970, before any rule version.")
+    says = "The events of this round are dated 1970, before any rule version."
+    scene.plant("ROUND-NO-RULES", said, says, also=("STREAK-MISCOUNT",))
 
 
 def _moved(body: Round, by: timedelta) -> dict[str, Any]:

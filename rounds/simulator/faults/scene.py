@@ -13,10 +13,11 @@ import msgspec
 from rounds.engine.bets import BETS
 from rounds.engine.outcomes import Outcome, is_triple
 from rounds.intake.kinds.round import Round, Wager
-from rounds.intake.kinds.words import Body
+from rounds.intake.kinds.words import Body, Limits
 from rounds.simulator.at_play import MINUTE, TableAtPlay
 from rounds.simulator.events import at_of, cut_off_of
 from rounds.simulator.faults.injector import NoRoom
+from rounds.simulator.faults.staging import called_off
 from rounds.simulator.players import usual_tender
 from rounds.simulator.said import HONEST, Planted, Said
 from rounds.simulator.state import TableState
@@ -84,19 +85,39 @@ class Scene:
         return self._pick([said for said in self.played_rounds() if where(self.body_of(said))])
 
     def pick_quiet_round(self, where: Callable[[Round], bool] = lambda body: True) -> Said:
-        """A round whose validity no streak depends on: with Super Streak, the last one after all were settled."""
+        """A round whose validity no streak depends on: with Super Streak, one after all of them were settled."""
         if self.set_up.streak_amount is None:
             return self.pick_round(where)
+        return self._pick(self._quiet_rounds(where))
+
+    def pick_last_round(self, where: Callable[[Round], bool] = lambda body: True) -> Said:
+        """A round on which no streak and no count of one rests, whatever becomes of its result."""
+        if self.set_up.streak_amount is None:
+            return self.pick_round(where)
+        rounds = list(self.timeline.rounds())
+        return self._pick([said for said in self._quiet_rounds(where) if said is rounds[-1]])
+
+    def _quiet_rounds(self, where: Callable[[Round], bool]) -> list[Said]:
         self.need(not self.is_live)
         quiet: list[Said] = []
         for said in self.timeline.rounds():
             body = self.body_of(said)
             quiet = [] if any(BETS[wager.bet].is_streak for wager in body.wagers) else [*quiet, said]
         played = {id(said) for said in self.played_rounds() if where(self.body_of(said))}
-        return self._pick([said for said in quiet if id(said) in played][-1:])
+        return [said for said in quiet if id(said) in played]
 
     def pick_void_round(self) -> Said:
-        return self._pick([said for said in self.free_rounds() if self.body_of(said).no_result is not None])
+        """One with wagers; where the day has none, an honest round is called off."""
+        void = [
+            said for said in self.free_rounds()
+            if self.body_of(said).no_result is not None and list(self.plain_wagers(said))
+        ]  # fmt: skip
+        if void:
+            return self._pick(void)
+        said = self.pick_last_round(lambda body: bool(body.wagers))
+        self.need(bool(list(self.plain_wagers(said))))
+        self.change(said, **called_off(self.set_up, self.body_of(said)))
+        return said
 
     def pick_wager(self, where: Callable[[Spot], bool]) -> Spot:
         return self._pick([spot for said in self.played_rounds() for spot in self.plain_wagers(said) if where(spot)])
@@ -104,7 +125,7 @@ class Scene:
     def plain_wagers(self, said: Said) -> Iterator[Spot]:
         """Wagers of a round with nothing special about them."""
         body = self.body_of(said)
-        usual, limits = usual_tender(self.set_up), body.limits or self.limits
+        usual, limits = usual_tender(self.set_up), self.limits_in(said)
         for wager in body.wagers:
             is_usual = wager.tender == usual and limits.min <= wager.stake <= limits.max and not wager.changes
             if is_usual and not BETS[wager.bet].is_streak and wager.registered is not False and not wager.warned:
@@ -132,6 +153,10 @@ class Scene:
     def need(self, condition: bool) -> None:
         if not condition:
             raise NoRoom
+
+    def limits_in(self, said: Said) -> Limits:
+        """Those that governed the round: the minimum may have been raised for a part of the day."""
+        return self.body_of(said).limits or self.limits
 
     # Changing it
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from rounds.simulator.faults.scene import Scene, Spot, is_no_triple, losing_side
 from rounds.simulator.said import Said
 from rounds.simulator.set_up import TableSetUp
 
-FOUR_IN_A_ROW_TO_ONE = 6
+SIX_IN_A_ROW_TO_ONE = 15
 
 
 def _has_streaks(set_up: TableSetUp) -> bool:
@@ -49,15 +50,14 @@ def _windows(scene: Scene) -> list[Window]:
     ]
 
 
-def _take(scene: Scene, window: Window, stake: int) -> Spot:
+def _take(scene: Scene, said: Said, following: Said, stake: int) -> Spot:
     """A new streak wager after the round, on the side that the next round is not: it loses there at once."""
-    following = scene.body_of(window.following)
-    end = scene.body_of(window.said).events[-1].at
-    bet = f"streak:{losing_side(following)}"
-    members: dict[str, Any] = {"bet": bet, "stake": stake, "placed_at": end + (window.said.at - end) / 2}
-    spot = scene.add_wager(window.said, verdict="open", returned=None, **members)
+    decisive, end = scene.body_of(following), scene.body_of(said).events[-1].at
+    bet = f"streak:{losing_side(decisive)}"
+    members: dict[str, Any] = {"bet": bet, "stake": stake, "placed_at": end + (said.at - end) / 2}
+    spot = scene.add_wager(said, verdict="open", returned=None, **members)
     ended = msgspec.structs.replace(spot.wager, verdict="lose", returned=0)
-    scene.change(window.following, wagers=(*following.wagers, ended))
+    scene.change(following, wagers=(*decisive.wagers, ended))
     return spot
 
 
@@ -76,17 +76,33 @@ def _final_call(scene: Scene) -> Said | None:
 
 @injects("STREAK-MISCOUNT", fits=_has_streaks)
 def pay_a_short_streak(scene: Scene) -> None:
-    """A streak wager that lost is paid as if it had come to four in a row."""
+    """A streak wager that lost is paid as if it had come to six in a row; and the screen shows a streak one too long.
+
+    Six, because one more or less than there were may be right by another reading.
+    """
     ended = [
         Spot(said, wager) for said in scene.played_rounds() for wager in scene.body_of(said).wagers
         if wager.bet.startswith("streak:") and wager.verdict == "lose"
     ]  # fmt: skip
     scene.need(bool(ended))
     spot = scene.rng.choice(ended)
-    returned = spot.wager.stake * (FOUR_IN_A_ROW_TO_ONE + 1)
+    returned = spot.wager.stake * (SIX_IN_A_ROW_TO_ONE + 1)
     spot = scene.change_wager(spot, verdict="win", returned=returned)
-    says = "A streak wager that had lost was paid as four in a row."
-    scene.plant_wager("STREAK-MISCOUNT", spot, says, amount=returned)
+    says = "A streak wager that had lost was paid as six in a row."
+    scene.plant_wager("STREAK-MISCOUNT", spot, says, case="paid", amount=returned)
+    _show_another_count(scene)
+
+
+def _show_another_count(scene: Scene) -> None:
+    shown = [said for said in scene.timeline.said if isinstance(said.body, StreakState) and scene.is_free(said)]
+    scene.need(bool(shown))
+    said = scene.rng.choice(shown)
+    body = said.body
+    assert isinstance(body, StreakState)
+    first, *others = body.streaks
+    scene.change(said, streaks=(msgspec.structs.replace(first, length=first.length + 1), *others))
+    says = f"The screen showed {first.length + 1} in a row for {first.pair}."
+    scene.plant("STREAK-MISCOUNT", said, says, case="shown", round=body.round)
 
 
 @injects("STREAK-WINDOW", fits=_has_streaks)
@@ -94,7 +110,7 @@ def take_outside_the_window(scene: Scene) -> None:
     """A streak wager is taken while a streak is in progress."""
     call = _final_call(scene)
     window = _pick_window(scene, lambda window: not window.is_open and (call is None or window.following.at < call.at))
-    spot = _take(scene, window, scene.set_up.streak_amount or 0)
+    spot = _take(scene, window.said, window.following, scene.set_up.streak_amount or 0)
     scene.plant_wager("STREAK-WINDOW", spot, "A streak wager was taken while a streak was in progress.")
     scene.take(window.following)
 
@@ -106,7 +122,7 @@ def take_after_the_final_call(scene: Scene) -> None:
     if call is None:
         raise NoRoom
     window = _pick_window(scene, lambda window: scene.body_of(window.said).events[0].at > call.at)
-    spot = _take(scene, window, scene.set_up.streak_amount or 0)
+    spot = _take(scene, window.said, window.following, scene.set_up.streak_amount or 0)
     says = "A streak wager was taken after the final call."
     scene.plant_wager("STREAK-FINAL-CALL", spot, says, also=("STREAK-WINDOW",))
     scene.take(window.following)
@@ -116,24 +132,27 @@ def take_after_the_final_call(scene: Scene) -> None:
 def take_another_amount(scene: Scene) -> None:
     """A streak wager is a dollar less than the amount on the sign."""
     window = _pick_window(scene, lambda window: window.is_open)
-    spot = _take(scene, window, (scene.set_up.streak_amount or 0) - 100)
+    spot = _take(scene, window.said, window.following, (scene.set_up.streak_amount or 0) - 100)
     scene.plant_wager("STREAK-AMOUNT", spot, "A streak wager was a dollar less than the sign asks for.")
     scene.take(window.following)
 
 
-@injects("STREAK-SCREEN", fits=_has_streaks, is_live=True)
-def show_another_count(scene: Scene) -> None:
-    """The screen shows a streak one longer than it is."""
-    shown = [said for said in scene.timeline.said if isinstance(said.body, StreakState) and scene.is_free(said)]
-    scene.need(bool(shown))
-    said = scene.rng.choice(shown)
-    body = said.body
-    assert isinstance(body, StreakState)
-    first, *others = body.streaks
-    scene.change(said, streaks=(msgspec.structs.replace(first, length=first.length + 1), *others))
-    scene.plant(
-        "STREAK-SCREEN", said, f"The screen showed {first.length + 1} in a row for {first.pair}.", round=body.round
-    )
+def _has_no_streaks(set_up: TableSetUp) -> bool:
+    return set_up.pack.law.streak is not None and set_up.streak_amount is None
+
+
+@injects("STREAK-SCREEN", fits=_has_no_streaks)
+def take_where_there_is_no_screen(scene: Scene) -> None:
+    """A streak wager is taken at a table that has neither the screen nor the layout for it."""
+    rounds = list(scene.timeline.rounds())
+    free = {id(said) for said in scene.played_rounds() if is_no_triple(scene.body_of(said))}
+    pairs = [(one, then) for one, then in pairwise(rounds) if id(one) in free and id(then) in free]
+    scene.need(bool(pairs))
+    said, following = scene.rng.choice(pairs)
+    spot = _take(scene, said, following, scene.limits_in(said).min)
+    says = "A streak wager was taken at a table without the screen for it."
+    scene.plant_wager("STREAK-SCREEN", spot, says, also=("WAGER-UNOFFERED", "STREAK-WINDOW", "STREAK-AMOUNT"))
+    scene.take(following)
 
 
 @injects("STREAK-OPEN-AT-CLOSE", fits=_has_streaks)

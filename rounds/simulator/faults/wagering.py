@@ -22,18 +22,18 @@ def _settles_by_position(set_up: TableSetUp) -> bool:
 def take_a_late_wager(scene: Scene) -> None:
     """A wager placed a moment after the cut-off is paid; one placed a moment before it is in time."""
     late = scene.pick_round(is_no_triple)
-    body = scene.body_of(late)
+    body, stake = scene.body_of(late), scene.limits_in(late).min
     spot = scene.add_wager(
-        late, bet=winning_side(body), stake=scene.limits.min, verdict="win", returned=scene.limits.min * 2,
+        late, bet=winning_side(body), stake=stake, verdict="win", returned=stake * 2,
         placed_at=scene.cut_off(late) + A_MOMENT,
     )  # fmt: skip
     says = "A wager placed a thousandth of a second after the cut-off was paid."
-    scene.plant_wager("WAGER-LATE", spot, says, case="over", amount=scene.limits.min * 2)
+    scene.plant_wager("WAGER-LATE", spot, says, case="over", amount=stake * 2)
     in_time = [said for said in scene.played_rounds() if is_no_triple(scene.body_of(said))]
     if in_time:
         said = scene.rng.choice(in_time)
         spot = scene.add_wager(
-            said, bet=losing_side(scene.body_of(said)), stake=scene.limits.min, verdict="lose", returned=0,
+            said, bet=losing_side(scene.body_of(said)), stake=scene.limits_in(said).min, verdict="lose", returned=0,
             placed_at=scene.cut_off(said) - A_MOMENT,
         )  # fmt: skip
         says = "A wager was placed a thousandth of a second before the cut-off."
@@ -54,7 +54,7 @@ def let_a_wager_go(scene: Scene) -> None:
 def take_an_unknown_wager(scene: Scene) -> None:
     """A wager on a total of 3, which no document knows."""
     said = scene.pick_round()
-    spot = scene.add_wager(said, bet="total:3", stake=scene.limits.min, verdict="lose", returned=0)
+    spot = scene.add_wager(said, bet="total:3", stake=scene.limits_in(said).min, verdict="lose", returned=0)
     scene.plant_wager("WAGER-UNAPPROVED", spot, "A wager on a total of 3 was taken.")
 
 
@@ -63,7 +63,7 @@ def take_an_unoffered_wager(scene: Scene) -> None:
     """A wager that the rules know and this table does not offer."""
     said = scene.pick_round()
     bet = scene.rng.choice(scene.set_up.unoffered)
-    spot = scene.add_wager(said, bet=bet, stake=scene.limits.min, verdict="lose", returned=0)
+    spot = scene.add_wager(said, bet=bet, stake=scene.limits_in(said).min, verdict="lose", returned=0)
     scene.plant_wager("WAGER-UNOFFERED", spot, f"A wager on {bet} was taken, which the table does not offer.")
 
 
@@ -87,8 +87,7 @@ def take_less_than_the_minimum(scene: Scene) -> None:
     """A losing wager a cent below the minimum, and one exactly at it."""
     for case, short_by in (("under", 1), ("at", 0)):
         said = scene.pick_round(is_no_triple)
-        body = scene.body_of(said)
-        minimum = (body.limits or scene.limits).min
+        body, minimum = scene.body_of(said), scene.limits_in(said).min
         spot = scene.add_wager(said, bet=losing_side(body), stake=minimum - short_by, verdict="lose", returned=0)
         says = f"A wager was {short_by} cents below the minimum."
         scene.plant_wager("WAGER-UNDER-MIN", spot, says, case=case, finding=bool(short_by))

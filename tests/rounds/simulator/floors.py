@@ -1,9 +1,11 @@
 """Gaming days to look at: one table of each rule set, played once for all the tests that read them."""
 
 from copy import copy, deepcopy
+from dataclasses import replace
 from datetime import date
 from functools import cache
 
+from rounds.engine.bets import BETS
 from rounds.intake.kinds.round import Round
 from rounds.simulator.at_play import TableAtPlay
 from rounds.simulator.days import play_day
@@ -16,7 +18,15 @@ DAY = date(2026, 11, 10)
 SEED = 20261110
 
 
+# A table of the first rule set with neither screen nor layout for Super Streak.
+WITHOUT_STREAKS = "without-streaks"
+
+
 def set_up_of(slug: str) -> TableSetUp:
+    if slug == WITHOUT_STREAKS:
+        usual = set_up_of(SLUGS[0])
+        offered = frozenset(bet for bet in usual.offered or () if not BETS[bet].is_streak)
+        return replace(usual, table="sb-02", streak_amount=None, offered=offered)
     return next(set_up for set_up in typical_set_ups() if set_up.pack.slug == slug)
 
 

@@ -13,7 +13,7 @@ from rounds.simulator.faults.catalogue import NOT_FROM_A_TABLE, UnknownCode, cho
 from rounds.simulator.faults.injector import INJECTORS
 from rounds.simulator.playing import numbered_with_truth
 from rounds.simulator.said import HONEST, Planted, Said
-from tests.rounds.simulator.floors import SLUGS, a_day, fresh_day, set_up_of
+from tests.rounds.simulator.floors import SLUGS, WITHOUT_STREAKS, a_day, fresh_day, set_up_of
 from tests.rounds.simulator.test_honest_rounds import settled
 
 # The finding codes of the plan, typed in.
@@ -83,8 +83,9 @@ def plant(slug: str, code: str) -> Compared:
 
 
 CASES = [
-    (slug, code) for code, injector in INJECTORS.items() for slug in SLUGS
+    (slug, code) for code, injector in INJECTORS.items() for slug in (*SLUGS, WITHOUT_STREAKS)
     if injector.fits(set_up_of(slug)) and not injector.needs_clock
+    and (slug != WITHOUT_STREAKS or not injector.fits(set_up_of("nsw-sic-bo")))
 ]  # fmt: skip
 
 
@@ -113,7 +114,8 @@ ADDED = {
     "FEED-QUARANTINE": {"sign-removed": 1},
 }
 # The round that decides a planted streak wager, and the closing that it outlives.
-COMPANIONS = {"STREAK-WINDOW": 1, "STREAK-FINAL-CALL": 1, "STREAK-AMOUNT": 1, "STREAK-OPEN-AT-CLOSE": 1}
+COMPANIONS = {"STREAK-WINDOW": 1, "STREAK-FINAL-CALL": 1, "STREAK-AMOUNT": 1, "STREAK-SCREEN": 1,
+              "STREAK-OPEN-AT-CLOSE": 1}  # fmt: skip
 
 
 @pytest.mark.parametrize(("slug", "code"), CASES)
@@ -200,9 +202,19 @@ def test_dice_are_planted_around_twenty_four_hours() -> None:
 def test_a_day_that_is_too_short_says_for_what_it_had_no_room() -> None:
     table = a_day("nsw-sic-bo", rounds=2)
 
-    without_room = plant_all(table, chosen("SETTLE-VOID-KEPT,SETTLE-OVERPAID,FEED-GAP"))
+    without_room = plant_all(table, chosen("STREAK-MISCOUNT,SETTLE-OVERPAID,FEED-GAP"))
 
-    assert "SETTLE-VOID-KEPT" in without_room
+    assert "STREAK-MISCOUNT" in without_room
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("code", ["SETTLE-SHOULD-BE-VOID", "SETTLE-READING", "SETTLE-ROUNDING", "SETTLE-PAY-TABLE"])
+def test_what_an_ordinary_day_may_lack_is_put_there(slug: str, code: str) -> None:
+    """Void rounds, triples and odd winnings are rare; every day has room for what needs one all the same."""
+    for seed in range(1, 6):
+        table = a_day(slug, rounds=40, seed=seed)
+
+        assert plant_all(table, [INJECTORS[code]]) == []
 
 
 def test_a_round_bears_one_fault_only() -> None:

@@ -1,0 +1,91 @@
+"""`manage.py confusion`: plays days with every fault planted, audits them, and says what was found and what was not."""
+
+import json
+import sys
+import tempfile
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from compliance.accounts.models import Casino
+from compliance.audit.confusion import Row, compare, read_truth, sightings_at
+from compliance.audit.models import Block
+from compliance.audit.working import audit_log
+
+ENOUGH_ROUNDS = 400
+
+
+class Command(BaseCommand):
+    help = (
+        "Plays whole days into the running service with every fault planted, audits them, and prints code by code how "
+        "many faults were found, missed, or reported in vain. Fails unless all were found and nothing else."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add = parser.add_argument
+        add("--truth", type=Path, metavar="FILE", help="compare with this truth; nothing is played then")
+        add("--casino", help="with playing: the short name of one casino; default: every casino")
+        add(
+            "--rounds", type=int, default=ENOUGH_ROUNDS, help="with playing: rounds at each table (default %(default)s)"
+        )
+        add("--seed", type=int, default=1, help="with playing: the same seed plays the same rounds (default 1)")
+        add("--address", help="with playing: where the service is")
+        add("--keys", type=Path, help="with playing: folder of the controllers' private keys")
+        add("--details", action="store_true", help="say which faults were missed and which findings were in vain")
+        add("--json", action="store_true", help="one JSON object a line")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        truth = read_truth(self._truth(options).splitlines())
+        if not truth:
+            raise CommandError("The truth is empty: expected a planted fault a line.")
+        for casino in Casino.objects.filter(slug__in={planted.casino for planted in truth}):
+            for _ in audit_log(casino):
+                pass
+            if Block.objects.filter(log=casino.slug).waiting().exists():
+                raise CommandError(f"{casino.slug} is being audited by another worker: compare again when it is done.")
+        rows = compare(truth, sightings_at(truth))
+        for line in self._json(rows) if options["json"] else self._table(rows, has_details=options["details"]):
+            self.stdout.write(line)
+        if not all(row.is_right for row in rows):
+            sys.exit(1)
+
+    def _truth(self, options: dict[str, Any]) -> bytes:
+        if options["truth"]:
+            try:
+                found: bytes = options["truth"].read_bytes()
+            except OSError as error:
+                raise CommandError(f"{error.strerror}: {error.filename}") from error
+            return found
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "truth.ndjson"
+            given = {name: options[name] for name in ("casino", "rounds", "seed", "address", "keys") if options[name]}
+            call_command("simulate", faults="all", truth=path, stdout=self.stderr, **given)
+            return path.read_bytes()
+
+    @staticmethod
+    def _json(rows: list[Row]) -> list[str]:
+        return [json.dumps(row.as_json()) for row in rows]
+
+    @staticmethod
+    def _table(rows: list[Row], *, has_details: bool) -> list[str]:
+        lines = [f"{'Code':28}{'Planted':>8}{'Found':>8}{'Missed':>8}{'False':>8}"]
+        for row in rows:
+            note = "" if row.is_checked else "  not checked yet"
+            lines.append(
+                f"{row.code:28}{row.planted:8,}{row.found:8,}{len(row.missed):8,}{len(row.false):8,}{note}".rstrip()
+            )
+            if has_details:
+                lines += [f"    missed: {one.casino}/{one.table} line {one.sequence}: {one.says}" for one in row.missed]
+                lines += [
+                    f"    false:  {one.casino}/{one.table} entry {one.index}: {one.sentence}" for one in row.false
+                ]
+        checked = [row for row in rows if row.is_checked]
+        planted, found = sum(row.planted for row in checked), sum(row.found for row in checked)
+        false = sum(len(row.false) for row in rows)
+        lines.append(
+            f"Of {planted:,} faults that are checked for, {found:,} were found; {false:,} findings were in vain."
+        )
+        return lines

@@ -1,0 +1,48 @@
+"""Rounds made to order, where an ordinary day has no room for a fault: one called off, one with a rare result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from rounds.engine.outcomes import Outcome
+from rounds.engine.terms import VoidReasonName
+from rounds.intake.kinds.round import Called, Displayed, Entered, NoResult, Round
+from rounds.simulator.irregularities import stopped
+from rounds.simulator.paying import House
+from rounds.simulator.set_up import TableSetUp
+
+# Reasons that leave no trace but the round without a result.
+PLAIN_REASONS: tuple[VoidReasonName, ...] = ("not-flat", "insufficient-cards", "broken")
+
+
+def called_off(set_up: TableSetUp, body: Round) -> dict[str, Any]:
+    """What changes in an honest round when it is called off: no result, and every stake goes back."""
+    reason = next(reason for reason in PLAIN_REASONS if reason in set_up.pack.law.void)
+    events = stopped(body.events, reason, set_up.pack.conduct.no_more_bets.events)
+    back = [
+        msgspec.structs.replace(
+            wager, verdict="void", paid_in=None,
+            returned=(wager.changes[-1].stake if wager.changes else None) or wager.stake,
+        )
+        for wager in body.wagers
+    ]  # fmt: skip
+    return {
+        "events": tuple(events), "wagers": tuple(back), "dice": None, "cards": None, "called": None, "entered": None,
+        "lit": None, "displayed": (),
+        "no_result": NoResult(reason=reason, at=events[-1].at, by=set_up.staff("dealer")),
+    }  # fmt: skip
+
+
+def with_result(house: House, body: Round, outcome: Outcome) -> dict[str, Any]:
+    """What changes in a round when it ends with another result: all that was called, entered, lit and displayed."""
+    ordered = (min(outcome), sorted(outcome)[1], max(outcome))
+    called, entered = body.called, body.entered
+    return {
+        "dice" if body.dice is not None else "cards": outcome,
+        "called": Called(faces=ordered, total=sum(ordered), by=called.by) if called else None,
+        "entered": Entered(faces=ordered, by=entered.by) if entered else None,
+        "lit": house.winning_areas(outcome) if body.lit is not None else None,
+        "displayed": tuple(Displayed(device=one.device, faces=ordered) for one in body.displayed),
+    }

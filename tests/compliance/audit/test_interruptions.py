@@ -1,0 +1,171 @@
+"""A round that was interrupted (RWS 5.1 and 5.2), and rounds that were determined to be void later (RWS 5.4)."""
+
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from compliance.audit.checks import judge_round
+from compliance.audit.models import BLOCK_ENTRIES, Block, Finding, VoidedRound
+from compliance.audit.packed import repack
+from compliance.audit.seen import RoundSeen, VoidedBy
+from rounds.ledger.appending import append, correct, record
+from rounds.ledger.kinds import every_kind, register_kind
+from tests.compliance.audit.house import NOW, House
+from tests.compliance.audit.play import MBS, NSW, RWS, circumstances, played, void, wager
+from tests.compliance.audit.test_audited_again import fill_up_to
+from tests.compliance.audit.test_settlements import found, judge
+
+# Total 8: "total:8" wins 8.5 to 1 at pay table 1, "big" loses.
+DICE = (2, 3, 3)
+
+
+def at_terminal(bet: str, stake: int, returned: int, **rest: Any) -> Any:
+    return wager(bet, stake, returned, rules=RWS, **rest)
+
+
+class TestTheGameIsInterrupted:
+    def test_without_an_outcome_all_stakes_go_back(self) -> None:
+        back = at_terminal("big", 100, 100, verdict="void")
+        assert judge(RWS, None, back, round=void("interrupted")) == []
+        kept = judge(RWS, None, at_terminal("big", 100, 0), round=void("interrupted"))
+        assert found(kept) == [("SETTLE-VOID-KEPT", 100, 0, "5.1.2")]
+        paid = judge(RWS, None, at_terminal("small", 100, 200), round=void("interrupted"))
+        assert found(paid) == [("SETTLE-SHOULD-BE-VOID", 100, 200, "5.1.2")]
+
+    def test_with_all_three_dice_read_the_round_is_concluded(self) -> None:
+        """R4: that is when an outcome is established."""
+        settled = [at_terminal("total:8", 100, 950), at_terminal("big", 100, 0)]
+        assert judge(RWS, DICE, *settled, round=void("interrupted")) == []
+        handed_back = [at_terminal(bet, 100, 100, verdict="void") for bet in ("total:8", "big")]
+        drafts = judge(RWS, DICE, *handed_back, round=void("interrupted"))
+        assert found(drafts) == [
+            ("SETTLE-WINNER-UNPAID", 950, 100, "5.1.1"),
+            ("SETTLE-LOSER-PAID", 0, 100, "5.1.1"),
+        ]
+        assert drafts[0].explanation[0].startswith("The whole result could be read when play was interrupted")
+
+    def test_another_reason_voids_the_round_whatever_the_dice_show(self) -> None:
+        handed_back = at_terminal("total:8", 100, 100, verdict="void")
+        assert judge(RWS, DICE, handed_back, round=void("not-flat")) == []
+
+
+class TestTerminalsAreInterrupted:
+    """R3: the round carries on; what counts is whether the terminal had registered the bet."""
+
+    def test_registered_bets_are_settled(self) -> None:
+        handed_back = at_terminal("total:8", 100, 100, verdict="void", registered=True)
+        assert found(judge(RWS, DICE, handed_back)) == [("SETTLE-WINNER-UNPAID", 950, 100, "5.2.1")]
+        loser = at_terminal("big", 100, 100, verdict="void", registered=True)
+        assert found(judge(RWS, DICE, loser)) == [("SETTLE-LOSER-PAID", 0, 100, "5.2.1")]
+
+    @pytest.mark.parametrize(("returned", "codes"), [(100, []), (0, ["WAGER-UNREGISTERED"])])
+    def test_unregistered_ones_go_back(self, returned: int, codes: list[str]) -> None:
+        bet = at_terminal("big", 100, returned, registered=False, verdict="void" if returned else "lose")
+        assert [draft.code for draft in judge(RWS, DICE, bet)] == codes
+
+
+class TestCardsThatVoidARound:
+    """MBS 5.1 to 5.4."""
+
+    @pytest.mark.parametrize(
+        ("reason", "clause"),
+        [("exposed-early", "5.1"), ("foreign-card", "5.2.1"), ("card-count", "5.3"), ("insufficient-cards", "5.4")],
+    )
+    def test_the_stake_goes_back(self, reason: str, clause: str) -> None:
+        assert judge(MBS, None, wager("small", 100, 100, verdict="void"), round=void(reason)) == []
+        drafts = judge(MBS, None, wager("small", 100, 0), round=void(reason))
+        assert found(drafts) == [("SETTLE-VOID-KEPT", 100, 0, clause)]
+
+
+class TestDeterminedLater:
+    def judged(self, rules: str, voided: VoidedBy, *wagers: Any) -> list[tuple[str, int | None, int | None, str]]:
+        body = played(rules, DICE, *wagers)
+        return found(judge_round(RoundSeen(7, "sb-1", body, circumstances(rules), voided)))
+
+    def test_stakes_are_owed_and_winnings_are_not_taken_back(self) -> None:
+        """R6."""
+        voided = VoidedBy((9,), "damaged-dice", {"back": 100, "short": 60})
+        assert self.judged(
+            RWS, voided,
+            at_terminal("total:8", 100, 950, id="won"), at_terminal("big", 100, 0, id="lost"),
+            at_terminal("big", 100, 0, id="back"), at_terminal("big", 100, 0, id="short"),
+        ) == [("SETTLE-VOID-KEPT", 100, 0, "5.4"), ("SETTLE-VOID-KEPT", 100, 60, "5.4")]  # fmt: skip
+
+    @pytest.mark.parametrize(("rules", "reason", "clause"), [(RWS, "not-flat", "5.3.2"), (NSW, "damaged-dice", "")])
+    def test_other_reasons_do_not_reach_rounds_that_were_settled(self, rules: str, reason: str, clause: str) -> None:
+        """RWS 5.3: the settlement of earlier rounds stands."""
+        lost = wager("big", 100, 0, rules=rules)
+        assert self.judged(rules, VoidedBy((9,), reason), lost) == [("ROUND-REASON", None, None, clause)]
+        assert self.judged(rules, VoidedBy((9,), reason), wager("big", 100, 200, rules=rules)) == [
+            ("SETTLE-LOSER-PAID", 0, 200, {RWS: "4.1.1", NSW: "3.1.2.2"}[rules]),
+            ("ROUND-REASON", None, None, clause),
+        ]
+
+
+def determine(rounds: list[Any], reason: str = "damaged-dice", table: str = "etg-1", **more: Any) -> int:
+    """A shift manager's determination, as an entry; its index."""
+    if "void-set" not in {kind.name for kind in every_kind()}:
+        register_kind("void-set", "A determination that rounds are void.")
+    body = {"table": table, "rounds": rounds, "reason": reason, "decided_by": {"id": 1, "name": "Sid"}, **more}
+    with transaction.atomic():
+        [receipt] = append("harbour", [record("void-set", body, table=table)], NOW)
+    return receipt.index
+
+
+@pytest.fixture
+def etg(house: House) -> House:
+    table = house.open_table("etg-1", rules=RWS)
+    house.add_terminal(table, "t-1", "Appendix A")
+    return house
+
+
+def play(house: House, bet: str, returned: int, **rest: Any) -> int:
+    return house.play(DICE, at_terminal(bet, 100, returned, **rest), table="etg-1")
+
+
+def test_a_determination_judges_just_its_rounds_again_and_says_so(etg: House) -> None:
+    overpaid, lost, untouched = play(etg, "small", 300), play(etg, "big", 0), play(etg, "big", 0)
+    fill_up_to(etg, BLOCK_ENTRIES)
+    elsewhere = play(etg, "small", 300)
+    etg.audit()
+    assert etg.codes() == ["SETTLE-OVERPAID"] * 2
+    by = determine([overpaid, lost, "nonsense", 10**9])
+    etg.audit()
+    standing = Finding.objects.standing().order_by("subject_index")
+    assert [(one.code, one.subject_index) for one in standing] == [
+        ("SETTLE-VOID-KEPT", lost),
+        ("SETTLE-OVERPAID", elsewhere),
+    ]
+    assert by in standing[0].evidence
+    assert standing[0].explanation[0] == f"The round was determined to be void later, by entry {by}."
+    old = Finding.objects.get(subject_index=overpaid)
+    assert old.superseded_reason == f"Entry {by} determines that rounds are void."
+    assert list(Block.objects.order_by("number").values_list("generation", flat=True)) == [2, 1]
+    assert untouched not in standing.values_list("subject_index", flat=True)
+
+
+def test_refunds_settle_it_and_taking_the_determination_back_undoes_it(etg: House) -> None:
+    lost = play(etg, "big", 0, id="w")
+    play(etg, "small", 200)
+    determine([lost])
+    etg.audit()
+    assert etg.codes() == ["SETTLE-VOID-KEPT"]
+    refunded = determine([lost], refunds=[{"round": lost, "wager": "w", "cents": 100}, {"round": "x"}, 7])
+    etg.audit()
+    assert etg.codes() == []
+    kept = list(VoidedRound.objects.values_list("entry_index", "set_index", "refunds"))
+    assert repack("harbour") == 2
+    assert list(VoidedRound.objects.values_list("entry_index", "set_index", "refunds")) == kept
+    with transaction.atomic():
+        correct("harbour", refunded, {"reason": "Never paid.", "by": {"id": 1, "name": "Sid"}}, NOW)
+    etg.audit()
+    assert etg.codes() == ["SETTLE-VOID-KEPT"]
+
+
+def test_a_determination_at_another_table_voids_nothing(etg: House) -> None:
+    lost = play(etg, "big", 0)
+    determine([lost], table="etg-2")
+    etg.audit()
+    assert etg.codes() == []
+    assert not VoidedRound.objects.exists()
