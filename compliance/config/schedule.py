@@ -19,6 +19,7 @@ BELLS = (
     Bell("rounds.intake.tasks.watch_feeds", seconds=10.0),
     Bell("compliance.patrons.tasks.destroy_what_is_due", seconds=3600.0),
     Bell("compliance.alerts.tasks.tell_people", seconds=5.0),
+    Bell("compliance.equipment.tasks.follow_equipment", seconds=5.0),
     Bell("compliance.audit.tasks.audit", seconds=5.0),
     Bell("compliance.evidence.tasks.prepare_bundles", seconds=15.0),
     Bell("compliance.evidence.tasks.remove_old_bundles", seconds=3600.0),
