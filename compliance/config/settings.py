@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "rounds.simulator",
     "compliance.evidence",
     "compliance.audit",
+    "compliance.conduct",
     "compliance.equipment",
     "compliance.alerts",
     "compliance.patrons",

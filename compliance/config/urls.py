@@ -6,6 +6,7 @@ urlpatterns = [
     path("", include("compliance.desk.urls")),
     path("", include("compliance.evidence.urls")),
     path("", include("compliance.audit.urls")),
+    path("", include("compliance.conduct.urls")),
     path("", include("compliance.equipment.urls")),
     path("", include("compliance.alerts.urls")),
     path("", include("compliance.patrons.urls")),

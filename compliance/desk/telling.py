@@ -224,6 +224,13 @@ KIND_WORDS = {
     "alert-acknowledged": "An alert was acknowledged",
     "return-to-play": "Returned to play",
     "void-set": "Rounds void for damaged dice",
+    "wager-refusal": "Wager refused",
+    "wagers-voided": "Wagers declared void",
+    "exclusion": "Person excluded",
+    "invalidation": "Outcome invalidated",
+    "wager-touched": "Wagers touched",
+    "partnership": "Betting in partnership",
+    "idle-player": "Player asked to leave",
 }
 TAGS = {
     "fault": Tag("Failing", "danger"),

@@ -5,9 +5,9 @@ from datetime import datetime
 
 from compliance.accounts.roles import Role
 from rounds.engine.duties import DiceCustody, EquipmentFault, Inspection, ShakerSwap
-from rounds.engine.packs import Pack
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
+from rounds.rulebook.selectors import roles_meant
 
 # What the documents' clauses on faults speak of: that which is told the result and lights the layout. A tumbler that
 # fails makes a round void, which is another matter.
@@ -23,12 +23,6 @@ class FaultDuty:
     at_once: bool = False
     stops_play: bool = False
     witness: str = ""
-
-
-def roles_meant(pack: Pack, word: str | None) -> tuple[Role, ...]:
-    """The product's roles behind a word of the document; nobody, where it means the dealer or no one."""
-    role = pack.roles.get(word) if word else None
-    return tuple(Role(each) for each in role.means) if role else ()
 
 
 def fault_duty(table: Table, at: datetime, equipment: str) -> FaultDuty:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from compliance.accounts.models import Casino, User
-from compliance.equipment.duties import roles_meant
 from compliance.equipment.states import Custody, Fault, InspectionMade, Piece, TableTurn
 from compliance.web.components import Tag
 from compliance.web.errors import NotFound
@@ -14,7 +13,7 @@ from rounds.engine.packs import Pack
 from rounds.floor.gaming_days import ShiftBegun, shift_at
 from rounds.floor.models import Fact, Table
 from rounds.floor.standing import MAY_READ
-from rounds.rulebook.selectors import pack_of, versions_in_force
+from rounds.rulebook.selectors import pack_of, roles_meant, versions_in_force
 
 SOON = timedelta(hours=2)
 ITEMS = {"electrical-device": "electrical device", "automated-shaker": "automated shaker"}

@@ -9,6 +9,7 @@ from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
 from compliance.alerts.services import raise_alert
 from compliance.audit.models import Finding
+from compliance.conduct.services import Said, record_conduct
 from compliance.equipment.services import void_rounds
 from compliance.equipment.states import Fault
 from compliance.evidence.models import Bundle
@@ -43,6 +44,7 @@ def places_at(harbour: Casino) -> Places:
         **desk(harbour),
         **alerts(harbour),
         **equipment(harbour),
+        **conduct(harbour),
     }
 
 
@@ -166,6 +168,18 @@ def equipment(casino: Casino) -> Places:
         "equipment:void-set": of(casino, void_set=void.entry_index),
         **each("equipment", "table return", of(casino, table="sb-1")),
         "equipment:record": of(casino, table="sb-1", kind="fault"),
+    }
+
+
+def conduct(casino: Casino) -> Places:
+    said = Said(kind="exclusion", grounds="other", scope="game", seat=4, at=LONG_AGO)
+    table = Table.objects.get(casino=casino, slug="sb-1")
+    act = record_conduct(table=table, said=said, actor=who("csup"), now=LONG_AGO)
+    return {
+        "conduct:acts": of(casino),
+        "conduct:act": of(casino, act=act.entry_index),
+        "conduct:table": of(casino, table="sb-1"),
+        "conduct:record": of(casino, table="sb-1", kind="exclusion"),
     }
 
 

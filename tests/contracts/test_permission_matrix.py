@@ -76,6 +76,11 @@ patrons:show              in      code  200   200   404   404   404   404   200 
 patrons:hold              in      code  200   200   404   404   404   404   200   404   404
 patrons:destroy           in      code  404   200   404   404   404   404   404   404   404
 
+conduct:casinos           in      code  there there there there there 403   there 403   403
+conduct:acts              in      code  200   200   200   200   200   404   200   404   404
+conduct:act               in      code  200   200   200   200   200   404   200   404   404
+conduct:table             in      code  404   404   200   200   200   404   404   404   404
+conduct:record            in      code  404   404   200   200   200   404   404   404   404
 equipment:casinos         in      code  there there there there there 403   there 403   403
 equipment:board           in      code  200   200   200   200   200   404   200   404   404
 equipment:faults          in      code  200   200   200   200   200   404   200   404   404

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest
+from compliance.conduct.services import MAY_RECORD
 from compliance.desk.forms import NOT_ROUNDS, RecallForm, TimelineFilter
 from compliance.desk.live import TableNow, floor_now
 from compliance.desk.needs import needs_at
@@ -52,6 +53,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "casino": request.casino,
         "floor_table": found,
         "standing": standing,
+        "may_record_conduct": request.user.holds(*MAY_RECORD, casino=request.casino),
         "needs": needs_at(request.user, found, now),
         "facts": _facts(request.casino, standing),
         "recall": recall,

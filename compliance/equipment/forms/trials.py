@@ -6,13 +6,14 @@ from typing import Any
 from django import forms
 
 from compliance.accounts.roles import Role
-from compliance.equipment.duties import fault_duty, roles_meant
+from compliance.equipment.duties import fault_duty
 from compliance.equipment.forms.fields import NameField, RecordForm, choices_of
 from compliance.equipment.states import Fault
 from rounds.engine.duties import Inspection
 from rounds.floor.gaming_days import shift_at
 from rounds.intake.kinds import equipment as lines
 from rounds.intake.kinds.words import Body, Faces, Staff
+from rounds.rulebook.selectors import roles_meant
 
 EQUIPMENT = choices_of(
     "electrical-device", "touch-screen", "entry-terminal", "tumbler", "automated-shaker", "manual-shaker", "display",
