@@ -1,6 +1,8 @@
 """Which alerts a person sees. An alert is reached only through access_alert; absent and forbidden look the same."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Q
 
@@ -64,3 +66,21 @@ def alerts_about(log: str, indexes: Collection[int]) -> AlertQuerySet:
 
 def duties_of(casino: Casino) -> list[str]:
     return sorted(Alert.objects.filter(casino=casino).order_by().values_list("duty", flat=True).distinct())
+
+
+@dataclass(frozen=True)
+class Telling:
+    """Whether somebody was told of an entry through an alert. Open: they may still be."""
+
+    told_at: datetime | None = None
+    is_open: bool = False
+
+
+def telling_of(log: str, index: int) -> Telling:
+    """By e-mail or by their own word, whichever was first. Nobody, once an alert was escalated without either."""
+    alerts = list(alerts_about(log, [index]))
+    told = [min(filter(None, (each.delivered_at, each.acknowledged_at)), default=None) for each in alerts]
+    known = [at for at in told if at is not None]
+    if known:
+        return Telling(min(known))
+    return Telling(is_open=any(each.level == 0 for each in alerts))

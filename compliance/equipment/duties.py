@@ -9,10 +9,6 @@ from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
 from rounds.rulebook.selectors import roles_meant
 
-# What the documents' clauses on faults speak of: that which is told the result and lights the layout. A tumbler that
-# fails makes a round void, which is another matter.
-ELECTRONICS = frozenset({"electrical-device", "entry-terminal", "touch-screen"})
-
 
 @dataclass(frozen=True)
 class FaultDuty:
@@ -25,10 +21,11 @@ class FaultDuty:
     witness: str = ""
 
 
-def fault_duty(table: Table, at: datetime, equipment: str) -> FaultDuty:
+def fault_duty(table: Table, at: datetime, equipment: str, effect: str) -> FaultDuty:
+    """Nothing, where the rules are silent or speak of other equipment: a tumbler that fails makes a round void."""
     pack = pack_for(table, at)
     duty: EquipmentFault | None = pack.duties.equipment_fault if pack else None
-    if pack is None or duty is None or equipment not in ELECTRONICS:
+    if pack is None or duty is None or not duty.concerns(equipment, effect):
         return FaultDuty()
     return FaultDuty(
         clause=duty.clause, told=roles_meant(pack, duty.told), at_once=duty.told_at_once,

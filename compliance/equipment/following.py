@@ -70,7 +70,7 @@ def _fail(said: Said, fields: Fields, clock: Clock) -> None:
     if same.exists():
         return
     table = Table.objects.filter(casino__slug=entry.log, slug=entry.table).select_related("casino").first()
-    duty = fault_duty(table, said.at, str(fields["equipment"])) if table else FaultDuty()
+    duty = fault_duty(table, said.at, fields["equipment"], fields["effect"]) if table else FaultDuty()
     fault = Fault(log=entry.log, index=entry.index, stops_play=duty.stops_play, clause=duty.clause, **fields)
     if table is not None and duty.told:
         fault.alert_index = _tell(said, fault, table, duty, clock())

@@ -35,7 +35,7 @@ class FaultForm(RecordForm):
     note = forms.CharField(label="What happened", max_length=300, required=False, widget=forms.Textarea({"rows": 3}))
 
     def guidance(self) -> list[str]:
-        duty = fault_duty(self.scene.table, self.scene.now, "electrical-device")
+        duty = fault_duty(self.scene.table, self.scene.now, "electrical-device", "not-lit")
         told = " or ".join(role.label.lower() for role in duty.told)
         said = []
         if told:

@@ -114,7 +114,7 @@ def test_only_floor_staff_of_the_casino_sign(floor: Floor) -> None:
 def test_of_two_faults_both_must_be_mended(floor: Floor) -> None:
     table = floor.table()
     floor.lights_fail(name="F-1")
-    floor.lights_fail(name="F-2", equipment="touch-screen", effect="failed", at=EVENING + MINUTE)
+    floor.lights_fail(name="F-2", equipment="touch-screen", at=EVENING + MINUTE)
     floor.lights_mended(at=EVENING + 5 * MINUTE, name="F-1")
     with pytest.raises(NotMended, match="F-2"):
         return_to_play(table=table, note="It works.", actor=floor.crew.sid, now=EVENING + 6 * MINUTE)
