@@ -11,6 +11,9 @@ from django.db import connection
 from django.db.models import F, Q, Value
 from django.db.models.functions import Concat, Left
 
+from compliance.alerts.kinds import kind_of
+from compliance.alerts.models import AlertStep
+from compliance.alerts.states import Step
 from compliance.audit import void_sets
 from compliance.audit.happenings import note_entries, take_happening_back
 from compliance.audit.kinds import OWN
@@ -25,6 +28,7 @@ from rounds.ledger.following import Recorded, follow_to_the_end
 from rounds.rulebook.models import APPROVED, RuleVersion
 
 TABLE_FACTS = "table-facts"
+TELLINGS = tuple(kind_of(step) for step in (Step.SENT, Step.ESCALATED, Step.ACKNOWLEDGED))
 REPORTED_FACTS = ("limits-changed", "posted-odds-shown")
 REASON_LENGTH = 300
 
@@ -167,12 +171,21 @@ def _reach_of_version(entry: Recorded) -> None:
     reopen_between(entry, tables, from_at, until, why)
 
 
+def _reach_of_telling(entry: Recorded) -> None:
+    """What an alert is about is judged by whether somebody was told, or could not be."""
+    step = AlertStep.objects.filter(log=entry.log, entry_index=entry.index).select_related("alert").first()
+    about = step.alert.about_index if step else None
+    if about is not None:
+        reopen(entry.log, [about // BLOCK_ENTRIES], f"Entry {entry.index} says whether somebody was told of {about}.")
+
+
 REACHES: Mapping[str, Callable[[Recorded], None]] = {
     **dict.fromkeys(CORRECTIONS, _reach_of_correction),
     void_sets.KIND: _reach_of_void_set,
     TABLE_FACTS: _reach_of_fact,
     APPROVED: _reach_of_version,
     **dict.fromkeys(REPORTED_FACTS, _reach_of_report),
+    **dict.fromkeys(TELLINGS, _reach_of_telling),
 }
 
 

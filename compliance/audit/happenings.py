@@ -10,6 +10,7 @@ import msgspec
 from compliance.audit.kinds import OWN
 from compliance.audit.models import Happening
 from compliance.audit.packed import CONSUMER, KINDS, corrected_by
+from rounds.intake.persons import person_said
 from rounds.intake.recorded import FROM_CONTROLLERS
 from rounds.ledger.following import Recorded, followed_up_to, read_entries
 
@@ -27,8 +28,11 @@ _ENVELOPE = msgspec.json.Decoder(_Envelope)
 
 
 def instant_of(entry: Recorded) -> datetime:
-    """When what an entry says was so: by its controller's clock, or when somebody recorded it."""
+    """When what an entry says was so: by the clock of whoever said it, or when somebody recorded it."""
     if entry.controller is None:
+        said = person_said(entry)
+        if said is not None:
+            return said[0].astimezone(UTC)
         member = SAID_IN.get(entry.kind)
         return msgspec.convert(entry.content()[member], datetime) if member else entry.recorded_at
     try:

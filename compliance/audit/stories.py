@@ -20,6 +20,7 @@ from compliance.audit.models import Happening
 from compliance.audit.seen import Circumstances, NoRules
 from rounds.engine.packs import Pack
 from rounds.intake.kinds.lines import read_line
+from rounds.intake.persons import person_said
 from rounds.ledger.following import Recorded, read_entries_at
 
 T = TypeVar("T")
@@ -46,8 +47,11 @@ class Happened:
 
     @cached_property
     def body(self) -> Any:
-        """What a controller said, as its kind's structure; what anybody else recorded, as it stands in the entry."""
-        return self.entry.content() if self.entry.controller is None else read_line(self.entry.body).body
+        """What a controller said, or a person in its place, as its kind's structure; other records as they stand."""
+        if self.entry.controller is not None:
+            return read_line(self.entry.body).body
+        said = person_said(self.entry)
+        return said[1] if said else self.entry.content()
 
 
 @dataclass(frozen=True)

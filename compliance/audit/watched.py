@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import numpy as np
 
+from compliance.alerts.selectors import telling_of
 from compliance.audit.checks import faults, shoes
 from compliance.audit.columns import Columns, Flags
 from compliance.audit.packing import FIGURES, NEVER, UNSAID, Instants, checksum, instant_of, microseconds
@@ -41,6 +42,8 @@ def _faults(happened: Sequence[Happened]) -> Iterator[tuple[int, int]]:
     for each in happened:
         if each.kind == faults.FAULT:
             told = [one.at for one in each.body.told]
+            by_alert = telling_of(each.entry.log, each.index).told_at
+            told += [by_alert] if by_alert else []
             free_from = faults.may_play_from(each, happened, told)
             yield microseconds(each.at), microseconds(free_from) if free_from else NEVER
 

@@ -42,5 +42,12 @@ WINNER = Subject(
     "A draw can be questioned as long as its prizes can be claimed.",
     OVERSEERS | {Role.MARKETING},
 )
-SUBJECTS = {subject.slug: subject for subject in (DISPUTE, CLAIM, WINNER)}
+CONDUCT = Subject(
+    "conduct",
+    "Conduct at a table",
+    7,
+    "A refused or forfeited wager and an exclusion can be questioned as long as money can commonly be claimed.",
+    OVERSEERS | {Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER},
+)
+SUBJECTS = {subject.slug: subject for subject in (DISPUTE, CLAIM, WINNER, CONDUCT)}
 CHOICES = [(subject.slug, subject.label) for subject in SUBJECTS.values()]

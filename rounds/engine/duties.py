@@ -78,6 +78,10 @@ class StreakClosing:
     running_wagers: Literal["stay-until-determined"]
 
 
+# What a fault does, in the words of controllers, when the winning areas are not lit as they must be.
+UNLIT = ("not-lit", "lit-wrongly")
+
+
 @dataclass(frozen=True, slots=True)
 class EquipmentFault:
     """What a malfunction of the table's electronics sets off. `told` and `settled_before` may be nobody.
@@ -90,6 +94,10 @@ class EquipmentFault:
     play_stops_until_mended: bool
     settled_before: RoleWord | None
     devices: tuple[str, ...] = ("electrical-device",)
+
+    def concerns(self, equipment: str, effect: str) -> bool:
+        """It is about what lights the winning areas: that device, or whatever failed to light them."""
+        return equipment in self.devices or effect in UNLIT
 
 
 @dataclass(frozen=True, slots=True)

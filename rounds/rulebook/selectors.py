@@ -92,3 +92,9 @@ def pack_of(version: RuleVersion) -> Pack:
 def rules_of(version: RuleVersion, pay_table: str | None = None, readings: Mapping[str, str] | None = None) -> Rules:
     """What the version pays at one of its pay tables, under its adopted readings or with some of them changed."""
     return rules_for(pack_of(version), pay_table, version.readings | dict(readings or {}))
+
+
+def roles_meant(pack: Pack, word: str | None) -> tuple[Role, ...]:
+    """The product's roles behind a word of the document; nobody, where it means the dealer or no one."""
+    role = pack.roles.get(word) if word else None
+    return tuple(Role(each) for each in role.means) if role else ()

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
+from compliance.alerts.selectors import telling_of
 from compliance.audit.checks.people import means
 from compliance.audit.checks.ways_in import OverTime, RoundOverTime
 from compliance.audit.drafts import Draft, over_time
 from compliance.audit.seen import RoundSeen
 from compliance.audit.stories import Happened, Looks, Subject
+from compliance.equipment.following import CONSUMER as FOLLOWER
 from rounds.engine.duties import EquipmentFault
 from rounds.intake.kinds.equipment import Fault
+from rounds.ledger.following import followed_up_to
 
 FAULT, CLEARED = "fault", "fault-cleared"
-UNLIT = ("not-lit", "lit-wrongly")
 # A fault that nobody said was mended keeps a table from playing for as long.
 LOOKS = Looks(frozenset({FAULT, CLEARED}), timedelta(days=7))
 
 
 def concerns(duty: EquipmentFault, fault: Fault) -> bool:
-    """The duty is about what lights the winning areas: that device, or whatever failed to light them."""
-    return fault.equipment in duty.devices or fault.effect in UNLIT
+    return duty.concerns(fault.equipment, fault.effect)
 
 
 def _duty(subject: Subject) -> EquipmentFault | None:
@@ -34,7 +35,7 @@ def judge_fault(subject: Subject) -> Iterator[Draft]:
     if duty is None or pack is None:
         return
     what, at = f"fault {fault.fault}", subject.clock(subject.at)
-    if duty.told is not None and not any(told.position in means(pack, duty.told) for told in fault.told):
+    if duty.told is not None and told_of(subject.happened, means(pack, duty.told)) is None and not _is_open(subject):
         told = duty.told[0].upper() + duty.told[1:]
         yield subject.draft("FAULT-NOT-TOLD", what=what, required=told, found=at, clause=duty.clause)
     if duty.play_stops_until_mended and fault.play_ceased_at is None:
@@ -49,6 +50,19 @@ def judge_fault(subject: Subject) -> Iterator[Draft]:
                 "FAULT-UNWITNESSED", what=f"The round of {what}", clause=duty.clause, found=seen_by,
                 required=duty.settled_before,
             )  # fmt: skip
+
+
+def told_of(fault: Happened, positions: Sequence[str]) -> datetime | None:
+    """When whoever must be told of a fault was: as its report says, or by the alert that the service raised for it."""
+    said = [each.at for each in fault.body.told if each.position in positions]
+    return min(said) if said else telling_of(fault.entry.log, fault.index).told_at
+
+
+def _is_open(subject: Subject) -> bool:
+    """The service is about to tell them: it has raised the alert, or comes to this entry next."""
+    log, index = subject.casino.slug, subject.happened.index
+    followed = followed_up_to(FOLLOWER, log)
+    return telling_of(log, index).is_open or 0 < followed <= index
 
 
 def may_play_from(fault: Happened, happened: Sequence[Happened], told: Sequence[datetime]) -> datetime | None:
@@ -67,8 +81,8 @@ def judge_play(seen: RoundSeen, story: Sequence[Happened]) -> Iterator[Draft]:
         if fault.kind != FAULT or fault.at > commenced or not concerns(duty, fault.body):
             continue
         positions = means(seen.pack, duty.told) if duty.told else ()
-        told = [each.at for each in fault.body.told if each.position in positions]
-        free_from = may_play_from(fault, story, told[:1])
+        told = told_of(fault, positions) if positions else None
+        free_from = may_play_from(fault, story, [told] if told else [])
         if free_from is None or commenced < free_from:
             yield over_time(
                 seen, "FAULT-PLAY", found=f"{commenced:%H:%M:%S} UTC", clause=duty.clause, evidence=[fault.index],

@@ -12,8 +12,10 @@ from django.views.decorators.http import require_safe
 
 from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest
+from compliance.conduct.services import MAY_RECORD
 from compliance.desk.forms import NOT_ROUNDS, RecallForm, TimelineFilter
 from compliance.desk.live import TableNow, floor_now
+from compliance.desk.needs import needs_at
 from compliance.desk.telling import is_faces, result_words, tell
 from compliance.desk.views.places import (
     RENEWED_SECONDS,
@@ -51,6 +53,8 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "casino": request.casino,
         "floor_table": found,
         "standing": standing,
+        "may_record_conduct": request.user.holds(*MAY_RECORD, casino=request.casino),
+        "needs": needs_at(request.user, found, now),
         "facts": _facts(request.casino, standing),
         "recall": recall,
         "number": number,

@@ -1,0 +1,87 @@
+"""Acts of conduct, and the rounds that they rest on."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+
+from compliance.accounts.models import Casino, User
+from compliance.conduct.models import ConductAct
+from compliance.web.errors import NotFound
+from rounds.floor.models import Table
+from rounds.floor.standing import MAY_READ
+from rounds.ledger.errors import EntryError
+from rounds.ledger.following import Recorded, read_entries_at
+from rounds.ledger.searching import Wanted, search
+
+LOOKED_BACK = 50
+
+
+def access_act(user: User, casino: Casino, index: int) -> ConductAct:
+    """By the index of its entry; absent and forbidden look the same."""
+    acts = ConductAct.objects.filter(casino=casino, entry_index=index).select_related("table", "personal", "casino")
+    found = acts.first() if user.holds(*MAY_READ, casino=casino) else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def acts_of(casino: Casino, *, kind: str = "", table: str = "") -> QuerySet[ConductAct]:
+    acts = ConductAct.objects.filter(casino=casino).select_related("table")
+    if kind:
+        acts = acts.filter(kind=kind)
+    return acts.filter(table__slug=table) if table else acts
+
+
+def round_body(entry: Recorded) -> Mapping[str, Any]:
+    try:
+        body = entry.content().get("body")
+    except EntryError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def find_round(table: Table, named: str) -> Recorded | None:
+    """By the number of its entry, or by the round's own number; the newest of that number at this table."""
+    log = table.casino.slug
+    if named.isascii() and named.isdigit() and len(named) < 16:
+        by_index = [entry for entry in read_entries_at(log, [int(named)]) if _is_round(entry, table)]
+        if by_index:
+            return by_index[0]
+    return next((entry for entry in _last_rounds(table, named) if round_body(entry).get("round") == named), None)
+
+
+def _is_round(entry: Recorded, table: Table) -> bool:
+    return entry.kind == "round" and entry.table == table.slug
+
+
+def _last_rounds(table: Table, named: str = "") -> Sequence[Recorded]:
+    """Those that the search knows by that name, and the newest ones, which it may not have read yet."""
+    log = table.casino.slug
+    newest = search(log, Wanted(table=table.slug, kind="round"), limit=LOOKED_BACK).entries
+    known = search(log, Wanted(table=table.slug, kind="round", round=named), limit=1).entries if named else []
+    return [*known, *newest]
+
+
+def idle_rounds(table: Table, count: int, *, seat: int | None, player: str) -> list[int] | None:
+    """The last rounds with a result, if the player wagered in none of them; None if they did, or if there were too few.
+
+    Rounds without a result do not count (readings.md N38)."""
+    with_result = [entry for entry in _last_rounds(table) if not round_body(entry).get("no_result")][:count]
+    if len(with_result) < count or any(_wagered(entry, seat, player) for entry in with_result):
+        return None
+    return sorted(entry.index for entry in with_result)
+
+
+def _wagered(entry: Recorded, seat: int | None, player: str) -> bool:
+    return any(
+        (seat is not None and wager.get("seat") == seat) or (player and wager.get("player") == player)
+        for wager in round_body(entry).get("wagers", ())
+    )
+
+
+def wagers_in(entries: Sequence[Recorded]) -> Iterator[str]:
+    """As the record names them: the entry's index and the wager's own number."""
+    for entry in entries:
+        for wager in round_body(entry).get("wagers", ()):
+            yield f"{entry.index}:{wager.get('id')}"

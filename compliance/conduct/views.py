@@ -1,0 +1,151 @@
+"""The register of conduct, recording an act at a table, and one act."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from compliance.accounts.models import Casino
+from compliance.accounts.requests import CasinoRequest, PersonRequest
+from compliance.accounts.roles import Role
+from compliance.accounts.views.choosing import choose_casino
+from compliance.accounts.views.steps import posted
+from compliance.conduct.forms import ConductFilter, ConductForm
+from compliance.conduct.selectors import access_act, acts_of
+from compliance.conduct.services import MAY_RECORD, record_conduct
+from compliance.conduct.sorts import SORTS
+from compliance.patrons.subjects import OVERSEERS
+from compliance.web.access import held_by
+from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table
+from compliance.web.errors import NotFound, Refusal
+from compliance.web.templatetags.kit import local
+from rounds.floor.models import Table as FloorTable
+from rounds.floor.selectors import access_table, pack_for
+from rounds.floor.standing import MAY_READ
+
+readers = held_by(*MAY_READ)
+recorders = held_by(*MAY_RECORD)
+
+
+def address_of(name: str, casino: Casino, **kwargs: object) -> str:
+    return reverse(f"conduct:{name}", kwargs={"casino": casino.slug, **kwargs})
+
+
+@readers
+@never_cache
+@require_safe
+def casinos(request: PersonRequest) -> HttpResponse:
+    return choose_casino(
+        request,
+        MAY_READ,
+        lambda casino: address_of("acts", casino),
+        title="Conduct",
+        caption="Casinos and their records",
+    )
+
+
+@readers
+@never_cache
+@require_safe
+def acts(request: CasinoRequest, casino: str) -> HttpResponse:
+    place = request.casino
+    form = ConductFilter(request.GET)
+    table = Table(
+        caption="Records of conduct, the newest first",
+        columns=(
+            Column(
+                "When", lambda act: local(act.at, place), sort="at", is_row_heading=True,
+                link=lambda act: address_of("act", place, act=act.entry_index),
+            ),
+            Column("What", "get_kind_display"),
+            Column("Table", "table.name", sort="table__name"),
+            Column("Whom", "whom"),
+            Column("Grounds", "grounds_words"),
+            Column("Rounds", lambda act: f"{len(act.rounds):,}", is_figure=True),
+            Column("By", "by_name", sort="by_name"),
+        ),
+        rows=acts_of(place, **form.chosen()),
+        query=request.GET,
+        sort="-at",
+        empty="Nothing of the kind was recorded.",
+    )  # fmt: skip
+    may = request.user.holds(*MAY_RECORD, casino=place)
+    tables = list(FloorTable.objects.filter(casino=place).in_use(timezone.now())) if may else []
+    context = {"casino": place, "panel": FilterPanel(form), "table": table, "tables": tables}
+    return render(request, "conduct/acts.html", context)
+
+
+@recorders
+@never_cache
+@require_safe
+def at_table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    """What can be recorded at a table: a big button each, with what its rules say of it."""
+    found = access_table(request.user, request.casino, table)
+    pack = pack_for(found, timezone.now())
+    sorts = [(sort, sort.by_the_rules(pack)) for sort in SORTS.values()]
+    return render(request, "conduct/at-table.html", {"casino": request.casino, "floor_table": found, "sorts": sorts})
+
+
+@recorders
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def record(request: CasinoRequest, casino: str, table: str, kind: str) -> HttpResponse:
+    found = access_table(request.user, request.casino, table)
+    if kind not in SORTS:
+        raise NotFound
+    sort, now = SORTS[kind], timezone.now()
+    asked = {"rounds": request.GET["round"]} if "round" in request.GET else {}
+    form = ConductForm(posted(request), sort=sort, table=found, now=now, initial=asked)
+    if request.method == "POST" and form.is_valid():
+        try:
+            act = record_conduct(table=found, said=form.said(), actor=request.user, now=timezone.now())
+        except Refusal as refusal:
+            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+        else:
+            messages.success(request, f"{act.reference} is kept in your name.")
+            return redirect(address_of("act", request.casino, act=act.entry_index))
+    ruled = sort.by_the_rules(pack_for(found, now))
+    context = {"casino": request.casino, "floor_table": found, "form": form, "sort": sort, "ruled": ruled}
+    return render(request, "conduct/record.html", context)
+
+
+@readers
+@never_cache
+@require_safe
+def act(request: CasinoRequest, casino: str, act: int) -> HttpResponse:
+    found = access_act(request.user, request.casino, act)
+    place = request.casino
+    entry = reverse("evidence:entry", kwargs={"casino": casino, "index": found.entry_index})
+    rows = [
+        SummaryRow("What", found.get_kind_display()),
+        SummaryRow("Table", found.table.name),
+        SummaryRow("When", local(found.at, place)),
+        SummaryRow("Whom", found.whom),
+        SummaryRow("Grounds", found.grounds_words),
+        SummaryRow("By clause", found.clause or "The rules of this table are silent"),
+        SummaryRow("Excluded from", {"game": "The game", "casino": "The casino"}.get(found.scope, "")),
+        SummaryRow("Rounds", _rounds(found.rounds, place)),
+        SummaryRow("Wagers", ", ".join(found.wagers)),
+        SummaryRow("Forfeited", ", ".join(found.forfeited)),
+        SummaryRow("By", f"{found.by_name}, {Role(found.acted_as).label.lower()}"),
+        SummaryRow("Recorded", format_html('<a href="{}">Entry {}</a>', entry, f"{found.entry_index:,}")),
+    ]
+    # Floor staff wrote it and keep no access to it; whoever oversees looks with a reason.
+    may_look = found.personal_id is not None and request.user.holds(*OVERSEERS, casino=place)
+    context = {
+        "casino": place,
+        "act": found,
+        "summary": SummaryList([row for row in rows if row.value]),
+        "may_look": may_look,
+    }
+    return render(request, "conduct/act.html", context)
+
+
+def _rounds(indexes: list[int], casino: Casino) -> SafeString:
+    links = ((reverse("desk:round", args=[casino.slug, index]), f"{index:,}") for index in indexes)
+    return format_html_join(", ", '<a href="{}">Entry {}</a>', links)

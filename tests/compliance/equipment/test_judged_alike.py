@@ -1,0 +1,88 @@
+"""What people record is judged as what controllers report; whoever the service told counts as told."""
+
+from datetime import timedelta
+
+from compliance.accounts.models import User
+from compliance.alerts.delivering import deliver_due, escalate_due
+from compliance.audit.models import Finding
+from rounds.floor.tasks import follow_reports
+from rounds.floor.values import Equipment
+from rounds.intake.kinds import equipment as lines
+from rounds.intake.kinds.chips import ChipsIssued
+from rounds.intake.kinds.table import TableOpened
+from rounds.ledger.verification import verify_log
+from tests.compliance.equipment.floor import EVENING, LICENSEE, NSW, SUPERVISOR, Floor
+from tests.compliance.equipment.test_custody import DAY, GAMES, tried
+from tests.rounds.floor.crew import state
+
+HOUR, SECOND = timedelta(hours=1), timedelta(seconds=1)
+
+
+def audited(floor: Floor) -> list[str]:
+    floor.house.audit()
+    return sorted(Finding.objects.standing().filter(casino=floor.crew.harbour).values_list("code", flat=True))
+
+
+def test_dice_that_a_person_put_down_are_counted_by_the_hour(floor: Floor) -> None:
+    table = floor.table(LICENSEE)
+    floor.record(table, "dice-placed", lines.DicePlaced(dice="set-1", by=SUPERVISOR))
+    floor.record(table, "dice-removed", lines.DiceRemoved(dice="set-1", by=SUPERVISOR), at=EVENING + 24 * HOUR)
+    assert audited(floor) == []
+    later = EVENING + 30 * HOUR
+    floor.record(table, "dice-placed", lines.DicePlaced(dice="set-2", by=SUPERVISOR), at=later)
+    floor.report("dice-removed", lines.DiceRemoved(dice="set-2"), at=later + 24 * HOUR + SECOND)
+    assert audited(floor) == ["DICE-24H"]
+
+
+def test_an_opening_rests_on_whoever_tried_the_equipment(floor: Floor) -> None:
+    """One item tried by a person, the other by nobody; the rank of a person is judged as well."""
+    table = floor.table(LICENSEE)
+    state(floor.crew, table, Equipment(layout="A", screen="none", touch_screen=False, shaker="automated"))
+    by_gina: dict[str, User] = {"by": floor.crew.gina}
+    floor.record(table, "inspection", tried("electrical-device", "before-opening"), **by_gina)
+    floor.record(table, "inspection", tried("automated-shaker", "before-opening"), **by_gina)
+    floor.report("table-opened", TableOpened(gaming_day=DAY), at=EVENING + HOUR)
+    assert audited(floor) == []
+    floor.record(table, "inspection", tried("automated-shaker", "before-opening", SUPERVISOR), at=EVENING + 2 * HOUR)
+    assert audited(floor) == ["INSPECT-RANK"]
+    assert GAMES.position == "games-supervisor"
+
+
+def test_the_alert_counts_as_telling_the_inspector_once_it_is_sent(floor: Floor) -> None:
+    """Neither the controller nor anybody at the table told; the service did, a second later."""
+    floor.table(NSW)
+    floor.lights_fail(play_ceased_at=EVENING)
+    assert audited(floor) == [], "the alert is on its way"
+    deliver_due(lambda: EVENING + 2 * SECOND)
+    assert audited(floor) == []
+
+
+def test_an_alert_that_reaches_nobody_is_a_fault_not_told(floor: Floor) -> None:
+    floor.table(NSW)
+    floor.lights_fail(play_ceased_at=EVENING)
+    assert audited(floor) == []
+    escalate_due(lambda: EVENING + 6 * 60 * SECOND)
+    assert audited(floor) == ["FAULT-NOT-TOLD"]
+    deliver_due(lambda: EVENING + 7 * 60 * SECOND)
+    assert audited(floor) == [], "late is measured and shown; it was not never"
+
+
+def test_a_repair_that_a_person_recorded_frees_the_table(floor: Floor) -> None:
+    table = floor.table(NSW)
+    floor.lights_fail(play_ceased_at=EVENING)
+    deliver_due(lambda: EVENING + SECOND)
+    floor.record(table, "fault-cleared", lines.FaultCleared(fault="F-204"), at=EVENING + HOUR)
+    floor.house.play((4, 5, 6))
+    assert "FAULT-PLAY" not in audited(floor)
+
+
+def test_the_log_verifies_with_what_people_recorded(committed_floor: Floor) -> None:
+    floor = committed_floor
+    table = floor.table(LICENSEE)
+    floor.record(table, "dice-placed", lines.DicePlaced(dice="set-1", sealed=True, by=SUPERVISOR))
+    floor.record(table, "inspection", tried("electrical-device", "before-opening"))
+    floor.record(table, "chips-issued", ChipsIssued(set="T3", colour="blue", value=500, chips=40, seat=4))
+    follow_reports()
+    floor.house.audit()
+    result = verify_log("harbour")
+    assert result.is_whole, result.first_misfit
