@@ -7,5 +7,5 @@ play.py       what the log says of the table: open or closed, its last wagers, s
 reported.py   closings and openings that controllers report;  tasks.py  follows them
 selectors.py, needs.py, forms.py, views.py, demo.py
 
-That a table was closed or opened is recorded as the entry a controller would have sent, with `origin` naming the person.
+That a table was closed or opened is recorded as the entry a controller would have sent; `origin` names the person.
 """

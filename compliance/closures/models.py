@@ -51,9 +51,7 @@ class Closure(FloorRecord):
             models.UniqueConstraint(fields=["table"], condition=Q(state="announced"), name="closures_one_announced"),
             models.UniqueConstraint(fields=["table"], condition=Q(state="closed"), name="closures_one_closed"),
             models.CheckConstraint(condition=Q(state__in=State.values), name="closures_state_known"),
-            models.CheckConstraint(
-                condition=Q(is_emergency=False) | ~Q(reason=""), name="closures_emergency_says_why"
-            ),
+            models.CheckConstraint(condition=Q(is_emergency=False) | ~Q(reason=""), name="closures_emergency_says_why"),
         ]
 
     def __str__(self) -> str:

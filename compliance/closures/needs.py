@@ -43,7 +43,9 @@ def _need(closure: Closure, clock: Clock | None, now: datetime) -> Need:
         hint = f"{len(running)} Super Streak wagers still run; they stay until determined (clause {rule})."
         return Need(table, label, page, Tag("Held", "warning"), hint)
     href = reverse("closures:close", kwargs={"casino": casino.slug, "closure": closure.pk})
-    return Need(table, label, href, Tag("Due", "warning"), "Everything the rules ask before was done.", "Table is closed")
+    return Need(
+        table, label, href, Tag("Due", "warning"), "Everything the rules ask before was done.", "Table is closed"
+    )
 
 
 def face(table: Table, now: datetime) -> Sequence[Fact] | None:

@@ -79,14 +79,15 @@ class Rule:
         if self.sign:
             earliest = time_of_day(self.earliest_at, self.table.casino)
             return (
-                f"With players at the table, or a Super Streak game in progress, a sign with the time of closing must be "
-                f"up for {self.sign.notice_minutes} minutes before (clause {self.sign.clause}). If it goes up now, the "
+                "With players at the table, or a Super Streak game in progress, a sign with the time of closing must be up "
+                f"for {self.sign.notice_minutes} minutes before (clause {self.sign.clause}). If it goes up now, the "
                 f"earliest possible time is {earliest}. An empty table may close at once."
             )
         if self.notification:
+            rule = f"(clause {self.notification.clause})"
             return (
-                f"Before the table closes, the {self.notification.told} must be told (clause {self.notification.clause}). "
-                "They are told when you announce the closing here; no number of minutes is asked for."
+                f"Before the table closes, the {self.notification.told} must be told {rule}. They are told when you "
+                "announce the closing here; no number of minutes is asked for."
             )
         return "The rules of this table are silent on closing: it closes when you say so."
 

@@ -27,10 +27,10 @@ def take_reports(entries: Sequence[Recorded]) -> None:
 
 
 def _take(entry: Recorded) -> None:
-    was, becomes = (
-        (State.ANNOUNCED, State.CLOSED) if entry.kind == kinds.CLOSED else (State.CLOSED, State.REOPENED)
+    was, becomes = (State.ANNOUNCED, State.CLOSED) if entry.kind == kinds.CLOSED else (State.CLOSED, State.REOPENED)
+    rows = Closure.objects.select_for_update(no_key=True, of=("self",)).select_related(
+        "casino", "table", "sign", "call"
     )
-    rows = Closure.objects.select_for_update(no_key=True, of=("self",)).select_related("casino", "table", "sign", "call")
     closure = rows.filter(casino__slug=entry.log, table__slug=entry.table, state=was).first()
     if closure is None or entry.index < closure.entry_index:
         return

@@ -260,5 +260,3 @@ def step(
     taken.entry_index = append(taken.log, entries, now)[-1].index
     taken.save(force_insert=True)
     return closure
-
-

@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "compliance.notices",
     "compliance.closures",
     "compliance.signs",
+    "compliance.alerts",
     "compliance.patrons",
     "rounds.intake",
     "rounds.floor",

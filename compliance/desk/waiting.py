@@ -10,6 +10,8 @@ from compliance.accounts.models import Casino, Invitation, User
 from compliance.accounts.roles import Role
 from compliance.accounts.second_factor import FEW_RECOVERY_CODES, recovery_codes_left
 from compliance.accounts.selectors import lacking_second_factor, locked_people
+from compliance.alerts.selectors import MAY_READ as MAY_READ_ALERTS
+from compliance.alerts.selectors import alerts_waiting_for
 from compliance.web.components import Kind
 from rounds.floor.selectors import keys_waiting_for
 from rounds.floor.standing import MAY_READ
@@ -101,8 +103,18 @@ def feeds_to_look_into(user: User, now: datetime) -> Iterator[Waiting]:
             yield Waiting(label, reverse("intake:paper-rounds", kwargs=there), "Waiting", "info", casino=feeds.casino)
 
 
+def alerts_to_acknowledge(user: User, now: datetime) -> Iterator[Waiting]:
+    """What this person has to be told, and has not said yet that they were."""
+    for casino in user.casinos_with(*MAY_READ_ALERTS):
+        for alert in alerts_waiting_for(user, casino).order_by("raised_at", "pk")[:MOST_SHOWN]:
+            href = reverse("alerts:alert", kwargs={"casino": casino.slug, "alert": alert.entry_index})
+            hint = f"Acknowledge it: you must be told by {alert.clause}."
+            yield Waiting(alert.statement, href, alert.tag.label, "danger", hint, casino)
+
+
 PROVIDERS: tuple[Provider, ...] = (
     own_second_factor,
+    alerts_to_acknowledge,
     rule_versions,
     keys_to_approve,
     feeds_to_look_into,

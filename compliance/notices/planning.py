@@ -74,8 +74,8 @@ class Rule:
         earliest = time_of_day(self.earliest_at, self.table.casino)
         return (
             f"A higher minimum needs a sign with the new minimum and the time of the change, up for "
-            f"{self.duty.notice_minutes} minutes before (clause {self.duty.clause}). If the sign goes up now, the earliest "
-            f"possible time is {earliest}. A lower minimum and a changed maximum take effect at once."
+            f"{self.duty.notice_minutes} minutes before (clause {self.duty.clause}). If the sign goes up now, the "
+            f"earliest possible time is {earliest}. A lower minimum and a changed maximum take effect at once."
         )
 
 

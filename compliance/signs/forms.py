@@ -19,6 +19,4 @@ class ShownForm(forms.Form):
 
 
 class DisplayForm(forms.Form):
-    name = forms.CharField(
-        label="Name of the display", max_length=120, help_text="Such as Screen left of the dealer."
-    )
+    name = forms.CharField(label="Name of the display", max_length=120, help_text="Such as Screen left of the dealer.")

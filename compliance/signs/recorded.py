@@ -25,7 +25,8 @@ def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) ->
         if not _says(here.get(showing.shown_index), kinds.SHOWN, showing, showing.since_at):
             yield showing.shown_index, "a sign is said to be up since then, and this entry says something else."
     for showing in own.filter(removed_index__gte=first, removed_index__lt=last):
-        assert showing.removed_index is not None and showing.until_at is not None
+        assert showing.removed_index is not None
+        assert showing.until_at is not None
         if not _says(here.get(showing.removed_index), kinds.REMOVED, showing, showing.until_at):
             yield showing.removed_index, "a sign is said to have come down then, and this entry says something else."
 

@@ -66,9 +66,7 @@ def clocks_of(signs: Sequence[Sign], now: datetime) -> dict[int, Clock]:
         is_awaited = showing.source == Source.DISPLAY and showing.until_at is None
         word = seen.get((showing.display_id, names[showing.sign_id]), showing.since_at) if is_awaited else None
         stretches[showing.sign_id].append(Stretch(showing.since_at, showing.until_at, word))
-    return {
-        sign.pk: Clock(timedelta(minutes=sign.notice_minutes), tuple(stretches[sign.pk]), now) for sign in signs
-    }
+    return {sign.pk: Clock(timedelta(minutes=sign.notice_minutes), tuple(stretches[sign.pk]), now) for sign in signs}
 
 
 def _last_words(lasting: Sequence[Showing], names: dict[int, str]) -> dict[tuple[int | None, str], datetime]:
@@ -101,7 +99,5 @@ class DisplayNow:
 
 def displays_now(tables: Iterable[Table]) -> list[DisplayNow]:
     rows = Display.objects.filter(table__in=list(tables), ended_at=None).select_related("table", "casino")
-    seen = dict(
-        Refresh.objects.filter(display__in=rows).order_by().values_list("display").annotate(last=Max("at"))
-    )
+    seen = dict(Refresh.objects.filter(display__in=rows).order_by().values_list("display").annotate(last=Max("at")))
     return [DisplayNow(display, seen.get(display.pk)) for display in rows]

@@ -7,6 +7,7 @@ from django.db import transaction
 from compliance.accounts.models import Casino, RoleHeld, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
+from compliance.alerts.services import raise_alert
 from compliance.audit.models import Finding
 from compliance.evidence.models import Bundle
 from compliance.web.models import Mail
@@ -37,6 +38,7 @@ def places_at(harbour: Casino) -> Places:
         **intake_places(harbour),
         **floor_places(harbour),
         **desk(harbour),
+        **alerts(harbour),
     }
 
 
@@ -124,6 +126,19 @@ def audit(casino: Casino) -> Places:
     return {
         **each("audit", "findings coverage", of(casino)),
         "audit:finding": of(casino, finding=finding.entry_index),
+    }
+
+
+def alerts(casino: Casino) -> Places:
+    alert = raise_alert(
+        casino=casino, duty="equipment-fault", to=Role.INSPECTOR, statement="The lights of SB-1 failed.",
+        clause="8.8", now=LONG_AGO, table="sb-1",
+    )  # fmt: skip
+    return {
+        **each("alerts", "inbox ladders", of(casino)),
+        "alerts:set-ladder": of(casino, urgency="at-once"),
+        "alerts:block": of(casino, table="sb-1"),
+        **each("alerts", "alert acknowledge", of(casino, alert=alert.entry_index)),
     }
 
 

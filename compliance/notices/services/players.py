@@ -79,8 +79,8 @@ def warn_player(
     if rule is None or rule.settled != "once-then-returned":
         raise NotKnownHere("Under the rules of this table no warning is given for a wager under the minimum.")
     if warned_at > now:
-        raise TimeIsPast(f"That time has not come yet: a warning was given before it is recorded (clause {rule.clause}).",
-                         field="warned_at")  # fmt: skip
+        sentence = f"That time has not come yet: a warning is given before it is recorded (clause {rule.clause})."
+        raise TimeIsPast(sentence, field="warned_at")
     warning = UnderMinimumWarning(
         casino=table.casino, table=table, player=player, seat=seat, gaming_day=gaming_day(table.casino, warned_at),
         warned_at=warned_at, round_name=round_name, warned_by=actor, warned_by_name=actor.name, recorded_at=now,

@@ -53,9 +53,7 @@ def board(request: CasinoRequest, casino: str) -> HttpResponse:
 
 def task_list(needs: list[Need]) -> TaskList:
     """On the board each leads to its table; there the one tap is."""
-    tasks = [
-        Task(f"{need.table}: {need.label}", need.state, _where(need), need.hint) for need in needs
-    ]
+    tasks = [Task(f"{need.table}: {need.label}", need.state, _where(need), need.hint) for need in needs]
     return TaskList(tasks, "What the tables need now")
 
 

@@ -26,7 +26,7 @@ from rounds.floor.models import Table
 @never_cache
 @require_safe
 def display(request: HttpRequest, token: str) -> HttpResponse:
-    """Each request says which signs the screen had until then. Only that confirms them: what was sent may not arrive."""
+    """Each request says which signs the screen had until then. Only that confirms them: an answer may not arrive."""
     found, now = display_with(digest_of(token)), timezone.now()
     shown = request.GET.getlist("shown")
     if request.method == "GET":
