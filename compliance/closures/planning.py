@@ -79,9 +79,9 @@ class Rule:
         if self.sign:
             earliest = time_of_day(self.earliest_at, self.table.casino)
             return (
-                "With players at the table, or a Super Streak game in progress, a sign with the time of closing must be up "
-                f"for {self.sign.notice_minutes} minutes before (clause {self.sign.clause}). If it goes up now, the "
-                f"earliest possible time is {earliest}. An empty table may close at once."
+                "With players at the table, or a Super Streak game in progress, a sign with the time of closing must "
+                f"be up for {self.sign.notice_minutes} minutes before (clause {self.sign.clause}). If it goes up now, "
+                f"the earliest possible time is {earliest}. An empty table may close at once."
             )
         if self.notification:
             rule = f"(clause {self.notification.clause})"

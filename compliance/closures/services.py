@@ -127,7 +127,7 @@ def _tell(closure: Closure, rule: Rule, actor: User, now: datetime) -> None:
         casino=closure.casino, duty="table-closing", to=rule.told, statement=f"{closure.table} {how}.",
         clause=rule.notification.clause, now=now, actor=actor, table=closure.table.slug, immediately=False,
     )  # fmt: skip
-    closure.told_at, closure.told = now, rule.told[0] if rule.told else ""
+    closure.told_at, closure.told = now, rule.told[0].value if rule.told else ""
 
 
 @transaction.atomic

@@ -12,7 +12,10 @@ from compliance.accounts.second_factor import FEW_RECOVERY_CODES, recovery_codes
 from compliance.accounts.selectors import lacking_second_factor, locked_people
 from compliance.alerts.selectors import MAY_READ as MAY_READ_ALERTS
 from compliance.alerts.selectors import alerts_waiting_for
+from compliance.signs.offers import needs_of
+from compliance.signs.standing import SUPERVISORS
 from compliance.web.components import Kind
+from rounds.floor.models import Table
 from rounds.floor.selectors import keys_waiting_for
 from rounds.floor.standing import MAY_READ
 from rounds.intake.selectors import feeds_in_figures
@@ -112,8 +115,19 @@ def alerts_to_acknowledge(user: User, now: datetime) -> Iterator[Waiting]:
             yield Waiting(alert.statement, href, alert.tag.label, "danger", hint, casino)
 
 
+def tables_that_need_somebody(user: User, now: datetime) -> Iterator[Waiting]:
+    """Signs to put up, notices that will lapse, tables to close: for those who stand at the tables."""
+    for casino in user.casinos_with(*SUPERVISORS):
+        tables = list(Table.objects.in_use(now).filter(casino=casino).select_related("casino"))
+        for need in needs_of(tables, now)[:MOST_SHOWN]:
+            href = reverse("signs:table", kwargs={"casino": casino.slug, "table": need.table.slug})
+            label = f"{need.table}: {need.label}"
+            yield Waiting(label, href, need.state.label, need.state.kind, need.hint, casino)
+
+
 PROVIDERS: tuple[Provider, ...] = (
     own_second_factor,
+    tables_that_need_somebody,
     alerts_to_acknowledge,
     rule_versions,
     keys_to_approve,
