@@ -15,7 +15,7 @@ from rounds.ledger.following import Recorded, followed_up_to, read_entries
 
 NOTED_AT_ONCE = 2000
 # What people recorded was so when the entry itself says, by this member; without one, when it was recorded.
-SAID_IN = {"table-facts": "effective_at"}
+SAID_IN = {"table-facts": "effective_at", "under-minimum-warning": "at"}
 COMPARED = frozenset(FROM_CONTROLLERS) - KINDS
 
 
@@ -27,8 +27,8 @@ _ENVELOPE = msgspec.json.Decoder(_Envelope)
 
 
 def instant_of(entry: Recorded) -> datetime:
-    """When what an entry says was so: by its controller's clock, or when somebody recorded it."""
-    if entry.controller is None:
+    """When what an entry says was so: by its controller's clock, by whoever said it, or when it was recorded."""
+    if entry.controller is None and entry.kind not in COMPARED:
         member = SAID_IN.get(entry.kind)
         return msgspec.convert(entry.content()[member], datetime) if member else entry.recorded_at
     try:

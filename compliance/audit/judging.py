@@ -19,6 +19,7 @@ from compliance.audit.over_time import judge_over_time, judge_rounds_over_time
 from compliance.audit.packed import round_in
 from compliance.audit.seen import Circumstances, NoRules, RoundSeen, first_events
 from compliance.audit.streaks import streak_book
+from compliance.audit.warnings import with_warnings
 from compliance.audit.watched import watched_rounds
 from rounds.intake.kinds.round import Round
 from rounds.ledger.following import Recorded, read_entries_at
@@ -68,6 +69,7 @@ def judge_entries(log: str, entries: Iterable[Recorded], timelines: Timelines) -
             drafts.append(ungoverned(entry.index, table, played, governing))
         else:
             rounds.append(RoundSeen(entry.index, table, played, governing))
+    rounds = with_warnings(log, rounds)
     book = streak_book(log, rounds)
     for seen in rounds:
         drafts += [*_without_pay_table(seen), *judge_round(seen, book)]

@@ -10,6 +10,7 @@ from functools import cached_property, reduce
 from operator import or_
 from typing import Any
 
+import msgspec
 from django.db.models import Q
 
 from compliance.accounts.models import Casino
@@ -19,7 +20,7 @@ from compliance.audit.drafts import Draft, check_of
 from compliance.audit.models import Happening
 from compliance.audit.seen import Circumstances, NoRules
 from rounds.engine.packs import Pack
-from rounds.intake.kinds.lines import read_line
+from rounds.intake.kinds.lines import KIND_OF, read_line
 from rounds.ledger.following import Recorded, read_entries_at
 
 
@@ -44,8 +45,12 @@ class Happened:
 
     @cached_property
     def body(self) -> Any:
-        """What a controller said, as its kind's structure; what anybody else recorded, as it stands in the entry."""
-        return self.entry.content() if self.entry.controller is None else read_line(self.entry.body).body
+        """What a table said, by its controller or a person, as its kind's structure; other records as they are."""
+        if self.entry.controller is not None:
+            return read_line(self.entry.body).body
+        content = self.entry.content()
+        kind = KIND_OF.get(self.kind)
+        return content if kind is None or "body" not in content else msgspec.convert(content["body"], kind.body)
 
 
 @dataclass(frozen=True)

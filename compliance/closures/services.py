@@ -172,9 +172,11 @@ def _close(closure: Closure, rule: Rule, actor: User, now: datetime) -> Closure:
     body |= {"sign": closure.sign.name} if closure.sign else {}
     if closure.told_at is not None:
         body["told"] = [{"position": closure.told, "at": write_instant(closure.told_at)}]
+    step(closure, State.CLOSED, at=now, now=now, actor=actor, reason=closure.reason, line=(kinds.CLOSED, body))
+    # After it, so that the log has the sign still up when the table closes.
     for sign in filter(None, (closure.sign, closure.call)):
         end_sign(sign=sign, now=now)
-    return step(closure, State.CLOSED, at=now, now=now, actor=actor, reason=closure.reason, line=(kinds.CLOSED, body))
+    return closure
 
 
 @transaction.atomic

@@ -68,9 +68,14 @@ def _went_up(sign: Sign, lasting: Showing | None, entry: Recorded, at: datetime)
 
 
 def server_instant(entry: Recorded, at: datetime) -> datetime:
-    """The controller's instant by the server's clock: its batch says when it was sent, and we know when it came."""
+    """A controller's instant by the server's clock: its batch says when it was sent, and we know when it came.
+
+    What displays and people say is by the server's clock already."""
+    if entry.controller is None:
+        return at
     batch = Batch.objects.filter(log=entry.log, first_index__lte=entry.index).order_by("-first_index").first()
-    skew = batch.received_at - batch.sent_at if batch else timedelta()
+    is_in_it = batch is not None and entry.index < batch.first_index + batch.entries
+    skew = batch.received_at - batch.sent_at if batch and is_in_it else timedelta()
     moved = at + skew if abs(skew) > CLOCK_TOLERANCE else at
     return min(moved, entry.recorded_at)
 
