@@ -46,6 +46,7 @@ class Columns:
     """`governed_by[round]` is a place in `used`, or UNGOVERNED. `round_of[wager]` is the wager's round."""
 
     indexes: Places
+    tables: Sequence[str]
     outcomes: Places
     tumbles: Places
     are_plain: Flags
@@ -56,6 +57,12 @@ class Columns:
     wagers: Records
     round_of: Places
     timelines: Timelines
+
+    @property
+    def ended(self) -> Instants:
+        """The last event of each round."""
+        ended: Instants = np.where(self.events == NEVER, 0, self.events).max(axis=1, initial=0)
+        return ended
 
 
 def read_columns(casino: Casino, first: int, last: int, instead: RuleVersion | None = None) -> Columns:
@@ -72,6 +79,7 @@ def columns_of(rows: Sequence[Row], timelines: Timelines) -> Columns:
     counts = np.fromiter((len(row[7]) // WAGER.itemsize for row in rows), np.int64, len(rows))
     return Columns(
         indexes=np.fromiter((row[0] for row in rows), np.int64, len(rows)),
+        tables=[row[1] for row in rows],
         outcomes=np.fromiter((row[3] for row in rows), np.int64, len(rows)),
         tumbles=np.fromiter((row[4] for row in rows), np.int64, len(rows)),
         are_plain=np.fromiter((row[5] for row in rows), np.bool_, len(rows)),

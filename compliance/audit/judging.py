@@ -49,7 +49,7 @@ def judge_every_round(casino: Casino, first: int, last: int, *, instead: RuleVer
 
 def _judge(casino: Casino, first: int, last: int, suspected_in: Suspects, instead: RuleVersion | None) -> Judged:
     columns = read_columns(casino, first, last, instead)
-    suspected = sorted({*suspected_in(columns), *watched_rounds(casino.slug, first, last)})
+    suspected = sorted({*suspected_in(columns), *watched_rounds(casino.slug, columns)})
     entries = read_entries_at(casino.slug, suspected) if suspected else []
     drafts = judge_entries(casino.slug, entries, columns.timelines)
     over_time, used = judge_over_time(casino, first, last, instead)

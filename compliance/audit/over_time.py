@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from compliance.accounts.models import Casino
 from compliance.audit import warnings
@@ -35,8 +37,9 @@ def judge_over_time(
     stories = read_stories(casino.slug, [(check.looks, happened.table, happened.at) for check, happened in asked])
     timelines = _timelines(casino, subjects, instead)
     used: dict[int, Circumstances] = {}
+    memo: dict[Hashable, Any] = {}
     for check, happened in asked:
-        subject = _subject(casino, check, happened, stories, timelines)
+        subject = replace(_subject(casino, check, happened, stories, timelines), memo=memo)
         found = list(check.judge(subject))
         drafts += found
         if subject.circumstances is not None:

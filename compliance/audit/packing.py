@@ -50,8 +50,8 @@ WAGER = np.dtype(
 # The same layout for packing one at a time, which numpy is slow at.
 _PACK = Struct("<BBBBIIqqq").pack
 NEVER = int(np.iinfo(np.int64).max)
-# What the columns keep besides the events' times: the areas that lit up, as a checksum, and the limits on the sign.
-FIGURES = ("lit", "shown_minimum", "shown_maximum")
+# What the columns keep besides the events' times: areas that lit up and the shoe, as checksums; limits on the sign.
+FIGURES = ("lit", "shown_minimum", "shown_maximum", "shoe")
 UNSAID = -1
 _PACK_EVENTS = Struct(f"<{len(EVENTS) + len(FIGURES)}q").pack
 STREAKS = frozenset(code for code, bet in BETS.items() if bet.is_streak)
@@ -82,10 +82,10 @@ def pack_events(played: Round) -> bytes:
     return _PACK_EVENTS(*times, *_figures(played))
 
 
-def _figures(played: Round) -> tuple[int, int, int]:
-    shown = played.limits
+def _figures(played: Round) -> tuple[int, int, int, int]:
+    shown = (played.limits.min, played.limits.max) if played.limits else (UNSAID, UNSAID)
     lit = UNSAID if played.lit is None else areas_checksum(frozenset(played.lit))
-    return (lit, shown.min, shown.max) if shown else (lit, UNSAID, UNSAID)
+    return lit, *shown, UNSAID if played.shoe is None else checksum(played.shoe)
 
 
 @lru_cache(maxsize=65536)

@@ -117,7 +117,8 @@ class RoundSeen:
 
     @property
     def ended_at(self) -> datetime:
-        return max(event.at for event in self.round.events)
+        """The last that happened in it, wagers for the next round among them."""
+        return max((*self.events.values(), *(wager.placed_at for wager in self.round.wagers)))
 
     @property
     def name(self) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property, reduce
 from operator import or_
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from django.db.models import Q
@@ -22,6 +22,8 @@ from compliance.audit.seen import Circumstances, NoRules
 from rounds.engine.packs import Pack
 from rounds.intake.kinds.lines import KIND_OF, read_line
 from rounds.ledger.following import Recorded, read_entries_at
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +96,7 @@ class Subject:
     circumstances: Circumstances | None = None
     before: Circumstances | NoRules | None = None
     versions: tuple[VersionUsed, ...] = ()
+    memo: dict[Hashable, Any] = field(default_factory=dict)
 
     @property
     def at(self) -> datetime:
@@ -110,6 +113,13 @@ class Subject:
     @property
     def pack(self) -> Pack | None:
         return self.circumstances.pack if self.circumstances else None
+
+    def once(self, key: Hashable, read: Callable[[], T]) -> T:
+        """What several subjects of one stretch need is read once."""
+        if key not in self.memo:
+            self.memo[key] = read()
+        found: T = self.memo[key]
+        return found
 
     def clock(self, at: datetime) -> str:
         """An instant as the casino's own clock has it."""

@@ -9,6 +9,7 @@ conduct.py     order of events, tumbles, exposure, the button, reasons for no re
 results_told.py  the result as called, entered, lit and displayed;  limits_shown.py  the sign in a round
 streaks.py     Super Streak, by the results since a wager was made
 signs.py       which signs stood at a table;  limit_notices.py  minimums raised;  closings.py  tables closed
+player_signs.py, streak_tables.py, faults.py, custody.py (dice, shakers, inspections), shoes.py (cards), chips.py
 quick.py       the quick looks, over columns
 ways_in.py     how a check over time is written: of signs, closings, faults, custody, the feed, people's records
 
@@ -21,12 +22,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from compliance.audit.checks import (
+    chips,
     closings,
     conduct,
+    custody,
+    faults,
     limit_notices,
     limits_shown,
+    player_signs,
     results_told,
     settlement,
+    shoes,
+    streak_tables,
     streaks,
     wagers,
 )
@@ -72,8 +79,21 @@ ROUND_CHECKS = (
     RoundCheck(results_told.DISPLAYED, frozenset({"ROUND-LIT"}), results_told.judge_display),
 )
 STREAK_CHECKS = (streaks.SETTLED, streaks.WINDOW, streaks.AMOUNT, streaks.SCREEN)
-OVER_TIME: tuple[OverTime, ...] = (*limit_notices.CHECKS, *closings.CHECKS)
-ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = ()
+OVER_TIME: tuple[OverTime, ...] = (
+    *limit_notices.CHECKS,
+    *closings.CHECKS,
+    *streak_tables.CHECKS,
+    *faults.CHECKS,
+    *custody.CHECKS,
+    *shoes.CHECKS,
+    *chips.CHECKS,
+)
+ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = (
+    *player_signs.ROUND_CHECKS,
+    *streak_tables.ROUND_CHECKS,
+    *faults.ROUND_CHECKS,
+    *shoes.ROUND_CHECKS,
+)
 STRETCH_CHECKS: tuple[StretchCheck, ...] = ()
 # Rounds that nothing governs are flagged before any check can look at them.
 NO_RULES = "rules"

@@ -94,7 +94,7 @@ def _out_of_order(columns: Columns, circumstances: Circumstances) -> Flags:
 
 def _told_otherwise(columns: Columns, circumstances: Circumstances) -> Flags:
     """Areas lit that did not win, or a sign with other limits than those on record."""
-    lit, low, high = (columns.figures[:, place] for place in range(len(FIGURES)))
+    lit, low, high, _ = (columns.figures[:, place] for place in range(len(FIGURES)))
     found = np.zeros(len(columns.indexes), np.bool_)
     entry, limits = circumstances.pack.conduct.entry, circumstances.limits
     if entry is not None and entry.lights_winners and circumstances.pay_table_of(None) is not None:

@@ -52,7 +52,7 @@ def without(names: str, *left_out: str) -> str:
     return " ".join(name for name in names.split() if name not in left_out)
 
 
-def judge(rules: str, names: str | None = None, *, equipment: Equipment | None = None, **rest: Any) -> list[Draft]:
+def judge(rules: str, names: str | None = None, *, equipment: Any = None, **rest: Any) -> list[Draft]:
     moved = {name: rest.pop(name) for name in list(rest) if name in MOVABLE}
     told = events(HONEST[rules] if names is None else names, **moved)
     facts = {"equipment": equipment or Equipment()} | rest.pop("facts", {})
@@ -84,7 +84,7 @@ class TestOrder:
         ],
     )
     def test_a_thousandth_of_a_second_too_early_or_late(self, rules: str, moved: dict[str, float], clause: str) -> None:
-        [draft] = judge(rules, equipment=MANUAL, **moved)
+        [draft] = judge(rules, None, equipment=MANUAL, **moved)
         assert (draft.code, draft.clause) == ("ROUND-ORDER", clause)
 
     def test_at_the_same_instant_is_in_order(self) -> None:
@@ -135,7 +135,7 @@ class TestExposed:
     def test_in_sight_before_the_close(self, rules: str, event: str, clause: str) -> None:
         """Betting closes at 20 s under NSW and SkyCity, at 10 s under the others."""
         close = 20 if rules in (NSW, SKYCITY) else 10
-        found = judge(rules, **{event: close - 0.001, "tumbled": 0} if rules == RWS else {event: close - 0.001})
+        found = judge(rules, None, **{event: close - 0.001, "tumbled": 0} if rules == RWS else {event: close - 0.001})
         assert [(draft.code, draft.clause) for draft in found] == [("ROUND-EXPOSED", clause)]
         assert codes(rules, **{event: close, "tumbled": 0} if rules == RWS else {event: close}) == []
 
