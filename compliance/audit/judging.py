@@ -20,6 +20,7 @@ from compliance.audit.packed import round_in
 from compliance.audit.seen import Circumstances, NoRules, RoundSeen, first_events
 from compliance.audit.streaks import streak_book
 from compliance.audit.void_sets import voided_among
+from compliance.audit.warnings import with_warnings
 from compliance.audit.watched import watched_rounds
 from compliance.audit.weighing import Choice, Weight, weigh
 from rounds.intake.kinds.round import Round
@@ -83,7 +84,7 @@ def _ungoverned_apart(
             drafts.append(ungoverned(entry.index, table, played, governing))
         else:
             rounds.append(RoundSeen(entry.index, table, played, governing, voided.get(entry.index)))
-    return drafts, rounds
+    return drafts, with_warnings(log, rounds)
 
 
 def ungoverned(index: int, table: str, played: Round, why: NoRules) -> Draft:

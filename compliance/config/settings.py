@@ -46,6 +46,9 @@ INSTALLED_APPS = [
     "compliance.audit",
     "compliance.conduct",
     "compliance.equipment",
+    "compliance.notices",
+    "compliance.closures",
+    "compliance.signs",
     "compliance.alerts",
     "compliance.patrons",
     "rounds.intake",
@@ -179,6 +182,9 @@ RUNG_BY_ENTRIES = [
     "compliance.equipment.tasks.follow_equipment",
     "compliance.audit.tasks.audit",
     "compliance.desk.tasks.follow_tables",
+    "compliance.audit.tasks.audit",
+    "compliance.desk.tasks.follow_tables",
+    "compliance.signs.tasks.watch_signs",
 ]
 
 # --- People ---------------------------------------------------------------------------------------------------------

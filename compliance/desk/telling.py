@@ -20,6 +20,8 @@ from rounds.rulebook.calculator.words import VOID_REASONS, plain
 
 Body = Mapping[str, Any]
 
+# How a sign or a closing is known that no controller reported.
+SAID = {"person": "{}", "display": "display {}", "controller": "the table’s controller"}
 POSITIONS = {
     "dealer": "Dealer",
     "games-supervisor": "Games supervisor",
@@ -100,6 +102,8 @@ def _origin(origin: Any) -> str:
         return who(origin.get("by"))
     if origin.get("how") == "paper":
         return f"entered from paper by {who(origin.get('entered_by'))}, confirmed by {who(origin.get('confirmed_by'))}"
+    if origin.get("how") in SAID:
+        return SAID[origin["how"]].format(who(origin.get("by")) or origin.get("display", ""))
     return f"imported from {origin.get('file', 'a file')} by {who(origin.get('by'))}"
 
 
@@ -231,6 +235,17 @@ KIND_WORDS = {
     "wager-touched": "Wagers touched",
     "partnership": "Betting in partnership",
     "idle-player": "Player asked to leave",
+    "sign-display-added": "Display set up",
+    "sign-display-ended": "Display ended",
+    "limit-notice": "Change of limits announced",
+    "limit-notice-in-force": "Announced limits in force",
+    "limit-notice-withdrawn": "Change of limits withdrawn",
+    "limit-notice-lapsed": "Change of limits lapsed",
+    "player-limit": "Limits for one player",
+    "player-limit-ended": "Limits for one player ended",
+    "under-minimum-warning": "Warning about wagers under the minimum",
+    "closure": "Closing announced",
+    "closure-step": "Closing: what became of it",
 }
 TAGS = {
     "fault": Tag("Failing", "danger"),
@@ -243,6 +258,7 @@ TAGS = {
     "feed-quarantined": Tag("Refused", "warning"),
     "foreign-card": Tag("Foreign", "warning"),
     "terminal-interrupted": Tag("Interrupted", "warning"),
+    "limit-notice-lapsed": Tag("Lapsed", "warning"),
     "controller-correction": Tag("Corrected", "warning"),
     "correction": Tag("Corrected", "warning"),
 }
@@ -290,4 +306,13 @@ DETAILS: Mapping[str, Callable[[Body], str]] = {
     "alert-failed": lambda said: str(said.get("detail") or ""),
     "return-to-play": lambda said: str(said["note"]),
     "void-set": lambda said: f"{len(said['rounds'])} rounds, dice {said['dice_set']}: {said['reason']}",
+    "sign-display-added": lambda said: str(said["display"]),
+    "sign-display-ended": lambda said: str(said["display"]),
+    "limit-notice": lambda said: limits_words(said["limits"]),
+    "limit-notice-withdrawn": lambda said: str(said["reason"]),
+    "limit-notice-lapsed": lambda said: str(said["reason"]),
+    "player-limit": lambda said: f"{_holder(said)}, {limits_words(said)}",
+    "under-minimum-warning": _holder,
+    "closure": lambda said: f"{'In an emergency: ' if said['emergency'] else ''}{said['reason']}",
+    "closure-step": lambda said: f"{plain(said['state'])}{': ' + said['reason'] if said['reason'] else ''}",
 }

@@ -15,6 +15,8 @@ from compliance.alerts.selectors import alerts_waiting_for
 from compliance.equipment.needs import needs_of
 from compliance.equipment.selectors import equipment_now, stopped_tables
 from compliance.equipment.services import MAY_RECORD
+from compliance.signs.offers import needs_of as needs_of_tables
+from compliance.signs.standing import SUPERVISORS
 from compliance.web.components import Kind
 from rounds.floor.models import Table
 from rounds.floor.selectors import keys_waiting_for
@@ -135,8 +137,19 @@ def equipment_to_look_after(user: User, now: datetime) -> Iterator[Waiting]:
             yield Waiting(label, href, needs[0].tag.label, needs[0].tag.kind, casino=casino)
 
 
+def tables_that_need_somebody(user: User, now: datetime) -> Iterator[Waiting]:
+    """Signs to put up, notices that will lapse, tables to close: for those who stand at the tables."""
+    for casino in user.casinos_with(*SUPERVISORS):
+        tables = list(Table.objects.in_use(now).filter(casino=casino).select_related("casino"))
+        for need in needs_of_tables(tables, now)[:MOST_SHOWN]:
+            href = reverse("signs:table", kwargs={"casino": casino.slug, "table": need.table.slug})
+            label = f"{need.table}: {need.label}"
+            yield Waiting(label, href, need.state.label, need.state.kind, need.hint, casino)
+
+
 PROVIDERS: tuple[Provider, ...] = (
     own_second_factor,
+    tables_that_need_somebody,
     alerts_to_acknowledge,
     stopped_play,
     equipment_to_look_after,

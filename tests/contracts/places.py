@@ -12,9 +12,15 @@ from compliance.audit.models import Finding
 from compliance.conduct.services import Said, record_conduct
 from compliance.equipment.services import void_rounds
 from compliance.equipment.states import Fault
+from compliance.closures.services import announce_closure
 from compliance.evidence.models import Bundle
+from compliance.notices.models import PlayerLimit
+from compliance.notices.services import schedule_notice
+from compliance.signs.models import Purpose
+from compliance.signs.services import add_display, make_sign
 from compliance.web.models import Mail
 from rounds.floor.models import Table
+from rounds.floor.values import Limits
 from rounds.intake.kinds.examples import BODIES
 from rounds.ledger.appending import append, record
 from rounds.rulebook.services import approve_version, propose_version, read_upload
@@ -41,6 +47,7 @@ def places_at(harbour: Casino) -> Places:
         **audit(harbour),
         **intake_places(harbour),
         **floor_places(harbour),
+        **signs(harbour),
         **desk(harbour),
         **alerts(harbour),
         **equipment(harbour),
@@ -181,6 +188,36 @@ def conduct(casino: Casino) -> Places:
         "conduct:act": of(casino, act=act.entry_index),
         "conduct:table": of(casino, table="sb-1"),
         "conduct:record": of(casino, table="sb-1", kind="exclusion"),
+def signs(casino: Casino) -> Places:
+    """At the table that floor_places made, where no rules are in force: whoever supervises may act."""
+    table, supervisor = Table.objects.get(casino=casino, slug="sb-1"), who("csup")
+    new = add_display(table=table, name="Screen", actor=supervisor, now=LONG_AGO)
+    said: dict[str, Any] = {"table": table, "actor": supervisor, "now": LONG_AGO}
+    notice = schedule_notice(limits=Limits(min=600, max=60_000), effective_at=LONG_AGO.replace(year=2999), **said)
+    sign = make_sign(
+        purpose=Purpose.PLAYER_LIMITS, content={"seat": 3, "min": 1, "max": 2}, notice_minutes=0, clause="", **said
+    )
+    limit = PlayerLimit.objects.create(
+        casino=casino, table=table, seat=3, min_cents=1, max_cents=2, sign=sign, allowed_by=supervisor,
+        allowed_by_name="", allowed_at=LONG_AGO, log=casino.slug, entry_index=10**9,
+    )  # fmt: skip
+    closure = announce_closure(
+        closes_at=LONG_AGO.replace(year=2999), players_present=True, streak_in_progress=False, **said
+    )
+    at_table = of(casino, table=table.slug)
+    return {
+        "signs:board": of(casino),
+        **each("signs", "table add-display live", at_table),
+        **each("signs", "up confirm down", of(casino, sign=sign.pk)),
+        "signs:paper": of(casino, sign=sign.pk, paper="a5"),
+        "signs:end-display": of(casino, display=new.display.pk),
+        "signs:display": {"token": new.token},
+        "notices:notices": of(casino),
+        **each("notices", "notice withdraw", of(casino, notice=notice.pk)),
+        **each("notices", "new player-limits allow-player warnings warn", at_table),
+        "notices:end-player-limit": of(casino, limit=limit.pk),
+        **each("closures", "table announce emergency reopen", at_table),
+        **each("closures", "close withdraw", of(casino, closure=closure.pk)),
     }
 
 

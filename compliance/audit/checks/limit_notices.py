@@ -11,6 +11,7 @@ from compliance.audit.checks.ways_in import OverTime
 from compliance.audit.drafts import Draft, amount, lasting
 from compliance.audit.seen import Circumstances
 from compliance.audit.stories import Looks, Subject
+from compliance.signs.reported import server_instant
 from rounds.engine.duties import MinimumRaise
 
 OPENED, CLOSED, CHANGED = "table-opened", "table-closed", "limits-changed"
@@ -30,12 +31,12 @@ def judge(subject: Subject) -> Iterator[Draft]:
         return
     rest["evidence"] = [sign.index]
     yield from _incomplete(subject, duty, sign, raised, rest)
-    stood = subject.at - sign.since
+    stood = sign.stood_until(subject.happened)
     if stood < notice:
         yield subject.draft("LIMIT-SHORT-NOTICE", required=lasting(notice), found=lasting(stood), **rest)
-    change_at = sign.shown.change_at
-    if change_at is not None and subject.at < change_at:
-        found, required = subject.clock(subject.at), subject.clock(change_at)
+    change_at, at = sign.shown.change_at, server_instant(subject.happened.entry, subject.at)
+    if change_at is not None and at < change_at:
+        found, required = subject.clock(at), subject.clock(change_at)
         yield subject.draft("LIMIT-EARLY", required=required, found=found, **rest)
 
 

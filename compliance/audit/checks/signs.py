@@ -1,12 +1,13 @@
-"""Which signs stood at a table, since when, and what they said. Whoever records signs adds the reader of its kind."""
+"""Which signs stood at a table, since when, and what they said, whoever says so: controller, display or person."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from compliance.audit.stories import Happened
+from compliance.signs.reported import server_instant
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,25 @@ class Removed:
 
 @dataclass(frozen=True)
 class Standing:
-    """A sign as it stands: without a break, and saying the same, since `since`."""
+    """A sign as it stands: without a break, and saying the same, since it `went_up`."""
 
     shown: Shown
-    since: datetime
-    index: int
+    went_up: Happened
+
+    @property
+    def since(self) -> datetime:
+        return self.went_up.at
+
+    @property
+    def index(self) -> int:
+        return self.went_up.index
+
+    def stood_until(self, happened: Happened) -> timedelta:
+        """By one clock: where two tell the two instants, both are moved to the server's."""
+        first, last = self.went_up, happened
+        if first.entry.controller == last.entry.controller:
+            return last.at - first.at
+        return server_instant(last.entry, last.at) - server_instant(first.entry, first.at)
 
 
 def _shown(happened: Happened) -> Shown:
@@ -46,7 +61,7 @@ def _shown(happened: Happened) -> Shown:
     )  # fmt: skip
 
 
-# What an entry of each kind says of signs. Kinds of people's apps are added here.
+# What an entry of each kind says of signs. People and displays record theirs under the same kinds.
 READERS: Mapping[str, Callable[[Happened], Shown | Removed]] = {
     "sign-shown": _shown,
     "sign-removed": lambda happened: Removed(happened.body.sign),
@@ -65,7 +80,7 @@ def signs_standing(happened: Iterable[Happened]) -> dict[str, Standing]:
         elif said is not None:
             before = standing.get(said.sign)
             if before is None or before.shown != said:
-                standing[said.sign] = Standing(said, each.at, each.index)
+                standing[said.sign] = Standing(said, each)
     return standing
 
 

@@ -2,7 +2,7 @@
 
 tables.py       add and retire tables and terminals
 controllers.py  register controllers, give them tables, propose, approve and revoke their keys
-facts.py        state a dated fact, take one back
+facts.py        state a dated fact, or one that a notice announced; take one back
 """
 
 from rounds.floor.services.controllers import (
@@ -13,7 +13,7 @@ from rounds.floor.services.controllers import (
     register_controller,
     revoke_key,
 )
-from rounds.floor.services.facts import state_fact, take_back_fact
+from rounds.floor.services.facts import state_announced_fact, state_fact, take_back_fact
 from rounds.floor.services.tables import add_table, add_terminal, retire_table, retire_terminal
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "retire_table",
     "retire_terminal",
     "revoke_key",
+    "state_announced_fact",
     "state_fact",
     "take_back_fact",
 ]

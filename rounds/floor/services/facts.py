@@ -44,6 +44,20 @@ def state_fact(
 
 
 @transaction.atomic
+def state_announced_fact(
+    *, table: Table, value: Value, effective_at: datetime, announced_by: User, note: str, now: datetime
+) -> Fact:
+    """What a notice announced takes effect. Who may announce is for the notice to say; who did answers for the fact,
+    even if they hold the role no more by then."""
+    fact = Fact(
+        casino=table.casino, table=table, name=fact_kind(NAME_OF[type(value)], "table").name, value=plain(value),
+        effective_at=effective_at, note=note, source=Source.PERSON, recorded_by=announced_by,
+        recorded_by_name=announced_by.name, recorded_at=now,
+    )  # fmt: skip
+    return write_row(fact, kind=kinds.TABLE_FACTS, casino=table.casino, table=table.slug, now=now)
+
+
+@transaction.atomic
 def take_back_fact(*, fact: Fact, reason: str, actor: User, now: datetime) -> TakenBack:
     """Say that a fact was a mistake and never held. A correction's entry says who and why; the fact stays readable.
 

@@ -1,0 +1,45 @@
+"""Closings and openings that controllers report: they carry out an announced closing, or end one."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+import structlog
+
+from compliance.closures import kinds
+from compliance.closures.models import Closure
+from compliance.closures.services import step
+from compliance.closures.states import State
+from compliance.signs.services import end_sign
+from rounds.ledger.following import Recorded
+
+logger = structlog.get_logger(__name__)
+
+CONSUMER = "closures"
+FOLLOWED = frozenset({kinds.CLOSED, kinds.OPENED})
+
+
+def take_reports(entries: Sequence[Recorded]) -> None:
+    """The handler of `follow`. What people recorded has moved its closing already, and is passed over."""
+    for entry in entries:
+        if entry.controller is not None and entry.table:
+            _take(entry)
+
+
+def _take(entry: Recorded) -> None:
+    was, becomes = (State.ANNOUNCED, State.CLOSED) if entry.kind == kinds.CLOSED else (State.CLOSED, State.REOPENED)
+    rows = Closure.objects.select_for_update(no_key=True, of=("self",)).select_related(
+        "casino", "table", "sign", "call"
+    )
+    closure = rows.filter(casino__slug=entry.log, table__slug=entry.table, state=was).first()
+    if closure is None or entry.index < closure.entry_index:
+        return
+    try:
+        at = msgspec.convert(entry.content()["at"], datetime)
+    except (KeyError, msgspec.ValidationError) as error:
+        logger.error("closing_not_readable", log=entry.log, index=entry.index, error=str(error))
+        return
+    for sign in filter(None, (closure.sign, closure.call)):
+        end_sign(sign=sign, now=entry.recorded_at)
+    said = f"Reported by controller {entry.controller}, entry {entry.index}."
+    step(closure, becomes, at=at, now=entry.recorded_at, by_name=f"controller {entry.controller}", reason=said)

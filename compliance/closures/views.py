@@ -1,0 +1,216 @@
+"""Closing a table on a tablet: how it stands, announcing, carrying out, emergencies, opening again."""
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from compliance.accounts.models import Casino
+from compliance.accounts.requests import CasinoRequest
+from compliance.accounts.views.acts import asks_first
+from compliance.accounts.views.steps import Act, act_page, posted
+from compliance.closures.forms import THEN, AnnounceForm, EmergencyForm, ReasonForm
+from compliance.closures.models import Closure
+from compliance.closures.needs import needs
+from compliance.closures.planning import rule_for
+from compliance.closures.play import last_rounds, last_turn, running_streaks
+from compliance.closures.selectors import WITH_ALL, access_closure, announced_at
+from compliance.closures.services import (
+    announce_closure,
+    close_in_emergency,
+    close_table,
+    reopen_table,
+    withdraw_closure,
+)
+from compliance.closures.states import TAGS, State
+from compliance.signs.standing import SUPERVISORS
+from compliance.signs.views.presenting import readers, supervisors
+from compliance.web.components import Column, Table, Tag
+from compliance.web.errors import Refusal
+from compliance.web.templatetags.kit import local
+from rounds.floor import models
+from rounds.floor.selectors import access_table
+
+
+def address_of(name: str, casino: Casino, **kwargs: object) -> str:
+    return reverse(f"closures:{name}", kwargs={"casino": casino.slug, **kwargs})
+
+
+@readers
+@never_cache
+@require_safe
+def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    found, now = access_table(request.user, request.casino, table), timezone.now()
+    turn = last_turn(found)
+    context = {
+        "casino": request.casino,
+        "floor_table": found,
+        "rule": rule_for(found, now),
+        "turn": turn,
+        "is_closed": turn is not None and not turn.is_open,
+        "announced": next(iter(announced_at([found])), None),
+        "needs": list(needs([found], now)),
+        "may_act": request.user.holds(*SUPERVISORS, casino=request.casino),
+        "closures": _history(request, found),
+    }
+    return render(request, "closures/table.html", context)
+
+
+def _history(request: CasinoRequest, table: models.Table) -> Table:
+    def signed(row: Closure) -> str | Tag:
+        if row.is_emergency:
+            return Tag("Emergency", "danger")
+        return row.sign.name if row.sign else "None needed"
+
+    return Table(
+        caption="Closings of this table, the newest first",
+        columns=(
+            Column("Closes", lambda row: local(row.closes_at, request.casino), is_row_heading=True),
+            Column("State", lambda row: TAGS[State(row.state)]),
+            Column("Players", lambda row: "present" if row.players_present else "none"),
+            Column("Super Streak", lambda row: "in progress" if row.streak_in_progress else ""),
+            Column("Sign", signed),
+            Column("Told", lambda row: local(row.told_at, request.casino)),
+            Column("Reason", "reason"),
+            Column("By", "announced_by_name"),
+        ),
+        rows=Closure.objects.filter(table=table).select_related(*WITH_ALL),
+        query=request.GET,
+        empty="No closing of this table was recorded by people yet.",
+    )
+
+
+@supervisors
+@never_cache
+@asks_first
+def announce(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    found, now = access_table(request.user, request.casino, table), timezone.now()
+    form = AnnounceForm(posted(request), rule=rule_for(found, now))
+    if request.method == "POST" and form.is_valid():
+        typed = form.cleaned_data
+        try:
+            closure = announce_closure(
+                table=found, closes_at=typed["closes_at"] if typed["when"] == THEN else None,
+                reason=typed["reason"], actor=request.user, now=now, **form.declared(),
+            )  # fmt: skip
+        except Refusal as refusal:
+            _show(form, refusal)
+        else:
+            said = "Put the sign up now: its clock starts when it is up." if closure.sign else "No sign is needed."
+            messages.success(request, f"{found}: the closing is announced. {said}")
+            return redirect(reverse("signs:table", kwargs={"casino": casino, "table": found.slug}))
+    return _form_page(request, found, form, f"Close {found}", "Announce the closing", is_danger=False)
+
+
+@supervisors
+@never_cache
+@asks_first
+def emergency(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    found, now = access_table(request.user, request.casino, table), timezone.now()
+    form = EmergencyForm(posted(request), rule=rule_for(found, now))
+    if request.method == "POST" and form.is_valid():
+        try:
+            close_in_emergency(
+                table=found, reason=form.cleaned_data["reason"], actor=request.user, now=now, **form.declared()
+            )
+        except Refusal as refusal:
+            _show(form, refusal)
+        else:
+            messages.success(request, f"{found} is closed. It is on record as an emergency.")
+            return redirect(address_of("table", request.casino, table=found.slug))
+    return _form_page(request, found, form, f"Close {found} in an emergency", "Close now", is_danger=True)
+
+
+def _form_page(
+    request: CasinoRequest, table: models.Table, form: forms.Form, title: str, submit: str, *, is_danger: bool
+) -> HttpResponse:
+    now = timezone.now()
+    context = {
+        "casino": request.casino,
+        "floor_table": table,
+        "form": form,
+        "title": title,
+        "submit": submit,
+        "is_danger": is_danger,
+        "rule": rule_for(table, now),
+        "rounds": _rounds(request, table),
+        "running": running_streaks(table),
+        "back": address_of("table", request.casino, table=table.slug),
+    }
+    return render(request, "closures/announce.html", context)
+
+
+def _rounds(request: CasinoRequest, table: models.Table) -> Table:
+    columns = (
+        Column("Round", "name", is_row_heading=True),
+        Column("When", lambda row: local(row.at, request.casino)),
+        Column("Wagers", "wagers", is_figure=True),
+        Column("Players", "players", is_figure=True),
+    )
+    empty = "No round of this table was recorded."
+    return Table(caption="Its last wagers", columns=columns, rows=last_rounds(table), empty=empty, name="rounds")
+
+
+def _show(form: forms.Form, refusal: Refusal) -> None:
+    field = getattr(refusal, "field", "")
+    form.add_error(field if field in form.fields else None, f"{refusal.detail} {refusal.remedy}".strip())
+
+
+@supervisors
+@require_POST
+def close(request: CasinoRequest, casino: str, closure: int) -> HttpResponse:
+    """One tap."""
+    found = access_closure(request.user, request.casino, closure)
+    try:
+        close_table(closure=found, actor=request.user, now=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, f"{refusal.detail} {refusal.remedy}".strip())
+    else:
+        messages.success(request, f"{found.table} is closed.")
+    return redirect(address_of("table", request.casino, table=found.table.slug))
+
+
+@supervisors
+@never_cache
+@asks_first
+def withdraw(request: CasinoRequest, casino: str, closure: int) -> HttpResponse:
+    found = access_closure(request.user, request.casino, closure)
+    form = ReasonForm(posted(request))
+    act = Act(
+        title=f"Withdraw the closing of {found.table}",
+        consequences=("The table stays open, and its signs come down.", "The announcement stays on record."),
+        submit="Withdraw",
+        back=address_of("table", request.casino, table=found.table.slug),
+        back_label=found.table.name,
+        done=f"{found.table} stays open.",
+        is_danger=True,
+    )
+    return act_page(
+        request, act, form,
+        lambda: withdraw_closure(
+            closure=found, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()
+        ),
+    )  # fmt: skip
+
+
+@supervisors
+@never_cache
+@asks_first
+def reopen(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    found = access_table(request.user, request.casino, table)
+    act = Act(
+        title=f"Open {found} again",
+        consequences=("Play may begin from now on, Super Streak wagers included where they are offered.",),
+        submit="Open the table",
+        back=address_of("table", request.casino, table=found.slug),
+        back_label=found.name,
+        done=f"{found} is open.",
+    )
+    return act_page(
+        request, act, forms.Form(posted(request)),
+        lambda: reopen_table(table=found, actor=request.user, now=timezone.now()),
+    )  # fmt: skip

@@ -1,0 +1,100 @@
+"""The clock of a sign, worked out from stored instants: since when it is up, and what that allows. No clock is read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+REFRESH_SECONDS = 10
+# Until a display has reported a sign that it was just given, it is asked again sooner.
+FIRST_REFRESH_SECONDS = 2
+# Three refreshes missed, and a moment for the network.
+SILENT_AFTER = timedelta(seconds=45)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """An unbroken time of being up. `last_seen_at` is a display's last word; None where nobody need repeat it.
+
+    A stretch that lasts has no `until_at`."""
+
+    since_at: datetime
+    until_at: datetime | None = None
+    last_seen_at: datetime | None = None
+
+    def is_silent(self, now: datetime) -> bool:
+        return self.until_at is None and self.last_seen_at is not None and now - self.last_seen_at > SILENT_AFTER
+
+    def lasts(self, now: datetime) -> bool:
+        return self.until_at is None and not self.is_silent(now)
+
+    def covers(self, first: datetime, last: datetime, now: datetime) -> bool | None:
+        """Whether the sign was up from one instant to the other; None while a display may still say so."""
+        if self.since_at > first:
+            return False
+        end = self.until_at or self.last_seen_at
+        if end is None or end >= last:
+            return True
+        return None if self.lasts(now) else False
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How long a sign has been up without a break, and what is still to come."""
+
+    notice: timedelta
+    stretches: Sequence[Stretch]
+    now: datetime
+
+    @property
+    def lasting(self) -> Stretch | None:
+        return next((stretch for stretch in self.stretches if stretch.lasts(self.now)), None)
+
+    @property
+    def silent(self) -> Stretch | None:
+        """The stretch of a display that says nothing more, before its loss is on record."""
+        return next((stretch for stretch in self.stretches if stretch.is_silent(self.now)), None)
+
+    @property
+    def is_up(self) -> bool:
+        return self.lasting is not None
+
+    @property
+    def since_at(self) -> datetime | None:
+        return self.lasting.since_at if self.lasting else None
+
+    @property
+    def last_down_at(self) -> datetime | None:
+        """When it was last known to be up, of a sign that is not up now."""
+        ends = [stretch.until_at or stretch.last_seen_at for stretch in self.stretches]
+        return None if self.is_up else max((end for end in ends if end), default=None)
+
+    @property
+    def earliest_at(self) -> datetime:
+        """The earliest lawful instant: from now on, if it went up this moment; never earlier than it can be."""
+        return (self.since_at or self.now) + self.notice
+
+    @property
+    def minutes_left(self) -> int:
+        """Whole minutes until the sign has been up long enough, rounded up: 0 means that it has."""
+        return minutes_until(self.earliest_at, self.now)
+
+    def was_up_before(self, instant: datetime) -> bool | None:
+        """Whether it was up without a break for the whole notice before an instant; None if that is not known yet."""
+        answers = [stretch.covers(instant - self.notice, instant, self.now) for stretch in self.stretches]
+        if any(answers):
+            return True
+        return None if None in answers else False
+
+    def can_be_in_time(self, instant: datetime) -> bool:
+        return self.was_up_before(instant) is not False or self.earliest_at <= instant
+
+
+def minutes_until(instant: datetime, now: datetime) -> int:
+    """17 minutes and a second are 18: nobody is told that it is over before it is."""
+    return max(0, -((now - instant) // timedelta(minutes=1)))
+
+
+def next_whole_minute(instant: datetime) -> datetime:
+    """People state times in whole minutes; the earliest of them that is not too early."""
+    whole = instant.replace(second=0, microsecond=0)
+    return whole if whole == instant else whole + timedelta(minutes=1)

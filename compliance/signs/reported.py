@@ -1,0 +1,116 @@
+"""Signs that a table's controller puts up or takes down itself: its entries move the clock of the sign they mean."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+import structlog
+
+from compliance.signs import kinds
+from compliance.signs.models import Purpose, Showing, Sign, Source
+from compliance.signs.services.moving import lock_signs
+from rounds.intake.models import Batch
+from rounds.ledger.following import Recorded, read_entries_at
+
+logger = structlog.get_logger(__name__)
+
+CONSUMER = "signs"
+FOLLOWED = frozenset({kinds.SHOWN, kinds.REMOVED})
+# A clock this far off is right enough; beyond it, the instants are moved to the server's clock.
+CLOCK_TOLERANCE = timedelta(seconds=2)
+# By these members a controller's sign is known for one of ours, where it bears a name of its own.
+MEANT_BY = {
+    Purpose.LIMIT_CHANGE: ("min", "change_at"),
+    Purpose.CLOSURE: ("closure_at",),
+    Purpose.FINAL_CALL: (),
+    Purpose.PLAYER_LIMITS: ("min", "max", "player", "seat"),
+}
+
+
+def take_reports(entries: Sequence[Recorded]) -> None:
+    """The handler of `follow`: one transaction with the cursor, in the order of the log."""
+    for entry in entries:
+        if entry.controller is not None and entry.table:
+            _take(entry)
+
+
+def _take(entry: Recorded) -> None:
+    line = entry.content()
+    try:
+        at, body = server_instant(entry, msgspec.convert(line["at"], datetime)), line["body"]
+        found = _meant(entry, body)
+    except (KeyError, TypeError, msgspec.ValidationError) as error:
+        logger.error("sign_not_readable", log=entry.log, index=entry.index, error=str(error))
+        return
+    if found is None:
+        return
+    [sign] = lock_signs([found.pk])
+    lasting = sign.showings.lasting().first()
+    if entry.kind == kinds.SHOWN:
+        _went_up(sign, lasting, entry, at)
+    elif lasting is not None and lasting.source == Source.CONTROLLER:
+        lasting.until_at, lasting.was_lost = max(at, lasting.since_at), bool(body.get("lost"))
+        lasting.removed_index = entry.index
+        lasting.save(update_fields=["until_at", "was_lost", "removed_index"])
+
+
+def _went_up(sign: Sign, lasting: Showing | None, entry: Recorded, at: datetime) -> None:
+    """Somebody else's word for the same sign stands; a display's that is broken off is ended by the watch."""
+    if lasting is not None or sign.ended_at is not None:
+        return
+    before = sign.showings.order_by("-until_at").first()
+    floor = max(sign.made_at, before.until_at) if before and before.until_at else sign.made_at
+    Showing.objects.create(
+        sign=sign, source=Source.CONTROLLER, by_name=f"controller {entry.controller}", since_at=max(at, floor),
+        log=entry.log, shown_index=entry.index,
+    )  # fmt: skip
+
+
+def server_instant(entry: Recorded, at: datetime) -> datetime:
+    """A controller's instant by the server's clock: its batch says when it was sent, and we know when it came.
+
+    What displays and people say is by the server's clock already."""
+    if entry.controller is None:
+        return at
+    batch = Batch.objects.filter(log=entry.log, first_index__lte=entry.index).order_by("-first_index").first()
+    is_in_it = batch is not None and entry.index < batch.first_index + batch.entries
+    skew = batch.received_at - batch.sent_at if batch and is_in_it else timedelta()
+    moved = at + skew if abs(skew) > CLOCK_TOLERANCE else at
+    return min(moved, entry.recorded_at)
+
+
+def _meant(entry: Recorded, body: Mapping[str, Any]) -> Sign | None:
+    signs = Sign.objects.filter(casino__slug=entry.log, table__slug=entry.table)
+    if entry.kind == kinds.REMOVED:
+        named = signs.filter(name=body["sign"]).first()
+        return named or _sign_shown_as(entry, str(body["sign"]))
+    named = signs.filter(name=body["sign"]).first()
+    return named or next((sign for sign in signs.wanted() if _says_the_same(sign, body)), None)
+
+
+def _says_the_same(sign: Sign, body: Mapping[str, Any]) -> bool:
+    members = MEANT_BY[Purpose(sign.purpose)]
+    return sign.purpose == body["purpose"] and all(
+        _plain(sign.content.get(member)) == _plain(body.get(member)) for member in members
+    )
+
+
+def _plain(value: Any) -> Any:
+    """Instants are compared as instants: each side writes its own zone."""
+    try:
+        return datetime.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
+
+
+def _sign_shown_as(entry: Recorded, name: str) -> Sign | None:
+    """The sign whose lasting stretch came from this controller's own name for it."""
+    lasting = Showing.objects.lasting().filter(
+        source=Source.CONTROLLER, log=entry.log, sign__table__slug=entry.table
+    ).select_related("sign")  # fmt: skip
+    shown = {showing.shown_index: showing for showing in lasting}
+    for report in read_entries_at(entry.log, list(shown)):
+        if report.controller == entry.controller and report.content()["body"].get("sign") == name:
+            return shown[report.index].sign
+    return None

@@ -1,0 +1,97 @@
+"""Making a sign, saying that it is up or down, and ending it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from compliance.accounts.models import User
+from compliance.signs.errors import SignNotUp, SignOver, SignUpAlready, TimeNotPossible
+from compliance.signs.models import Purpose, Showing, Sign, Source
+from compliance.signs.selectors import clock_of, last_seen
+from compliance.signs.services.moving import Down, Up, lock_signs, move
+from compliance.signs.standing import SUPERVISORS, require
+from compliance.web.moments import moment_text
+from rounds.floor.models import Table
+
+SHORT = {
+    Purpose.LIMIT_CHANGE: "limits",
+    Purpose.CLOSURE: "closing",
+    Purpose.FINAL_CALL: "call",
+    Purpose.PLAYER_LIMITS: "player",
+}
+
+
+def make_sign(
+    *,
+    table: Table,
+    purpose: Purpose,
+    content: Mapping[str, Any],
+    notice_minutes: int,
+    clause: str,
+    actor: User,
+    now: datetime,
+) -> Sign:
+    """Part of the act that announces something, whose entry names the sign; it is up only when somebody says so."""
+    name = f"{SHORT[purpose]}-{table.slug}-{now:%Y%m%d%H%M%S}"
+    taken = Sign.objects.filter(casino=table.casino, name__startswith=name).count()
+    return Sign.objects.create(
+        casino=table.casino, table=table, name=f"{name}-{taken + 1}" if taken else name, purpose=purpose,
+        content=dict(content), notice_minutes=notice_minutes, clause=clause, made_by_name=actor.name, made_at=now,
+    )  # fmt: skip
+
+
+@transaction.atomic
+def confirm_sign(*, sign: Sign, shown_at: datetime, actor: User, now: datetime) -> Sign:
+    """A supervisor says that the sign is up, and since when: never since before it could have been."""
+    require(actor, sign.casino, SUPERVISORS)
+    [sign] = lock_signs([sign.pk])
+    if sign.ended_at is not None:
+        raise SignOver
+    clock = clock_of(sign, now)
+    if clock.is_up:
+        raise SignUpAlready
+    floor = max(filter(None, (sign.made_at, clock.last_down_at)))
+    # Forms know whole minutes: the minute in which it was made is not before it was made.
+    shown_at = max(shown_at, floor) if shown_at >= floor.replace(second=0, microsecond=0) else shown_at
+    if not floor <= shown_at <= now:
+        since = moment_text(floor, sign.casino)
+        why = "It was not up before that." if shown_at < floor else "That time has not come yet."
+        raise TimeNotPossible(f"The sign can be confirmed from {since} up to now. {why}")
+    lost = [_lost(showing) for showing in sign.showings.lasting()]
+    move([*lost, Up(sign, shown_at, again=bool(clock.stretches), by=actor)], now)
+    return sign
+
+
+def _lost(showing: Showing) -> Down:
+    """Of a display that is silent: its loss is put on record before somebody else's word."""
+    return Down(showing, last_seen(showing) or showing.since_at, is_lost=True)
+
+
+@transaction.atomic
+def take_down_sign(*, sign: Sign, actor: User, now: datetime) -> Sign:
+    """The clock stops. Put up again, the sign begins anew."""
+    require(actor, sign.casino, SUPERVISORS)
+    [sign] = lock_signs([sign.pk])
+    showing = sign.showings.lasting().first()
+    if showing is None:
+        raise SignNotUp
+    move([Down(showing, max(now, showing.since_at), is_lost=False, by=actor)], now)
+    return sign
+
+
+def end_sign(*, sign: Sign, now: datetime) -> None:
+    """Part of the act after which nobody wants it shown any more. If it is up, that it comes down is recorded;
+    a controller reports that itself."""
+    [sign] = lock_signs([sign.pk])
+    if sign.ended_at is not None:
+        return
+    sign.ended_at = now
+    sign.save(update_fields=["ended_at"])
+    ended = []
+    for showing in sign.showings.lasting().exclude(source=Source.CONTROLLER):
+        seen = last_seen(showing)
+        is_lost = clock_of(sign, now).silent is not None
+        ended.append(Down(showing, max(seen or now, showing.since_at) if is_lost else now, is_lost=is_lost))
+    move(ended, now)

@@ -1,0 +1,205 @@
+"""Changing limits: what needs a sign and how long, what takes effect at once, what is refused and in which words."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from compliance.notices.errors import NoticeRefusal
+from compliance.notices.models import LimitNotice, NoticeStep
+from compliance.notices.services import schedule_notice, withdraw_notice
+from compliance.notices.states import State
+from compliance.signs.errors import NotForYou
+from compliance.signs.faces import time_of_day
+from compliance.signs.models import Sign
+from compliance.signs.services import take_down_sign
+from rounds.floor.models import Fact
+from rounds.floor.selectors import facts_at
+from rounds.floor.values import Limits, StreakAmount
+from tests.compliance.signs.floor import (
+    MINUTE,
+    SECOND,
+    SKYCITY,
+    START,
+    entries_of,
+    now_of,
+    nsw_table,
+    put_up,
+    raise_minimum,
+    screen,
+    show,
+    tick,
+)
+from tests.rounds.floor.crew import Crew, refusal_of, state, table_under
+
+
+def test_a_raised_minimum_comes_into_force_twenty_minutes_after_its_sign(crew: Crew) -> None:
+    table = nsw_table(crew)
+    notice = raise_minimum(crew, table)
+    assert notice.state == State.SCHEDULED
+    assert notice.clause == "4.5"
+    put_up(crew, notice.sign, START + 2 * MINUTE)
+    tick(START + 3 * MINUTE)
+    assert now_of(notice).state == State.SIGN_UP
+    tick(START + 22 * MINUTE)
+    assert now_of(notice).state == State.IN_FORCE
+    assert facts_at(table, START + 22 * MINUTE).get(Limits) == Limits(min=2_500, max=50_000)
+    assert facts_at(table, START + 22 * MINUTE - SECOND).get(Limits) == Limits(min=500, max=50_000)
+    assert [entry.kind for entry in (*entries_of("sign-shown"), *entries_of("sign-removed"))] == [
+        "sign-shown", "sign-removed",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sign_up_after", "becomes"),
+    [(2 * MINUTE - SECOND, State.IN_FORCE), (2 * MINUTE, State.IN_FORCE), (2 * MINUTE + SECOND, State.LAPSED)],
+)
+def test_the_clock_starts_with_the_sign_and_not_with_the_form(
+    crew: Crew, sign_up_after: timedelta, becomes: State
+) -> None:
+    table = nsw_table(crew)
+    notice = raise_minimum(crew, table)
+    put_up(crew, notice.sign, START + sign_up_after)
+    tick(START + 22 * MINUTE)
+    assert now_of(notice).state == becomes
+    raised = facts_at(table, START + 30 * MINUTE).get(Limits) == Limits(min=2_500, max=50_000)
+    assert raised is (becomes == State.IN_FORCE)
+
+
+def test_a_sign_that_went_down_for_a_minute_lapses_the_notice_and_changes_nothing(crew: Crew) -> None:
+    table = nsw_table(crew)
+    notice = raise_minimum(crew, table)
+    sign = put_up(crew, notice.sign, START)
+    take_down_sign(sign=sign, actor=crew.gina, now=START + 8 * MINUTE)
+    tick(START + 8 * MINUTE + SECOND)
+    assert now_of(notice).state == State.SCHEDULED
+    put_up(crew, sign, START + 9 * MINUTE)
+    before = Fact.objects.count()
+    tick(START + 22 * MINUTE)
+    assert now_of(notice).state == State.LAPSED
+    assert Fact.objects.count() == before
+    lapsed = NoticeStep.objects.get(notice=notice)
+    assert "not up without a break for 20 minutes before 5:22 pm (clause 4.5)" in lapsed.reason
+
+
+# At Sydney 2 am becomes 3 am on 4 October 2026, and 3 am becomes 2 am on 4 April 2027.
+FORWARD, BACK = datetime(2026, 10, 3, 15, 50, tzinfo=UTC), datetime(2027, 4, 3, 15, 50, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(("up_at", "on_the_sign"), [(FORWARD, "3:10 am"), (BACK, "2:10 am")])
+@pytest.mark.parametrize(("late", "becomes"), [(0 * SECOND, State.IN_FORCE), (SECOND, State.LAPSED)])
+def test_across_the_nights_when_clocks_change(
+    crew: Crew, up_at: datetime, on_the_sign: str, late: timedelta, becomes: State
+) -> None:
+    """1:50 am and 3:10 am are twenty minutes apart in spring; 2:50 am and 2:10 am in autumn."""
+    table = nsw_table(crew)
+    notice = raise_minimum(crew, table, up_at - MINUTE, effective_at=up_at + 20 * MINUTE)
+    assert time_of_day(notice.effective_at, crew.harbour) == on_the_sign
+    put_up(crew, notice.sign, up_at + late)
+    tick(up_at + 20 * MINUTE)
+    assert now_of(notice).state == becomes
+
+
+def test_lower_minimums_and_changed_maximums_take_effect_at_once(crew: Crew) -> None:
+    table = nsw_table(crew)
+    for limits in (Limits(min=200, max=50_000), Limits(min=200, max=10_000), Limits(min=200, max=90_000, unit=100)):
+        notice = schedule_notice(table=table, limits=limits, actor=crew.sid, now=START)
+        assert (notice.state, notice.sign) == (State.IN_FORCE, None)
+        assert facts_at(table, START).get(Limits) == limits
+
+
+def test_a_streak_amount_changes_at_once_with_the_limits_as_they_are(crew: Crew) -> None:
+    table = nsw_table(crew)
+    held = Limits(min=500, max=50_000)
+    notice = schedule_notice(table=table, limits=held, streak_cents=2_000, actor=crew.sid, now=START)
+    assert notice.state == State.IN_FORCE
+    assert facts_at(table, START).get(StreakAmount) == StreakAmount(cents=2_000)
+
+
+def test_where_the_rules_are_silent_a_raise_needs_no_sign(crew: Crew) -> None:
+    table = table_under(crew, SKYCITY)
+    state(crew, table, Limits(min=500, max=50_000))
+    notice = schedule_notice(table=table, limits=Limits(min=2_500, max=50_000), actor=crew.sid, now=START)
+    assert (notice.state, notice.sign, notice.clause) == (State.IN_FORCE, None, "")
+
+
+def test_without_a_time_a_raise_gets_the_earliest_that_leaves_time_for_the_sign(crew: Crew) -> None:
+    notice = raise_minimum(crew, nsw_table(crew), START + 7 * SECOND, effective_at=None)
+    assert notice.effective_at == START + 23 * MINUTE
+
+
+def test_what_is_refused_names_clause_and_earliest_time_and_leaves_nothing(crew: Crew) -> None:
+    table = nsw_table(crew)
+    entries = len(entries_of("limit-notice"))
+    in_19 = refusal_of(lambda: raise_minimum(crew, table, effective_at=START + 19 * MINUTE))
+    assert "(clause 4.5)" in in_19.detail
+    assert in_19.detail.endswith("The earliest possible time is 5:20 pm.")
+    just = refusal_of(lambda: raise_minimum(crew, table, effective_at=START + 20 * MINUTE - SECOND))
+    assert just.code == "notice-too-soon"
+    past = refusal_of(lambda: raise_minimum(crew, table, effective_at=START - MINUTE))
+    assert past.detail == "That time has passed. The earliest possible time is 5:20 pm (clause 4.5)."
+    upside_down = refusal_of(
+        lambda: schedule_notice(table=table, limits=Limits(min=500, max=400), actor=crew.sid, now=START)
+    )
+    assert isinstance(upside_down, NoticeRefusal)
+    assert upside_down.field == "max"
+    same = refusal_of(
+        lambda: schedule_notice(table=table, limits=Limits(min=500, max=50_000), actor=crew.sid, now=START)
+    )
+    assert same.code == "notice-nothing-changes"
+    assert (len(entries_of("limit-notice")), LimitNotice.objects.count(), Sign.objects.count()) == (entries, 0, 0)
+
+
+def test_two_changes_for_one_instant_and_two_raises_are_refused(crew: Crew) -> None:
+    table = nsw_table(crew)
+    at = START + 22 * MINUTE
+    first = raise_minimum(crew, table, effective_at=at)
+    lower = Limits(min=300, max=50_000)
+    taken = refusal_of(lambda: schedule_notice(table=table, limits=lower, effective_at=at, actor=crew.sid, now=START))
+    assert taken.detail == "Another change at Table SB-1 is announced for 5:22 pm. Choose another time, or withdraw it."
+    second = refusal_of(lambda: raise_minimum(crew, table, effective_at=at + 5 * MINUTE))
+    assert "announced at Table SB-1 for 5:22 pm already" in second.detail
+    withdraw_notice(notice=first, reason="A mistake.", actor=crew.sid, now=START)
+    assert raise_minimum(crew, table, effective_at=at).state == State.SCHEDULED
+
+
+def test_games_supervisors_act_where_the_rules_count_them_and_outsiders_never(crew: Crew) -> None:
+    """NSW counts a games supervisor as a casino supervisor; a compliance officer is none; Otto holds no role here."""
+    table = nsw_table(crew)
+    assert raise_minimum(crew, table, actor=crew.gina).scheduled_by == crew.gina
+    for person in (crew.cora, crew.cast.otto, crew.cast.ines):
+        with pytest.raises(NotForYou, match=r"clause 4\.5 this is for a casino supervisor or games supervisor"):
+            raise_minimum(crew, table, actor=person, effective_at=START + 40 * MINUTE)
+
+
+def test_at_a_silent_rule_set_a_games_supervisor_may_not(crew: Crew) -> None:
+    table = table_under(crew, SKYCITY)
+    state(crew, table, Limits(min=500, max=50_000))
+    with pytest.raises(NotForYou):
+        schedule_notice(table=table, limits=Limits(min=300, max=50_000), actor=crew.gina, now=START)
+
+
+def test_a_notice_that_ended_moves_no_more(crew: Crew) -> None:
+    notice = raise_minimum(crew, nsw_table(crew))
+    withdraw_notice(notice=notice, reason="Not today.", actor=crew.sid, now=START)
+    tick(START + 30 * MINUTE)
+    assert now_of(notice).state == State.WITHDRAWN
+    again = refusal_of(lambda: withdraw_notice(notice=notice, reason="Again.", actor=crew.sid, now=START))
+    assert again.code == "notice-not-waiting"
+
+
+def test_a_display_killed_at_minute_twelve(crew: Crew) -> None:
+    """Its last word was at minute 12: the loss is dated there, the notice goes back, and lapses at its time."""
+    table = nsw_table(crew)
+    notice, display = raise_minimum(crew, table), screen(crew, table)
+    show(display, notice.sign, START, START + 12 * MINUTE)
+    tick(START + 12 * MINUTE + 45 * SECOND)
+    assert now_of(notice).state == State.SIGN_UP
+    tick(START + 12 * MINUTE + 46 * SECOND)
+    assert now_of(notice).state == State.SCHEDULED
+    [lost] = entries_of("sign-removed")
+    assert lost.content()["body"] == {"lost": True, "sign": notice.sign.name}  # type: ignore[union-attr]
+    assert datetime.fromisoformat(lost.content()["at"]) == START + 12 * MINUTE
+    show(display, notice.sign, START + 14 * MINUTE, START + 22 * MINUTE)
+    tick(START + 22 * MINUTE)
+    assert now_of(notice).state == State.LAPSED
+    assert [entry.content()["body"].get("again", False) for entry in entries_of("sign-shown")] == [False, True]
