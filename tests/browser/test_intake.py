@@ -50,8 +50,8 @@ def test_a_round_from_paper_takes_two_people(open_browser: OpenBrowser, feeder: 
     look_at(first, "paper-enter-errors")
     for label, value in (
         ("Number of the round", "P-17"),
-        ("Gaming day", "2026-11-16"),
-        ("Bets were opened", "2026-11-16T20:41"),
+        ("Gaming day", "2026-07-16"),
+        ("Bets were opened", "2026-07-16T20:41"),
         ("The three numbers", "4 2 4"),
         ("Why was it written on paper?", "Controller out of order."),
         ("Seat, wager 1", "4"),
