@@ -109,7 +109,7 @@ class TypedRow:
 
     @property
     def is_running(self) -> bool:
-        return self.typed["verdict"] == RUNNING
+        return bool(self.typed["verdict"] == RUNNING)
 
     def complaints(self) -> Iterator[tuple[str, str]]:
         """The fields that are missing or contradict one another, each with what to do about it."""

@@ -73,17 +73,12 @@ def paper_rounds(request: CasinoRequest, casino: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
-    asked = {
-        "casino": request.casino,
-        "now": now,
-        "rows": _rows(request, ORDINARY),
-        "streak_rows": _rows(request, STREAK),
-    }
-    if any(_wants_more(request, kind) for kind in (ORDINARY, STREAK)):
-        # Only more rows were asked for: what was typed is kept, and nothing is complained about yet.
-        form = PaperRoundForm(initial=_typed(request), **asked)
-    else:
-        form = PaperRoundForm(posted(request), **asked)
+    # Where only more rows were asked for, what was typed is kept, and nothing is complained about yet.
+    wants_rows = any(_wants_more(request, kind) for kind in (ORDINARY, STREAK))
+    form = PaperRoundForm(
+        None if wants_rows else posted(request), initial=_typed(request) if wants_rows else None,
+        casino=request.casino, rows=_rows(request, ORDINARY), streak_rows=_rows(request, STREAK), now=now,
+    )  # fmt: skip
     if form.is_bound and form.is_valid():
         typed = form.cleaned_data
         paper = enter_paper_round(
