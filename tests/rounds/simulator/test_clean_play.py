@@ -1,4 +1,4 @@
-"""A small day of all five rule sets: every line is taken, the ledger whole, and the audit finds only what players did."""
+"""A small day of all five rule sets: every line is taken, the ledger is whole, and only what players did is found."""
 
 import io
 import json
