@@ -1,6 +1,6 @@
 """Reading what intake keeps: refused lines, reached through access_quarantined, and how the feeds are doing."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -54,10 +54,10 @@ class FeedHealth:
     missing: int
 
 
-def feed_health(casino: Casino, now: datetime) -> dict[str, list[FeedHealth]]:
-    """The feeds of each table of a casino, in one query."""
+def feed_health(casino: Casino, tables: Collection[str], now: datetime) -> dict[str, list[FeedHealth]]:
+    """The feeds of each of these tables, in one query."""
     found: dict[str, list[FeedHealth]] = {}
-    for feed in Feed.objects.filter(casino=casino).select_related("controller"):
+    for feed in Feed.objects.filter(casino=casino, table__in=tables).select_related("controller"):
         found.setdefault(feed.table, []).append(FeedHealth(feed, feed.is_silent(now), feed.missing))
     return found
 
