@@ -46,6 +46,11 @@ VARIABLES = {
         ),
         Variable("EMAIL_FROM", "", "Sender of e-mails. Default: fairthrow@ SITE_NAME."),
         Variable("SESSION_IDLE_MINUTES", "30", "Minutes without a request after which a person is signed out."),
+        Variable(
+            "CONTROLLER_BATCH_LIMIT",
+            "1000",
+            "Batches a table controller may send in ten seconds. More are told to wait (429).",
+        ),
         Variable("WEB_WORKERS", "2", "Web server processes."),
         Variable("WEB_THREADS", "8", "Threads in each web server process."),
         Variable("WORKER_PROCESSES", "2", "Celery worker processes."),

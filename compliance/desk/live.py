@@ -123,9 +123,10 @@ def floor_now(casino: Casino, tables: Sequence[Table], now: datetime) -> FloorNo
     stated = Fact.objects.filter(table__in=tables, terminal=None, name__in=("rules", "limits"))
     for fact in stated.in_force(now):
         facts.setdefault(fact.table_id or 0, {})[fact.name] = fact
-    refused = Quarantined.objects.filter(casino=casino).waiting().exclude(table="").order_by("table")
+    slugs = [table.slug for table in tables]
+    refused = Quarantined.objects.filter(casino=casino, table__in=slugs).waiting().order_by("table")
     currency = casino_facts_at(casino, now).get(Currency)
-    states = TableState.objects.filter(log=casino.slug, table__in=[table.slug for table in tables])
+    states = TableState.objects.filter(log=casino.slug, table__in=slugs)
     given = ControllerTable.objects.at(now).filter(table__in=tables)
     return FloorNow(
         casino=casino,
@@ -133,7 +134,7 @@ def floor_now(casino: Casino, tables: Sequence[Table], now: datetime) -> FloorNo
         facts=facts,
         versions=versions_in_force(casino, now),
         states={state.table: state for state in states},
-        feeds=feed_health(casino, now),
+        feeds=feed_health(casino, slugs, now),
         quarantined=dict(refused.values_list("table").annotate(Count("pk"))),
         spoken_for=frozenset(given.values_list("table_id", flat=True)),
         findings=open_findings(casino),

@@ -1,6 +1,6 @@
 """Everything that mentions a round, in the order of the log: entries that name it, and what took them back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rounds.ledger.following import Recorded
 from rounds.ledger.searching import Wanted, corrections_of, entry_at, search
@@ -30,6 +30,19 @@ def controller_corrections(entry: Recorded) -> list[Recorded]:
         return []
     later = _every(entry.log, Wanted(table=entry.table, kind=CONTROLLER_CORRECTION), stop_at=entry.index)
     return [each for each in later if each.controller == entry.controller and _corrects(each) == entry.sequence]
+
+
+def taken_back(log: str, table: str, entries: Sequence[Recorded]) -> frozenset[int]:
+    """Of these entries of a table, those that people took back or that their controller says were wrong.
+
+    A fixed number of queries: a controller corrects itself soon, so its nearest corrections are looked through."""
+    if not entries:
+        return frozenset()
+    oldest = min(entry.index for entry in entries)
+    said = search(log, Wanted(table=table, kind=CONTROLLER_CORRECTION), after=oldest, limit=AT_ONCE).entries
+    wrong = {(each.controller, _corrects(each)) for each in said}
+    by_people = corrections_of(log, [entry.index for entry in entries])
+    return frozenset(by_people) | {entry.index for entry in entries if (entry.controller, entry.sequence) in wrong}
 
 
 def _corrects(entry: Recorded) -> int | None:

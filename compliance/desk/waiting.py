@@ -99,7 +99,7 @@ def keys_to_approve(user: User, now: datetime) -> Iterator[Waiting]:
 
 def feeds_to_look_into(user: User, now: datetime) -> Iterator[Waiting]:
     """Lines that were refused, and rounds from paper that want a second person."""
-    for feeds in feeds_in_figures(user.casinos_with(*MAY_READ), now):
+    for feeds in feeds_in_figures(user.casinos_with(*MAY_READ)):
         there = {"casino": feeds.casino.slug}
         if feeds.quarantined:
             label = _count(feeds.quarantined, "line", "in quarantine")

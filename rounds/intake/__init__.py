@@ -7,7 +7,7 @@ services/       receiving batches, quarantine, refused signatures, silence, roun
 feeds.py        where each feed stands;  limiting.py  how many batches a controller may send
 origin.py       whose signature an entry came under, and that `verify_ledger` finds it so
 api.py          POST /api/v1/entries;  openapi.py, document.py  its document;  integrators.py  its help page
-importing.py    past rounds from files;  paper_form.py, views/, forms.py  pages for people
+importing.py    past rounds from files;  paper_form.py, paper_wagers.py, views/, forms.py  pages for people
 selectors.py    what others read: access_quarantined, feed_health;  recorded.py  the kinds of entries
 tasks.py        watches the feeds;  ringing.py  wakes those who follow the log
 """

@@ -18,6 +18,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from compliance.accounts.identity import client_address
 from compliance.web.access import public
 from compliance.web.errors import BadRequest, Refusal
 from rounds.floor.models import ControllerKey
@@ -28,7 +29,7 @@ from rounds.intake.limiting import check_rate
 from rounds.intake.openapi import ENTRIES
 from rounds.intake.ringing import ring_followers
 from rounds.intake.services.batches import LineReceipt, receive_batch
-from rounds.intake.services.signatures import record_refused_signature
+from rounds.intake.services.signatures import record_refused_signature, record_unknown_key
 from rounds.intake.signing import is_signed
 from rounds.ledger.checkpoints import verifier
 from rounds.ledger.leaves import SCHEMA_VERSION, write_instant
@@ -70,8 +71,8 @@ class EntriesView(APIView):
         waits = _waits_for_checkpoint(plain)
         now = timezone.now()
         batch = read_batch(plain, now)
-        key = _signed_by(batch, now)
-        check_rate(key.controller_id, time.time())
+        key = _signed_by(batch, plain, now)
+        check_rate(f"controller:{key.controller_id}", time.time())
         receipts = receive_batch(batch=batch, key=key, now=now)
         ring_followers()
         return _answer(key, receipts, now, waits)
@@ -94,13 +95,16 @@ def _waits_for_checkpoint(request: HttpRequest) -> bool:
     return "wait" in request.GET
 
 
-def _signed_by(batch: Arrived, now: datetime) -> KeyHeld:
-    """The key that counts now and signed the batch. A refusal under a known key is recorded."""
+def _signed_by(batch: Arrived, request: HttpRequest, now: datetime) -> KeyHeld:
+    """The key that counts now and signed the batch. Every refusal is recorded, a flood of them as a count."""
     key = active_key(batch.key_id, now)
     if key is not None and is_signed(key.public_key, batch.signature, batch.signed_text()):
         return key
+    # By address and not by key: whoever knows a controller's key id could otherwise use up its share.
+    check_rate(f"refused:{client_address(request)}", time.time())
     known = ControllerKey.objects.filter(key_id=batch.key_id).first()
-    if known is None or known.approved_at is None:
+    if known is None:
+        record_unknown_key(key_id=batch.key_id, now=now)
         raise UnknownKey
     refusal: Refusal = NotSigned() if key is not None else RevokedKey() if known.revoked_at else UnknownKey()
     record_refused_signature(key=known, why=refusal.code, now=now)

@@ -6,12 +6,11 @@ class IntakeConfig(AppConfig):
     label = "intake"
 
     def ready(self) -> None:
-        from compliance.web import help, navigation
+        from compliance.web import help
         from rounds.intake import integrators, recorded
 
         recorded.register_kinds()
         recorded.register_records()
-        navigation.register(navigation.NavItem("Feeds", "intake:feeds", 25))
         help.register(
             help.HelpPage(
                 "integrators",

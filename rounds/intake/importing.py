@@ -100,10 +100,12 @@ def _round_of(row: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _wager_of(row: Mapping[str, str]) -> dict[str, Any]:
+    # A Super Streak wager that is running has returned nothing yet, not even nought.
+    returned = {"returned": _number(row["returned"])} if row["returned"] else {}
     return {
         "id": row["wager"], "seat": _number(row["seat"]), "bet": row["bet"], "stake": _number(row["stake"]),
         "tender": row["tender"], "placed_at": row.get("placed_at") or row["at"], "verdict": row["verdict"],
-        "returned": _number(row["returned"]),
+        **returned,
     }  # fmt: skip
 
 

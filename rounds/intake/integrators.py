@@ -15,7 +15,7 @@ from rounds.engine.bets import BET_CODES
 from rounds.intake.arriving import MOST_BYTES, MOST_LINES
 from rounds.intake.kinds.examples import example_line
 from rounds.intake.kinds.lines import KINDS, LINE_TYPES, line_schemas
-from rounds.intake.limiting import MOST_BATCHES, WINDOW_SECONDS
+from rounds.intake.limiting import WINDOW_SECONDS
 from rounds.intake.models.feed import HEARTBEAT_SECONDS, SILENT_AFTER
 from rounds.intake.openapi import ANSWERS
 
@@ -49,7 +49,7 @@ def facts() -> Mapping[str, Any]:
         "bets": BET_CODES,
         "most_lines": MOST_LINES,
         "most_mebibytes": MOST_BYTES // 2**20,
-        "most_batches": MOST_BATCHES,
+        "most_batches": settings.CONTROLLER_BATCH_LIMIT,
         "window_seconds": WINDOW_SECONDS,
         "heartbeat_seconds": HEARTBEAT_SECONDS,
         "silent_seconds": int(SILENT_AFTER.total_seconds()),

@@ -1,7 +1,11 @@
-"""How many batches a controller may send: counted in Redis. Without Redis nothing is limited and nobody waits."""
+"""How many batches a controller may send: counted in Redis. Without Redis nothing is limited and nobody waits.
+
+`CONTROLLER_BATCH_LIMIT` says how many. Refused batches are counted by address, against the same number.
+"""
 
 import time
 from functools import cache
+from math import ceil
 
 import redis
 import structlog
@@ -12,7 +16,6 @@ from rounds.intake.errors import TooManyBatches
 logger = structlog.get_logger(__name__)
 
 WINDOW_SECONDS = 10
-MOST_BATCHES = 1000
 PATIENCE_SECONDS = 0.2
 # After Redis failed to answer, it is left alone for this long: a dead one must not slow every batch.
 REST_SECONDS = 5.0
@@ -25,12 +28,11 @@ def _client(url: str) -> redis.Redis:
     return redis.Redis.from_url(url, socket_timeout=PATIENCE_SECONDS, socket_connect_timeout=PATIENCE_SECONDS)
 
 
-def check_rate(controller_id: int, seconds: float) -> None:
+def check_rate(who: str, seconds: float) -> None:
     """`seconds` is the time of day as a number; raises once the window's share is used up."""
     window, into = divmod(seconds, WINDOW_SECONDS)
-    count = _count(f"intake:{controller_id}:{int(window)}")
-    if count > MOST_BATCHES:
-        raise TooManyBatches(headers={"Retry-After": str(max(1, round(WINDOW_SECONDS - into)))})
+    if _count(f"intake:{who}:{int(window)}") > settings.CONTROLLER_BATCH_LIMIT:
+        raise TooManyBatches(headers={"Retry-After": str(max(1, ceil(WINDOW_SECONDS - into)))})
 
 
 def _count(key: str) -> int:

@@ -4,51 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, get_args
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from compliance.accounts.models import Casino
-from compliance.web.forms import LocalDateTimeField, MoneyField
-from rounds.engine.bets import BETS, Bet
-from rounds.engine.terms import Tender, VoidReasonName
+from compliance.web.forms import LocalDateTimeField
+from rounds.engine.terms import VoidReasonName
 from rounds.floor.models import Table
+from rounds.floor.selectors import pack_for
 from rounds.intake.kinds.problems import Malformed
-from rounds.intake.kinds.round import NoResult, Round, RoundEvent, Wager
-from rounds.intake.kinds.words import MOST_CENTS
+from rounds.intake.kinds.round import NoResult, Round, RoundEvent, RoundEventName, Wager
+from rounds.intake.paper_wagers import NAME, ORDINARY, STREAK, RowKind, choices, typed_rows
+from rounds.rulebook.selectors import pack_of, versions_in_force
 
-ROWS_AT_FIRST = 5
-ROWS_MORE = 5
-MOST_ROWS = 100
-PARTS = ("seat", "bet", "stake", "tender", "verdict", "returned")
-VERDICTS = [("win", "Won"), ("lose", "Lost"), ("void", "Void, handed back"), ("refused", "Not accepted")]
-
-
-def bet_words(bet: Bet) -> str:
-    """`double-single:1-1-3` as people read it: Double single 1 1 3."""
-    return bet.code.replace("-", " ").replace(":", " ").capitalize()
-
-
-def choices(words: Any) -> list[tuple[str, str]]:
-    return [(word, word.replace("-", " ").capitalize()) for word in get_args(words)]
+TIMES = ("bets_open_at", "no_more_bets_at", "tumbled_at", "uncovered_at")
 
 
 class PaperRoundForm(forms.Form):
     table = forms.ModelChoiceField(Table.objects.none(), label="Table", empty_label=None)
     round = forms.RegexField(
-        r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$",
+        NAME,
         label="Number of the round",
         help_text="As it stands on the paper: letters, figures, dots, hyphens.",
         error_messages={"invalid": "Use letters, figures, dots, colons and hyphens only."},
     )
     gaming_day = forms.DateField(label="Gaming day", widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
     bets_open_at = LocalDateTimeField(label="Bets were opened")
-    no_more_bets_at = LocalDateTimeField(label="No more bets was called", required=False)
+    no_more_bets_at = LocalDateTimeField(label="Betting was closed", required=False)
+    tumbled_at = LocalDateTimeField(label="The dice were tumbled or shaken", required=False)
+    tumbles = forms.IntegerField(label="How often they were", required=False, min_value=0, max_value=100)
     uncovered_at = LocalDateTimeField(label="The dice were uncovered or the cards drawn", required=False)
-    tumbles = forms.IntegerField(
-        label="How often the dice were tumbled or shaken", required=False, min_value=0, max_value=100
-    )
     outcome = forms.ChoiceField(
         label="Result of", choices=[("dice", "Dice"), ("cards", "Cards"), ("none", "There was no result")]
     )
@@ -70,38 +57,67 @@ class PaperRoundForm(forms.Form):
         error_messages={"required": "Say why no controller reported this round."},
     )
 
-    def __init__(self, *args: Any, casino: Casino, rows: int, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, casino: Casino, rows: int, streak_rows: int, now: datetime, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.rows = rows
+        self.now = now
+        self.rows = {ORDINARY: rows, STREAK: streak_rows if knows_streaks(casino, now) else 0}
         self.fields["table"].queryset = Table.objects.filter(casino=casino)  # type: ignore[attr-defined]
-        for name in ("bets_open_at", "no_more_bets_at", "uncovered_at"):
+        for name in TIMES:
             self.fields[name].zone = casino.zone  # type: ignore[attr-defined]
-        for row in range(1, rows + 1):
-            self.fields.update(_wager_fields(row))
+        for kind, count in self.rows.items():
+            for row in range(1, count + 1):
+                self.fields.update(kind.fields(row, casino.zone))
 
     @property
     def own_fields(self) -> list[forms.BoundField]:
-        return [bound for bound in self if not bound.name.startswith("wager-")]
+        return [self[name] for name in self.base_fields]
 
     @property
-    def wager_rows(self) -> Iterator[tuple[int, list[forms.BoundField]]]:
-        for row in range(1, self.rows + 1):
-            yield row, [self[f"wager-{row}-{part}"] for part in PARTS]
+    def wager_rows(self) -> list[tuple[int, list[forms.BoundField]]]:
+        return self._rows(ORDINARY)
+
+    @property
+    def streak_rows(self) -> list[tuple[int, list[forms.BoundField]]]:
+        return self._rows(STREAK)
+
+    def _rows(self, kind: RowKind) -> list[tuple[int, list[forms.BoundField]]]:
+        return [(row, [self[name] for name in kind.field_names(row)]) for row in range(1, self.rows[kind] + 1)]
 
     def clean(self) -> dict[str, Any]:
-        typed = self.cleaned_data
-        if typed.get("outcome") == "none":
-            if not typed.get("no_result"):
-                self.add_error("no_result", "Choose why there was no result.")
-        elif not typed.get("faces") and "faces" not in self.errors:
-            self.add_error("faces", "Enter the three numbers, or choose that there was no result.")
+        self._check_result()
+        self._check_times()
+        self._check_rows()
         if not self.errors:
             try:
                 self.played = self._round()
                 self.played.check()
             except Malformed as problem:
                 raise ValidationError(problem.sentence, code=problem.code) from problem
-        return typed
+        return self.cleaned_data
+
+    def _check_result(self) -> None:
+        typed = self.cleaned_data
+        if typed.get("outcome") == "none":
+            if not typed.get("no_result"):
+                self.add_error("no_result", "Choose why there was no result.")
+        elif not typed.get("faces") and "faces" not in self.errors:
+            self.add_error("faces", "Enter the three numbers, or choose that there was no result.")
+
+    def _check_times(self) -> None:
+        typed = self.cleaned_data
+        for name in TIMES:
+            at = typed.get(name)
+            if at is not None and at > self.now:
+                self.add_error(name, "This lies ahead. Enter when it happened.")
+        if typed.get("tumbles") is not None and typed.get("tumbled_at") is None and "tumbled_at" not in self.errors:
+            self.add_error("tumbled_at", "Enter when the dice were tumbled or shaken.")
+
+    def _check_rows(self) -> None:
+        for kind, count in self.rows.items():
+            for row in typed_rows(kind, count, self.cleaned_data):
+                for name, sentence in row.complaints():
+                    if name not in self.errors:
+                        self.add_error(name, sentence)
 
     def _round(self) -> Round:
         typed = self.cleaned_data
@@ -110,7 +126,7 @@ class PaperRoundForm(forms.Form):
         return Round(
             round=typed["round"],
             gaming_day=typed["gaming_day"],
-            events=tuple(self._events()),
+            events=tuple(sorted(self._events(), key=lambda event: event.at)),
             wagers=tuple(self._wagers()),
             dice=faces if outcome == "dice" else None,  # type: ignore[arg-type]
             cards=faces if outcome == "cards" else None,  # type: ignore[arg-type]
@@ -118,39 +134,28 @@ class PaperRoundForm(forms.Form):
         )
 
     def _events(self) -> Iterator[RoundEvent]:
+        """In the order in which most tables go through them, which decides where two share a minute."""
         typed = self.cleaned_data
-        opened: datetime = typed["bets_open_at"]
-        if typed["tumbles"] is not None:
-            yield RoundEvent(name="tumbled", at=opened, count=typed["tumbles"])
-        yield RoundEvent(name="bets-open", at=opened)
+        yield RoundEvent(name="bets-open", at=typed["bets_open_at"])
         if typed["no_more_bets_at"]:
-            yield RoundEvent(name="no-more-bets-called", at=typed["no_more_bets_at"])
+            yield RoundEvent(name=self._closing(), at=typed["no_more_bets_at"])
+        if typed["tumbled_at"]:
+            yield RoundEvent(name="tumbled", at=typed["tumbled_at"], count=typed["tumbles"])
         if typed["uncovered_at"]:
             yield RoundEvent(name="drawn" if typed["outcome"] == "cards" else "uncovered", at=typed["uncovered_at"])
 
+    def _closing(self) -> RoundEventName:
+        """What closes the betting under the table's own rules: a call, a bell, a display."""
+        pack = pack_for(self.cleaned_data["table"], self.cleaned_data["bets_open_at"])
+        closing: RoundEventName = pack.conduct.no_more_bets.events[0] if pack else "no-more-bets-called"  # type: ignore[assignment]
+        return closing
+
     def _wagers(self) -> Iterator[Wager]:
-        for row in range(1, self.rows + 1):
-            typed: dict[str, Any] = {part: self.cleaned_data.get(f"wager-{row}-{part}") for part in PARTS}
-            if not typed["bet"] and typed["stake"] is None:
-                continue
-            if not typed["seat"] or not typed["bet"] or typed["stake"] is None or typed["returned"] is None:
-                raise Malformed("wager-incomplete", f"Wager {row}: enter seat, bet, stake and what was returned.")
-            yield Wager(id=str(row), placed_at=self.cleaned_data["bets_open_at"], **typed)
+        for kind, count in self.rows.items():
+            for row in typed_rows(kind, count, self.cleaned_data):
+                yield row.wager(self.cleaned_data["bets_open_at"])
 
 
-def _wager_fields(row: int) -> dict[str, forms.Field]:
-    named = f"wager-{row}-"
-    return {
-        f"{named}seat": forms.IntegerField(label=f"Seat, wager {row}", required=False, min_value=1, max_value=500),
-        f"{named}bet": forms.ChoiceField(
-            label=f"Bet, wager {row}",
-            required=False,
-            choices=[("", "No wager"), *((bet.code, bet_words(bet)) for bet in BETS.values() if not bet.is_streak)],
-        ),
-        f"{named}stake": MoneyField(label=f"Stake, wager {row}", required=False, min_cents=1, max_cents=MOST_CENTS),
-        f"{named}tender": forms.ChoiceField(
-            label=f"Wagered with, wager {row}", required=False, choices=choices(Tender)
-        ),
-        f"{named}verdict": forms.ChoiceField(label=f"What became of wager {row}", required=False, choices=VERDICTS),
-        f"{named}returned": MoneyField(label=f"Returned in all, wager {row}", required=False),
-    }
+def knows_streaks(casino: Casino, now: datetime) -> bool:
+    """Whether rules in force at the casino have Super Streak."""
+    return any(pack_of(version).law.streak is not None for version in versions_in_force(casino, now).values())

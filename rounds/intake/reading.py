@@ -11,11 +11,12 @@ import msgspec
 
 from rounds.intake.kinds.lines import KIND_OF, Line, read_line
 from rounds.intake.kinds.problems import Malformed
-from rounds.ledger.appending import NewEntry, Prepared, prepare
+from rounds.ledger.appending import NewEntry, Prepared, prepare_one
 from rounds.ledger.errors import EntryError
 from rounds.ledger.strict_json import MAX_INTEGER
 
 FURTHEST_AHEAD = timedelta(days=1)
+ENCODER = msgspec.json.Encoder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +59,22 @@ def read_lines(
 ) -> tuple[list[ReadLine], list[RefusedLine]]:
     read: list[ReadLine] = []
     refused: list[RefusedLine] = []
+    last = now + FURTHEST_AHEAD
     for number, raw in enumerate(lines, 1):
         try:
             line = read_line(raw)
-            _check_instants(line, now)
+            _check_instants(line, last)
             read.append(ReadLine(number, raw, line, _prepare(line, raw, log, controller, now)))
         except (Malformed, EntryError) as problem:
             refused.append(_refused(number, raw, problem))
     return read, refused
 
 
-def _check_instants(line: Line, now: datetime) -> None:
-    last = now + FURTHEST_AHEAD
+def _check_instants(line: Line, last: datetime) -> None:
     if line.at > last:
         raise Malformed("too-far-ahead", "The time lies more than a day ahead of ours.", "/at")
-    if any(instant > last for instant in line.instants()):
+    latest = line.latest()
+    if latest is not None and latest > last:
         raise Malformed("too-far-ahead", "A time in the body lies more than a day ahead of ours.", "/body")
 
 
@@ -80,9 +82,11 @@ def _prepare(line: Line, raw: bytes, log: str, controller: str, now: datetime) -
     """The entry, once nothing in its bytes can be read in two ways."""
     if not line.is_leaf:
         return None
-    kind = KIND_OF[line.kind].entry_kind
-    entry = NewEntry(kind=kind, body=raw, table=line.table, controller=controller, sequence=line.sequence)
-    return prepare(log, [entry], now)[0]
+    entry = NewEntry(
+        kind=KIND_OF[line.kind].entry_kind, body=raw, table=line.table, controller=controller, sequence=line.sequence,
+        again=ENCODER.encode(line),
+    )  # fmt: skip
+    return prepare_one(log, entry, now)
 
 
 def _refused(number: int, raw: bytes, problem: Malformed | EntryError) -> RefusedLine:

@@ -9,6 +9,7 @@ from rounds.ledger.recorded import register_projection, register_record
 QUARANTINED = "feed-quarantined"
 CONFLICT = "feed-conflict"
 SIGNATURE = "feed-signature"
+UNKNOWN_KEY = "feed-unknown-key"
 SILENT = "feed-silent"
 RETURNED = "feed-returned"
 DEALT_WITH = "quarantine-dealt-with"
@@ -17,6 +18,7 @@ OWN = {
     QUARANTINED: "A controller's line could not be taken; its bytes are kept in quarantine.",
     CONFLICT: "A controller used a sequence again for other bytes; these are kept in quarantine.",
     SIGNATURE: "Batches under a controller's key were refused because of their signature.",
+    UNKNOWN_KEY: "Batches were refused because no controller has the keys they name.",
     SILENT: "A controller's feed for a table fell silent.",
     RETURNED: "A silent feed came back.",
     DEALT_WITH: "Somebody looked into a quarantined line.",

@@ -1,6 +1,6 @@
 """Reading what intake keeps: refused lines, reached through access_quarantined, and how the feeds are doing."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet
 from compliance.accounts.models import Casino, User
 from compliance.web.errors import NotFound
 from rounds.floor.standing import MAY_READ
-from rounds.intake.models import Feed, PaperRound, PaperState, Quarantined, QuarantinedQuerySet
+from rounds.intake.models import Feed, PaperRound, PaperState, Quarantined, QuarantinedQuerySet, UnknownKeys
 
 STATES = {"waiting": "Waiting", "dealt-with": "Dealt with"}
 
@@ -54,40 +54,37 @@ class FeedHealth:
     missing: int
 
 
-def feed_health(casino: Casino, now: datetime) -> dict[str, list[FeedHealth]]:
-    """The feeds of each table of a casino, in one query."""
+def feed_health(casino: Casino, tables: Collection[str], now: datetime) -> dict[str, list[FeedHealth]]:
+    """The feeds of each of these tables, in one query."""
     found: dict[str, list[FeedHealth]] = {}
-    for feed in Feed.objects.filter(casino=casino).select_related("controller"):
+    for feed in Feed.objects.filter(casino=casino, table__in=tables).select_related("controller"):
         found.setdefault(feed.table, []).append(FeedHealth(feed, feed.is_silent(now), feed.missing))
     return found
 
 
+def feeds_at(casino: Casino) -> QuerySet[Feed]:
+    return Feed.objects.filter(casino=casino).select_related("controller__casino")
+
+
+def unknown_keys_since(since: datetime) -> UnknownKeys | None:
+    """That somebody sent batches under keys which no controller has, where the last came after this instant."""
+    return UnknownKeys.objects.filter(last_at__gte=since).first()
+
+
 @dataclass(frozen=True)
 class CasinoFeeds:
-    """The feeds of one casino in figures: what waits for people, and what is missing."""
+    """What of a casino's feeds waits for people."""
 
     casino: Casino
     quarantined: int
     on_paper: int
-    silent: int
-    missing: int
 
 
-def feeds_in_figures(casinos: Sequence[Casino], now: datetime) -> list[CasinoFeeds]:
-    """Three queries, however many casinos, feeds and lines there are."""
+def feeds_in_figures(casinos: Sequence[Casino]) -> list[CasinoFeeds]:
+    """Two queries, however many casinos and lines there are."""
     lines = _counted(Quarantined.objects.waiting().filter(casino__in=casinos))
     papers = _counted(PaperRound.objects.filter(casino__in=casinos, state=PaperState.ENTERED))
-    silent: dict[int, int] = {}
-    missing: dict[int, int] = {}
-    for feed in Feed.objects.filter(casino__in=casinos):
-        silent[feed.casino_id] = silent.get(feed.casino_id, 0) + feed.is_silent(now)
-        missing[feed.casino_id] = missing.get(feed.casino_id, 0) + feed.missing
-    return [
-        CasinoFeeds(
-            one, lines.get(one.pk, 0), papers.get(one.pk, 0), silent.get(one.pk, 0), missing.get(one.pk, 0)
-        )
-        for one in casinos
-    ]  # fmt: skip
+    return [CasinoFeeds(one, lines.get(one.pk, 0), papers.get(one.pk, 0)) for one in casinos]
 
 
 def _counted(rows: QuerySet[Any]) -> dict[int, int]:

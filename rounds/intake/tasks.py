@@ -3,8 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from rounds.intake.models import RefusedSignatures
-from rounds.intake.services.signatures import record_remaining_signatures
+from rounds.intake.services.signatures import record_remaining
 from rounds.intake.services.silence import record_returns, record_silences
 
 
@@ -13,5 +12,4 @@ def watch_feeds() -> None:
     now = timezone.now()
     record_returns(now=now)
     record_silences(now=now)
-    for key_id in RefusedSignatures.objects.filter(unrecorded__gt=0).values_list("key_id", flat=True):
-        record_remaining_signatures(key_id=key_id, now=now)
+    record_remaining(now=now)

@@ -24,7 +24,7 @@ urlpatterns = [
     path("api/v1/entries", api.entries, name="entries"),
     path("api/v1/openapi.yaml", document.schema, name="openapi"),
     path("api/v1/", document.reader, name="reader"),
-    path("feeds/", feeds.feeds, name="feeds"),
+    path("casinos/<slug:casino>/floor/feeds/", feeds.feeds, name="feeds"),
     path("casinos/<slug:casino>/floor/quarantine/", include(refused_lines)),
     path("casinos/<slug:casino>/floor/paper/", include(rounds_from_paper)),
 ]

@@ -17,7 +17,7 @@ from rounds.ledger.leaves import make_header, make_leaf, write_body
 from rounds.ledger.merkle import Frontier
 from rounds.ledger.models import Log, Reversal
 from rounds.ledger.stored import stored_hashes, unknown_log
-from rounds.ledger.strict_json import read_object
+from rounds.ledger.strict_json import check_object
 from rounds.ledger.tiles import newly_full_tiles
 
 # COPY is the quickest insert at every size of batch, a single entry included.
@@ -35,13 +35,17 @@ WHERE log.slug = %s FOR NO KEY UPDATE OF head
 
 @dataclass(frozen=True, kw_only=True)
 class NewEntry:
-    """What is to be recorded: a body as received, byte for byte, or `record(...)` for the service's own records."""
+    """What is to be recorded: a body as received, byte for byte, or `record(...)` for the service's own records.
+
+    `again` is the body as a strict reader wrote it down after reading it, where one did: see `check_object`.
+    """
 
     kind: str
     body: bytes
     table: str | None = None
     controller: str | None = None
     sequence: int | None = None
+    again: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -82,9 +86,13 @@ def append(log: str, entries: Sequence[NewEntry], now: datetime) -> list[Receipt
 
 def prepare(log: str, entries: Sequence[NewEntry], now: datetime) -> list[Prepared]:
     """Refuse whatever can be refused without the log's lock, and hash the rest."""
-    if any(entry.kind == CORRECTION.name for entry in entries):
+    return [prepare_one(log, entry, now) for entry in entries]
+
+
+def prepare_one(log: str, entry: NewEntry, now: datetime) -> Prepared:
+    if entry.kind == CORRECTION.name:
         raise EntryError("not-a-correction", "A correction is recorded by correct(), with what it corrects.", "/kind")
-    return [_prepare(log, entry, now) for entry in entries]
+    return _prepare(log, entry, now)
 
 
 def append_prepared(log: str, prepared: Sequence[Prepared]) -> list[Receipt]:
@@ -133,7 +141,7 @@ def _check_transaction() -> None:
 
 def _prepare(log: str, entry: NewEntry, now: datetime) -> Prepared:
     check_kind(entry.kind)
-    read_object(entry.body)
+    check_object(entry.body, entry.again)
     header = make_header(
         kind=entry.kind,
         log=log,

@@ -6,7 +6,8 @@ The header never holds a newline, so the first one always divides the two.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -72,6 +73,8 @@ def make_header(
     return msgspec.json.encode(header)
 
 
+# The same few names come again with every entry. A refusal is not remembered.
+@lru_cache(maxsize=1024)
 def _check_name(field: str, name: str) -> None:
     if not name or len(name) > MAX_NAME_CHARACTERS or not name.isprintable():
         raise EntryError(
@@ -83,8 +86,12 @@ def write_instant(instant: datetime) -> str:
     """An instant in its one spelling: UTC, six decimals, Z."""
     if instant.utcoffset() is None:
         raise EntryError("no-time-zone", "The instant must say its time zone.", "/recorded_at")
-    if instant.utcoffset() != timedelta(0):
-        instant = instant.astimezone(UTC)
+    return _write_utc(instant if instant.tzinfo is UTC else instant.astimezone(UTC))
+
+
+# All entries of a batch are recorded at one instant. Only of UTC: elsewhere two instants can be equal to Python.
+@lru_cache(maxsize=64)
+def _write_utc(instant: datetime) -> str:
     if instant.year < 1000:
         raise EntryError("bad-instant", "The instant must lie after the year 999.", "/recorded_at")
     return instant.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"

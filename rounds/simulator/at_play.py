@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 
+import msgspec
+
+from rounds.engine.bets import BETS
 from rounds.engine.duties import Inspection as InspectionDuty
 from rounds.intake.kinds.chips import ChipsIssued, ChipsRedeemed, VoucherExchanged
 from rounds.intake.kinds.equipment import (
@@ -21,7 +24,9 @@ from rounds.intake.kinds.equipment import (
     ShakerPlaced,
     ShoeChanged,
 )
+from rounds.intake.kinds.round import Round
 from rounds.intake.kinds.table import (
+    Correction,
     Interrupted,
     LimitsChanged,
     PostedOddsShown,
@@ -45,6 +50,8 @@ SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 # A shoe is changed while this many cards are left, so that no round runs out of them.
 CUT_CARD = 24
 FLOAT_OF_VOUCHERS = 10
+MISREPORTED_ONE_IN = 250
+NOBODY_HERE = "p-77"
 
 
 @dataclass(frozen=True)
@@ -170,11 +177,27 @@ class TableAtPlay:
             self._count_and_change_shoe()
         played = RoundOfPlay(self.set_up, self.state, self.rng, start=self.now, pace=self.pace).play()
         self.now = played.ended_at
+        if self.rng.randrange(MISREPORTED_ONE_IN) == 0:
+            self._misreport(played.body)
         said = self.say("round", played.body)
         self._note_overlooked(said, played)
         self._say_what_followed(played)
         self.now += milliseconds((2.0 + 3.0 * self.rng.random()) / self.pace)
         return played
+
+    def _misreport(self, body: Round) -> None:
+        """The round goes out with a player keyed wrongly; it is noticed, taken back, and said again as it was."""
+        wager = next((wager for wager in body.wagers if not BETS[wager.bet].is_streak), None)
+        if wager is None:
+            return
+        misread = msgspec.structs.replace(wager, player=NOBODY_HERE)
+        wagers = tuple(misread if one is wager else one for one in body.wagers)
+        wrong = self.say("round", msgspec.structs.replace(body, wagers=wagers))
+        self.now += milliseconds(1.5 / self.pace)
+        # Its number is filled in when the lines get theirs.
+        said = Correction(corrects=1, reason=f"The player of wager {wager.id} was keyed wrongly.", by=self.supervisor)
+        self.timeline.take_back(wrong, self.now, said)
+        self.now += milliseconds(0.2 / self.pace)
 
     def _note_overlooked(self, said: Said, played: RoundPlayed) -> None:
         codes = {"maximum": "LIMIT-OVER-MAX", "minimum": "WAGER-UNDER-MIN"}

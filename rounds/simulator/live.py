@@ -12,6 +12,7 @@ from random import Random
 
 import msgspec
 
+from rounds.intake.models.feed import HEARTBEAT_SECONDS
 from rounds.simulator.at_play import TableAtPlay
 from rounds.simulator.days import dice_of
 from rounds.simulator.faults.injector import Injector, NoRoom
@@ -24,7 +25,7 @@ from rounds.simulator.state import TableState
 from rounds.simulator.turns import NotMyTurn, turn
 
 ASKS_AGAIN = timedelta(seconds=5)
-BEAT_EVERY = timedelta(seconds=30)
+BEAT_EVERY = timedelta(seconds=HEARTBEAT_SECONDS)
 LEAST_FREE_BYTES = 2 * 10**9
 CLOSURE_NOTICE = timedelta(minutes=25)
 

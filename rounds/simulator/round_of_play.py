@@ -12,7 +12,6 @@ from rounds.engine.outcomes import Outcome, is_triple
 from rounds.engine.settlement import Verdict
 from rounds.intake.kinds.round import (
     Called,
-    Change,
     ColourValue,
     Displayed,
     Entered,
@@ -26,12 +25,13 @@ from rounds.simulator.events import at_of, cut_off_of, happen, milliseconds, ord
 from rounds.simulator.irregularities import draw_reason, stopped
 from rounds.simulator.paying import House, RoundResult
 from rounds.simulator.players import HABITS, Stake, View, usual_tender
+from rounds.simulator.second_thoughts import place as put_down
 from rounds.simulator.set_up import TableSetUp
 from rounds.simulator.state import Player, Result, StreakWager, TableState
 
 LIGHTS_FAIL_ONE_IN = 300
 TERMINAL_FAILS_ONE_IN = 150
-CHANGES_ITS_MIND, SPOKEN = 0.03, 0.02
+SPOKEN = 0.02
 
 
 @dataclass(frozen=True)
@@ -111,6 +111,7 @@ class RoundOfPlay:
         placed = [(player, stake) for player in self.state.players for stake in HABITS[player.habit](self.view, player)]
         span = (closed or self.events[-1].at) - opened
         step = span / (len(placed) + 1)
+        self.closes_at = opened + span
         return [
             self._wager(number, player, stake, opened + _whole_milliseconds(step * number))
             for number, (player, stake) in enumerate(placed, start=1)
@@ -121,43 +122,38 @@ class RoundOfPlay:
         is_token = tender == "promotional-token"
         was_warned = stake.overlooks == "minimum" and player.was_warned
         was_registered = place.terminal is None or place.terminal != self.lost_terminal
+        limits = self._limits_of(player)
         settled = self.house.settle(
-            place, stake.bet, stake.cents, self.result, limits=self._limits_of(player),
+            place, stake.bet, stake.cents, self.result, limits=limits,
             is_token=is_token, was_warned=was_warned, was_registered=was_registered,
         )  # fmt: skip
         wager_id = f"{self.id}.{number}"
         if stake.overlooks:
             self.overlooked.append(Overlooked(stake.overlooks, wager_id))
             player.was_warned = player.was_warned or stake.overlooks == "minimum"
+        placed = put_down(stake, player, self.view, limits, placed_at=placed_at, closes_at=self.closes_at)
+        verdict = Verdict.VOID if placed.is_withdrawn else settled.verdict
         if player.habit == "martingale":
-            player.next_stake = stake.cents * 2 if settled.verdict is Verdict.LOSE else 0
-        changes = self._changes(stake, placed_at)
-        won_in_chips = is_token and settled.verdict is Verdict.WIN
+            player.next_stake = stake.cents * 2 if verdict is Verdict.LOSE else 0
+        won_in_chips = is_token and verdict is Verdict.WIN
         return Wager(
             id=wager_id,
             player=player.pseudonym,
             seat=None if place.terminal else player.seat,
             terminal=place.terminal,
-            bet=stake.bet,
-            stake=self.state.limits.min if changes else stake.cents,
-            changes=changes,
+            bet=placed.bet,
+            stake=placed.cents,
+            changes=placed.changes,
             spoken=self._is_spoken(stake),
             tender=usual_tender(self.set_up) if tender == "value-chips" else tender,
             chips=ColourValue(colour=player.colour, value=player.chip_value) if tender == "colour-checks" else None,
             placed_at=placed_at,
             registered=was_registered if place.terminal else None,
             warned=was_warned,
-            verdict=settled.verdict.value,  # type: ignore[arg-type]
-            returned=settled.returned_cents,
+            verdict=verdict.value,  # type: ignore[arg-type]
+            returned=stake.cents if placed.is_withdrawn else settled.returned_cents,
             paid_in="value-chips" if won_in_chips else None,
         )
-
-    def _changes(self, stake: Stake, placed_at: datetime) -> tuple[Change, ...]:
-        """Now and then a stake begins at the minimum and is raised in good time."""
-        is_plain = stake.tender == "value-chips" and stake.cents > self.state.limits.min and not stake.overlooks
-        if not is_plain or self.rng.random() > CHANGES_ITS_MIND:
-            return ()
-        return (Change(what="raised", at=placed_at + timedelta(milliseconds=1), stake=stake.cents),)
 
     def _is_spoken(self, stake: Stake) -> bool:
         rule = self.set_up.pack.conduct.spoken_wagers

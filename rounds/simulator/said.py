@@ -36,12 +36,17 @@ HONEST = Delivery()
 
 @dataclass(eq=False)
 class Said:
-    """One line before it has its number. Its identity, not its value, is what a planted fault points at."""
+    """One line before it has its number. Its identity, not its value, is what a planted fault points at.
+
+    A correction points at the line it `takes_back`, whose number it names once both have theirs.
+    """
 
     kind: str
     at: datetime
     body: Body
     delivery: Delivery = HONEST
+    takes_back: Said | None = None
+    is_taken_back: bool = False
 
 
 class Planted(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -78,8 +83,15 @@ class Timeline:
         self.said.append(Said(kind, at, body))
         return self.said[-1]
 
+    def take_back(self, wrong: Said, at: datetime, body: Body) -> Said:
+        """The controller says that an earlier line was wrong."""
+        wrong.is_taken_back = True
+        self.said.append(Said("correction", at, body, takes_back=wrong))
+        return self.said[-1]
+
     def rounds(self) -> Iterator[Said]:
-        return (said for said in self.said if said.kind == "round")
+        """Those that count: what was taken back did not happen so."""
+        return (said for said in self.said if said.kind == "round" and not said.is_taken_back)
 
 
 @dataclass(frozen=True)
@@ -99,11 +111,15 @@ class Numbered:
 
 def number(said: Iterable[Said], *, table: str, first: int) -> Iterator[tuple[Said, Numbered]]:
     """Gives the lines their sequence and writes them. A skipped number belongs to a line that is never sent."""
-    sequence = first - 1
+    sequence, given = first - 1, dict[int, int]()
     for one in said:
         if one.kind != HEARTBEAT:
             sequence += 2 if one.delivery.skips_number else 1
-        line = write_line(kind=one.kind, table=table, sequence=sequence, at=one.at, body=one.body)
+        given[id(one)] = sequence
+        body = one.body
+        if one.takes_back is not None:
+            body = msgspec.structs.replace(body, corrects=given[id(one.takes_back)])
+        line = write_line(kind=one.kind, table=table, sequence=sequence, at=one.at, body=body)
         if one.delivery.is_malformed:
             line = line.replace(b'"kind":"' + one.kind.encode() + b'"', b'"kind":"rond"', 1)
         yield one, Numbered(sequence, one.at, line, one.delivery)

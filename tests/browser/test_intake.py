@@ -50,8 +50,8 @@ def test_a_round_from_paper_takes_two_people(open_browser: OpenBrowser, feeder: 
     look_at(first, "paper-enter-errors")
     for label, value in (
         ("Number of the round", "P-17"),
-        ("Gaming day", "2026-11-16"),
-        ("Bets were opened", "2026-11-16T20:41"),
+        ("Gaming day", "2026-07-16"),
+        ("Bets were opened", "2026-07-16T20:41"),
         ("The three numbers", "4 2 4"),
         ("Why was it written on paper?", "Controller out of order."),
         ("Seat, wager 1", "4"),
@@ -77,9 +77,11 @@ def test_a_refused_line_is_dealt_with(open_browser: OpenBrowser, feeder: Feeder)
     assert feeder.send(feeder.line_at(1, dice=[1, 2, 7]), b"{").status_code == 422
     page = open_browser()
     sign_in(page, "Games supervisor")
+    page.goto("/casinos/harbour/floor/")
     page.get_by_role("link", name="Feeds").click()
+    expect(page.get_by_role("heading", name="Feeds at Harbour Casino")).to_be_visible()
     look_at(page, "feeds")
-    page.get_by_role("row", name="Harbour Casino").get_by_role("link", name="2 waiting").click()
+    page.get_by_role("link", name="Quarantine: 2 waiting").click()
     expect(page.get_by_role("table")).to_contain_text("A result is three whole numbers from 1 to 6.")
     look_at(page, "quarantine")
     page.set_viewport_size({"width": 320, "height": 800})

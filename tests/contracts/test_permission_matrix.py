@@ -197,7 +197,7 @@ floor:revoke-key          in      code  404   404   404   404   404   404   200 
 intake:entries            405     405   405   405   405   405   405   405   405   405   405
 intake:openapi            200     200   200   200   200   200   200   200   200   200   200
 intake:reader             200     200   200   200   200   200   200   200   200   200   200
-intake:feeds              in      code  200   200   200   200   200   403   200   403   403
+intake:feeds              in      code  200   200   200   200   200   404   200   404   404
 intake:quarantine         in      code  200   200   200   200   200   404   200   404   404
 intake:quarantined        in      code  200   200   200   200   200   404   200   404   404
 intake:quarantined-bytes  in      code  200   200   200   200   200   404   200   404   404

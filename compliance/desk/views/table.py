@@ -17,6 +17,7 @@ from compliance.desk.forms import NOT_ROUNDS, RecallForm, TimelineFilter
 from compliance.desk.live import TableNow, floor_now
 from compliance.desk.needs import needs_at
 from compliance.desk.telling import is_faces, result_words, tell
+from compliance.desk.tracing import taken_back
 from compliance.desk.views.places import (
     RENEWED_SECONDS,
     STILL,
@@ -33,7 +34,7 @@ from compliance.web.templatetags.kit import dice, local, tag
 from rounds.floor.selectors import access_table
 from rounds.ledger.errors import EntryError
 from rounds.ledger.following import Recorded
-from rounds.ledger.searching import Found, Wanted, corrections_of, search
+from rounds.ledger.searching import Found, Wanted, search
 
 LINE_BREAK = SafeString("<br>")
 
@@ -58,7 +59,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "facts": _facts(request.casino, standing),
         "recall": recall,
         "number": number,
-        "rounds": _rounds(request.casino, rounds),
+        "rounds": _rounds(request.casino, found.slug, rounds),
         "older": page_href(request, "before", rounds.older),
         "newer": page_href(request, "after", rounds.newer),
         "is_newest": before is None and after is None,
@@ -107,8 +108,8 @@ def _lines(lines: Any) -> SafeString:
     return format_html_join(LINE_BREAK, "{}", ((line,) for line in lines))
 
 
-def _rounds(casino: Casino, found: Found) -> Table:
-    taken_back = corrections_of(casino.slug, [entry.index for entry in found.entries])
+def _rounds(casino: Casino, table: str, found: Found) -> Table:
+    wrong = taken_back(casino.slug, table, found.entries)
 
     def result(entry: Recorded) -> SafeString:
         said = _said(entry)
@@ -121,7 +122,7 @@ def _rounds(casino: Casino, found: Found) -> Table:
 
     def name(entry: Recorded) -> SafeString:
         words = format_html("{}", _said(entry).get("round", f"Entry {entry.index}"))
-        return format_html("{} {}", words, tag("Taken back", "danger")) if entry.index in taken_back else words
+        return format_html("{} {}", words, tag("Taken back", "danger")) if entry.index in wrong else words
 
     def wagered(entry: Recorded) -> str:
         return f"{len(_said(entry).get('wagers', ())):,}"
@@ -169,7 +170,7 @@ def timeline(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "floor_table": found,
         "panel": panel,
         "happened": [_happened(request.casino, entry) for entry in entries.entries],
-        "taken_back": corrections_of(casino, [entry.index for entry in entries.entries]),
+        "taken_back": taken_back(casino, found.slug, entries.entries),
         "is_filtered": bool(panel.active),
         "older": page_href(request, "before", entries.older),
         "newer": page_href(request, "after", entries.newer),

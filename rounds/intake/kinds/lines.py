@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Annotated, Any, Union
+from typing import Annotated, Any, ClassVar, Union
 
 import msgspec
 from msgspec import Meta
@@ -28,19 +27,13 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     at: Instant
     body: Any
 
-    @property
-    def kind(self) -> str:
-        return str(self.__struct_config__.tag)
+    # Of each kind's own type.
+    kind: ClassVar[str] = ""
+    is_leaf: ClassVar[bool] = True
 
-    @property
-    def is_leaf(self) -> bool:
-        return self.kind != HEARTBEAT
-
-    def instants(self) -> Iterator[datetime]:
-        """Every time the line says something happened; none of them can lie far ahead."""
-        yield self.at
-        if isinstance(self.body, Round):
-            yield from self.body.instants()
+    def latest(self) -> datetime | None:
+        """The last time at which the body says that something happened; none of them can lie far ahead."""
+        return self.body.latest() if isinstance(self.body, Round) else None
 
 
 @dataclass(frozen=True)
@@ -95,7 +88,8 @@ def _line_type(kind: LineKind) -> type[Line]:
     name = kind.name.title().replace("-", "") + "Line"
     return msgspec.defstruct(  # type: ignore[return-value]
         name, [("body", kind.body)], bases=(Line,), tag=kind.name, frozen=True, kw_only=True,
-        forbid_unknown_fields=True, namespace={"__doc__": kind.meaning}, module=__name__,
+        forbid_unknown_fields=True, module=__name__,
+        namespace={"__doc__": kind.meaning, "kind": kind.name, "is_leaf": kind.name != HEARTBEAT},
     )  # fmt: skip
 
 

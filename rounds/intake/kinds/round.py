@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Literal, TypeAlias
 
@@ -148,13 +147,12 @@ class Round(Body, frozen=True, kw_only=True):
     shaker: Name | None = None
     shoe: Name | None = None
 
-    def instants(self) -> Iterator[datetime]:
-        for event in self.events:
-            yield event.at
-        for wager in self.wagers:
-            yield wager.placed_at
-            for change in wager.changes:
-                yield change.at
+    def latest(self) -> datetime | None:
+        """The last time at which something is said to have happened."""
+        instants = [event.at for event in self.events]
+        instants += [wager.placed_at for wager in self.wagers]
+        instants += [change.at for wager in self.wagers if wager.changes for change in wager.changes]
+        return max(instants, default=None)
 
     def check(self) -> None:
         """What no schema can state: ids that differ, and members that need one another."""

@@ -1,7 +1,8 @@
-"""feed.py: batches, refused lines, the state of feeds.  paper.py: rounds that people entered from paper."""
+"""feed.py: batches, refused lines, the state of feeds.  signatures.py: those refused.  paper.py: rounds from paper."""
 
-from rounds.intake.models.feed import Batch, DealtWith, Feed, Quarantined, QuarantinedQuerySet, RefusedSignatures
+from rounds.intake.models.feed import Batch, DealtWith, Feed, Quarantined, QuarantinedQuerySet
 from rounds.intake.models.paper import PaperRound, PaperState
+from rounds.intake.models.signatures import RefusedSignatures, UnknownKeys
 
 __all__ = [
     "Batch",
@@ -12,4 +13,5 @@ __all__ = [
     "Quarantined",
     "QuarantinedQuerySet",
     "RefusedSignatures",
+    "UnknownKeys",
 ]

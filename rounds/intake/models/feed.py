@@ -186,21 +186,3 @@ class Feed(models.Model):
     def missing(self) -> int:
         """Sequences that were given out and never came; those in quarantine count among them until they are right."""
         return max(self.last_sequence, self.announced_sequence) - self.accepted
-
-
-class RefusedSignatures(models.Model):
-    """Signatures refused under one key and not recorded yet: a flood becomes one entry a minute, with a count."""
-
-    app_privileges = KEPT
-
-    controller = models.ForeignKey(Controller, models.PROTECT, related_name="+")
-    key_id = models.CharField(max_length=16, unique=True)
-    unrecorded = models.PositiveIntegerField(default=0)
-    last_at = models.DateTimeField()
-    recorded_at = models.DateTimeField(null=True, blank=True)
-
-    def __str__(self) -> str:
-        return f"{self.key_id}: {self.unrecorded}"
-
-    def is_due(self, now: datetime, minutes: float = 1) -> bool:
-        return self.recorded_at is None or (now - self.recorded_at).total_seconds() >= 60 * minutes

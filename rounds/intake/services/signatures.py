@@ -1,14 +1,24 @@
-"""Signatures that were refused: an entry for the first, then at most one a minute that says how many there were."""
+"""Signatures that were refused: an entry for the first, then at most one a minute that says how many there were.
 
+Under a controller's key it is an entry of its casino. A key that nobody knows belongs to no casino: the log `site`.
+"""
+
+import re
 from datetime import datetime
 
 from django.db import transaction
 
+from compliance.accounts.events import SITE
+from rounds.floor.keys import KEY_ID_LETTERS
 from rounds.floor.models import ControllerKey
-from rounds.intake.models import RefusedSignatures
-from rounds.intake.recorded import SIGNATURE
+from rounds.intake.models import RefusedSignatures, UnknownKeys
+from rounds.intake.recorded import SIGNATURE, UNKNOWN_KEY
 from rounds.ledger.appending import append, record
 from rounds.ledger.leaves import write_instant
+
+# A stranger's words are not written into the ledger: only what could be a key's id is named, and not many of them.
+COULD_BE_A_KEY = re.compile(rf"[0-9a-f]{{{KEY_ID_LETTERS}}}")
+MOST_NAMED = 20
 
 
 @transaction.atomic
@@ -19,16 +29,42 @@ def record_refused_signature(*, key: ControllerKey, why: str, now: datetime) -> 
     )
     counted = _locked(key.key_id)
     counted.unrecorded += 1
-    counted.last_at = now
-    _record_if_due(counted, why, now)
+    counted.last_at, counted.why = now, why
+    _record_if_due(counted, now)
 
 
 @transaction.atomic
-def record_remaining_signatures(*, key_id: str, now: datetime) -> None:
+def record_unknown_key(*, key_id: str, now: datetime) -> None:
+    """Count it; record it if no unknown key was recorded in the last minute, whichever it was."""
+    UnknownKeys.objects.get_or_create(pk=UnknownKeys.THE_ROW, defaults={"last_at": now})
+    counted = _locked_row()
+    counted.unrecorded += 1
+    counted.last_at = now
+    if COULD_BE_A_KEY.fullmatch(key_id) and (key_id in counted.named or len(counted.named) < MOST_NAMED):
+        counted.named[key_id] = counted.named.get(key_id, 0) + 1
+    _record_unknown_if_due(counted, now)
+
+
+def record_remaining(*, now: datetime) -> None:
     """What was counted within the minute and not recorded: the sweep's part."""
+    for key_id in RefusedSignatures.objects.filter(unrecorded__gt=0).values_list("key_id", flat=True):
+        _record_remaining_signatures(key_id, now)
+    if UnknownKeys.objects.filter(unrecorded__gt=0).exists():
+        _record_remaining_unknown(now)
+
+
+@transaction.atomic
+def _record_remaining_signatures(key_id: str, now: datetime) -> None:
     counted = _locked(key_id)
     if counted.unrecorded:
-        _record_if_due(counted, "bad-signature", now)
+        _record_if_due(counted, now)
+
+
+@transaction.atomic
+def _record_remaining_unknown(now: datetime) -> None:
+    counted = _locked_row()
+    if counted.unrecorded:
+        _record_unknown_if_due(counted, now)
 
 
 def _locked(key_id: str) -> RefusedSignatures:
@@ -36,7 +72,11 @@ def _locked(key_id: str) -> RefusedSignatures:
     return rows.select_for_update(no_key=True, of=("self",)).get(key_id=key_id)
 
 
-def _record_if_due(counted: RefusedSignatures, why: str, now: datetime) -> None:
+def _locked_row() -> UnknownKeys:
+    return UnknownKeys.objects.select_for_update(no_key=True).get(pk=UnknownKeys.THE_ROW)
+
+
+def _record_if_due(counted: RefusedSignatures, now: datetime) -> None:
     if not counted.is_due(now):
         counted.save()
         return
@@ -46,8 +86,18 @@ def _record_if_due(counted: RefusedSignatures, why: str, now: datetime) -> None:
     body = {
         "controller": controller.slug,
         "key_id": counted.key_id,
-        "why": why,
+        "why": counted.why,
         "count": count,
         "last_at": write_instant(counted.last_at),
     }
     append(controller.casino.slug, [record(SIGNATURE, body)], now)
+
+
+def _record_unknown_if_due(counted: UnknownKeys, now: datetime) -> None:
+    if not counted.is_due(now):
+        counted.save()
+        return
+    body = {"count": counted.unrecorded, "keys": counted.named, "last_at": write_instant(counted.last_at)}
+    counted.unrecorded, counted.named, counted.recorded_at = 0, {}, now
+    counted.save()
+    append(SITE, [record(UNKNOWN_KEY, body)], now)

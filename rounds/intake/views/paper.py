@@ -21,7 +21,8 @@ from rounds.floor.standing import MAY_READ
 from rounds.intake.forms import RefusePaperForm
 from rounds.intake.kinds.round import Round, Wager
 from rounds.intake.models import PaperRound, PaperState
-from rounds.intake.paper_form import MOST_ROWS, ROWS_AT_FIRST, ROWS_MORE, PaperRoundForm, bet_words
+from rounds.intake.paper_form import PaperRoundForm
+from rounds.intake.paper_wagers import ORDINARY, STREAK, RowKind, bet_words
 from rounds.intake.selectors import access_paper_round, paper_rounds_at
 from rounds.intake.services.paper import confirm_paper_round, enter_paper_round, refuse_paper_round
 from rounds.intake.standing import MAY_ENTER_PAPER
@@ -30,6 +31,7 @@ readers = held_by(*MAY_READ)
 supervisors = held_by(*MAY_ENTER_PAPER)
 KINDS: dict[str, Kind] = {PaperState.ENTERED: "warning", PaperState.CONFIRMED: "success", PaperState.REFUSED: "neutral"}
 ADJECTIVES = {PaperState.ENTERED: "Waiting", PaperState.CONFIRMED: "Confirmed", PaperState.REFUSED: "Refused"}
+OUTCOMES = {"open": "Running", "win": "Won", "lose": "Lost", "void": "Void", "refused": "Not accepted"}
 
 
 def address_of(name: str, casino: Casino, **parts: object) -> str:
@@ -70,27 +72,32 @@ def paper_rounds(request: CasinoRequest, casino: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter(request: CasinoRequest, casino: str) -> HttpResponse:
-    wants_rows = "more" in request.POST
-    rows = _rows(request, wants_rows)
-    form = PaperRoundForm(posted(request), casino=request.casino, rows=rows)
-    if request.method == "POST" and not wants_rows and form.is_valid():
+    now = timezone.now()
+    # Where only more rows were asked for, what was typed is kept, and nothing is complained about yet.
+    wants_rows = any(_wants_more(request, kind) for kind in (ORDINARY, STREAK))
+    form = PaperRoundForm(
+        None if wants_rows else posted(request), initial=_typed(request) if wants_rows else None,
+        casino=request.casino, rows=_rows(request, ORDINARY), streak_rows=_rows(request, STREAK), now=now,
+    )  # fmt: skip
+    if form.is_bound and form.is_valid():
         typed = form.cleaned_data
         paper = enter_paper_round(
             table=typed["table"], played=form.played, played_at=typed["bets_open_at"], why=typed["why"],
-            actor=request.user, now=timezone.now(),
+            actor=request.user, now=now,
         )  # fmt: skip
         messages.success(request, "The round is entered. It counts once a second person has confirmed it.")
         return redirect(address_of("paper-round", request.casino, paper=paper.pk))
-    if wants_rows:
-        # Only more rows were asked for: what was typed is kept, and nothing is complained about yet.
-        form = PaperRoundForm(initial=_typed(request), casino=request.casino, rows=rows)
     return render(request, "intake/paper-enter.html", {"casino": request.casino, "form": form})
 
 
-def _rows(request: HttpRequest, wants_rows: bool) -> int:
-    said = request.POST.get("rows", "")
-    rows = int(said) if said.isascii() and said.isdigit() and len(said) < 4 else ROWS_AT_FIRST
-    return max(1, min(rows + ROWS_MORE * wants_rows, MOST_ROWS))
+def _wants_more(request: HttpRequest, kind: RowKind) -> bool:
+    return f"more-{kind.name}" in request.POST
+
+
+def _rows(request: HttpRequest, kind: RowKind) -> int:
+    said = request.POST.get(f"rows-{kind.name}", "")
+    rows = int(said) if said.isascii() and said.isdigit() and len(said) < 4 else kind.at_first
+    return max(1, min(rows + kind.more * _wants_more(request, kind), kind.most))
 
 
 def _typed(request: HttpRequest) -> dict[str, str]:
@@ -151,10 +158,11 @@ def _wagers(played: Round) -> Table:
         caption="Wagers",
         columns=(
             Column("Seat", "seat", is_figure=True, is_row_heading=True),
+            Column("Number", "id"),
             Column("Bet", words),
             Column("Stake", lambda wager: money(wager.stake), is_figure=True),
-            Column("Outcome", lambda wager: wager.verdict.capitalize()),
-            Column("Returned", lambda wager: money(wager.returned), is_figure=True),
+            Column("Outcome", lambda wager: OUTCOMES[wager.verdict]),
+            Column("Returned", lambda wager: "" if wager.returned is None else money(wager.returned), is_figure=True),
         ),
         rows=played.wagers,
         page_size=200,

@@ -68,6 +68,7 @@ class Sender:
                 self.most_lines = max(1, len(waiting) // 2)
                 continue
             self.spool.advance(waiting)
+            self.most_lines = min(MOST_LINES, self.most_lines + 1 + self.most_lines // 8)
         return taken
 
     def send_heartbeat(self, table: str) -> None:
@@ -84,8 +85,12 @@ class Sender:
                 self._check(answer, lines)
                 return len(lines)
             problems = {problem["line"]: problem for problem in answer.body.get("problems", ())}
-            if answer.status == 413 and len(lines) > 1:
-                raise TooLarge
+            if answer.status == 413:
+                if len(lines) > 1:
+                    raise TooLarge
+                # No smaller batch will do: it is this line, and those behind it must not wait for it.
+                self.spool.set_aside(lines[0], answer.body)
+                return 0
             if answer.status not in NAMES_LINES or not problems:
                 raise Refused(f"{answer.status} {answer.body.get('code')}: {answer.body.get('detail')}")
             for number, problem in sorted(problems.items()):

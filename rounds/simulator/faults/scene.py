@@ -64,6 +64,7 @@ class Scene:
         self.limits = table.state.limits
         self._guests = FIRST_GUEST
         self._taken = {id(said) for said, _ in self.timeline.truth}
+        self._taken |= {id(said) for said in self.timeline.said if said.is_taken_back}
 
     # Finding a place
 

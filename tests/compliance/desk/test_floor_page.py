@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from compliance.audit.models import Finding
 from rounds.floor.models import Table
+from rounds.intake.models import Feed
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.desk.floor import FLOOR, keep_up, nsw_table, open_page
 from tests.rounds.floor.crew import Crew, new_table
@@ -53,9 +54,10 @@ def test_silence_gaps_and_refused_lines_are_said_in_words(crew: Crew) -> None:
     page = open_page(browser, FLOOR)
     for words in (">Gaps<", "2 lines missing.", "1 line in quarantine.", "?q=sb-1&amp;state=waiting"):
         assert words in page, words
-    with time_machine.travel(timezone.now() + timedelta(seconds=29), tick=False):
+    heard_at = Feed.objects.get().last_seen_at
+    with time_machine.travel(heard_at + timedelta(seconds=30), tick=False):
         assert ">Silent<" not in open_page(browser, FLOOR)
-    with time_machine.travel(timezone.now() + timedelta(seconds=45), tick=False):
+    with time_machine.travel(heard_at + timedelta(seconds=31), tick=False):
         assert ">Silent<" in open_page(browser, FLOOR)
 
 
@@ -112,7 +114,7 @@ def test_open_findings_of_a_table_are_counted_and_lead_to_their_list(crew: Crew)
     assert "2 open" in page
 
 
-def test_two_hundred_tables_take_no_more_queries_than_one(crew: Crew, feeder: Feeder) -> None:
+def test_ten_thousand_tables_take_no_more_queries_than_one(crew: Crew, feeder: Feeder) -> None:
     feeder.send(feeder.line("table-opened"), feeder.line("round"))
     keep_up()
     browser = browser_of(crew.gina)
@@ -123,11 +125,11 @@ def test_two_hundred_tables_take_no_more_queries_than_one(crew: Crew, feeder: Fe
     Table.objects.bulk_create(
         Table(
             casino=first.casino, slug=f"sb-{place}", name=f"Table {place}", added_by=first.added_by, log="harbour",
-            added_by_name="Sid", added_at=first.added_at, entry_index=10_000 + place,
+            added_by_name="Sid", added_at=first.added_at, entry_index=100_000 + place,
         )
-        for place in range(2, 201)
+        for place in range(2, 10_001)
     )  # fmt: skip
     with CaptureQueriesContext(connection) as many:
         page = open_page(browser, FLOOR)
-    assert "1 to 60 of 200" in page
+    assert "1 to 60 of 10,000" in page
     assert len(many) == len(one)

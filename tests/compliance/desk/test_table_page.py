@@ -123,3 +123,16 @@ def test_a_round_that_was_taken_back_says_so(crew: Crew, feeder: Feeder) -> None
         correct("harbour", int(index), {"reason": "Wrong table.", "by": "Sid"}, OPENING)
     for address in (TABLE, TIMELINE):
         assert "Taken back" in open_page(browser_of(crew.gina), address)
+
+
+def test_a_round_that_its_controller_took_back_says_so_and_the_right_one_does_not(crew: Crew) -> None:
+    feeder = nsw_table(crew)
+    feeder.send(
+        feeder.line("round", round="R-1", dice=[1, 1, 2]), feeder.line("correction", corrects=1),
+        feeder.line("round", round="R-1", dice=[1, 1, 3]),
+    )  # fmt: skip
+    page = open_page(browser_of(crew.gina), TABLE)
+    assert rounds_on(page) == ["R-1", "R-1"]
+    right, wrong = page.index("1-1-3"), page.index("1-1-2")
+    assert right < page.index("Taken back") < wrong
+    assert page.count("Taken back") == open_page(browser_of(crew.gina), TIMELINE).count("Taken back") == 1

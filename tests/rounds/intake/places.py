@@ -16,7 +16,7 @@ def intake_places(casino: Casino) -> dict[str, dict[str, Any]]:
     refused = {**here, "line": a_refused_line(casino, officer).pk}
     paper = {**here, "paper": a_round_from_paper(casino, supervisor).pk}
     return {
-        **dict.fromkeys(("intake:quarantine", "intake:paper-rounds", "intake:paper-enter"), here),
+        **dict.fromkeys(("intake:feeds", "intake:quarantine", "intake:paper-rounds", "intake:paper-enter"), here),
         **dict.fromkeys(("intake:quarantined", "intake:quarantined-bytes", "intake:deal-with"), refused),
         **dict.fromkeys(("intake:paper-round", "intake:paper-confirm", "intake:paper-refuse"), paper),
     }

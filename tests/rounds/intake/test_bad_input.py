@@ -3,24 +3,27 @@
 import gzip
 import json
 from base64 import b64encode
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import redis
+import time_machine
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.utils import timezone
 
-from rounds.floor.models import ControllerKey
-from rounds.floor.services import revoke_key
+from rounds.floor.keys import key_id_of
+from rounds.floor.models import Controller, ControllerKey, Table
+from rounds.floor.services import give_controller_table, propose_key, revoke_key
 from rounds.intake.arriving import MOST_BYTES, gunzip
 from rounds.intake.errors import BatchTooLarge
 from rounds.intake.models import Batch, Quarantined
-from rounds.intake.services.signatures import record_remaining_signatures
+from rounds.intake.services.signatures import record_remaining
 from rounds.ledger.following import read_entries
 from rounds.ledger.verification import verify_log
 from tests.compliance.accounts.cast import browser_of
-from tests.rounds.floor.crew import Crew
+from tests.rounds.floor.crew import OPENING, Crew, new_controller, trusted_key
 from tests.rounds.intake.feeding import ADDRESS, TABLE, Feeder
 
 Body = dict[str, Any]
@@ -164,9 +167,9 @@ def test_a_flood_of_wrong_signatures_is_one_entry_a_minute_with_a_count(feeder: 
         feeder.send(line)
     now = timezone.now()
     assert kinds() == ["feed-signature"]
-    record_remaining_signatures(key_id=feeder.key_id, now=now + timedelta(seconds=58))
+    record_remaining(now=now + timedelta(seconds=58))
     assert kinds() == ["feed-signature"]
-    record_remaining_signatures(key_id=feeder.key_id, now=now + timedelta(seconds=61))
+    record_remaining(now=now + timedelta(seconds=61))
     counts = [one.content()["count"] for one in read_entries("harbour", 0, 10**6) if one.kind == "feed-signature"]
     assert counts == [1, 4]
 
@@ -192,12 +195,46 @@ def test_a_revoked_key_no_longer_counts(crew: Crew, feeder: Feeder) -> None:
     assert kinds() == ["feed-signature"]
 
 
-def test_an_unknown_key_leaves_nothing_behind(feeder: Feeder) -> None:
+def unknown_keys() -> list[Body]:
+    return [dict(one.content()) for one in read_entries("site", 0, 10**6) if one.kind == "feed-unknown-key"]
+
+
+def test_an_unknown_key_is_refused_and_recorded_in_the_log_of_no_casino(feeder: Feeder) -> None:
     feeder.key_id = "f" * 16
     response = feeder.send(feeder.line())
     assert_problem(response, 401, "unknown-key")
     assert response["WWW-Authenticate"] == "Fairthrow-Signature"
     assert kinds() == []
+    [body] = unknown_keys()
+    assert (body["count"], body["keys"]) == (1, {"f" * 16: 1})
+    assert verify_log("site").misfits == ()
+
+
+def test_a_flood_of_invented_keys_is_one_entry_a_minute_that_names_a_few(feeder: Feeder) -> None:
+    line = feeder.line()
+    for number in range(30):
+        feeder.key_id = f"{number:016x}"
+        assert feeder.send(line).status_code == 401
+    feeder.key_id = "what a stranger would like to see in the ledger"
+    assert_problem(feeder.send(line), 401, "unknown-key")
+    now = timezone.now()
+    record_remaining(now=now + timedelta(seconds=58))
+    assert [body["count"] for body in unknown_keys()] == [1]
+    record_remaining(now=now + timedelta(seconds=61))
+    first, rest = unknown_keys()
+    assert (first["count"], rest["count"]) == (1, 30)
+    assert rest["keys"] == {f"{number:016x}": 1 for number in range(1, 21)}
+
+
+def test_a_key_that_waits_for_approval_is_recorded_with_its_controller(crew: Crew, feeder: Feeder) -> None:
+    secret = Ed25519PrivateKey.generate()
+    public_key = secret.public_key().public_bytes_raw()
+    propose_key(controller=Controller.objects.get(), public_key=public_key, actor=crew.cora, now=timezone.now())
+    feeder.secret, feeder.key_id = secret, key_id_of(public_key)
+    assert_problem(feeder.send(feeder.line()), 401, "unknown-key")
+    [entry] = [one for one in read_entries("harbour", 0, 10**6) if one.kind == "feed-signature"]
+    assert (entry.content()["controller"], entry.content()["why"]) == ("box-1", "unknown-key")
+    assert unknown_keys() == []
 
 
 def test_a_stolen_session_cookie_is_no_use_here(crew: Crew, feeder: Feeder) -> None:
@@ -266,18 +303,53 @@ def test_half_a_gzip_stream_is_refused(feeder: Feeder) -> None:
         assert_problem(feeder.post(body, headers), 400, "bad-compression")
 
 
-def test_too_many_batches_are_told_when_to_come_back(feeder: Feeder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rounds.intake.limiting.MOST_BATCHES", 3)
-    answers = [feeder.send(feeder.line("heartbeat")) for _ in range(12)]
-    refused = [one for one in answers if one.status_code != 200]
-    assert refused
-    assert_problem(refused[0], 429, "too-many-batches")
-    assert 1 <= int(refused[0]["Retry-After"]) <= 10
+# A window of the limit lasts ten seconds: tests stand in the middle of one.
+IN_A_WINDOW = datetime(2026, 11, 16, 8, 0, 3, 500_000, tzinfo=UTC)
+
+
+@pytest.fixture
+def limit_of_three(settings: Any) -> Iterator[None]:
+    settings.CONTROLLER_BATCH_LIMIT = 3
+    client = redis.Redis.from_url(settings.REDIS_URL)
+    for key in client.scan_iter("intake:*"):
+        client.delete(key)
+    with time_machine.travel(IN_A_WINDOW, tick=False):
+        yield
+
+
+def test_too_many_batches_are_told_when_to_come_back(feeder: Feeder, limit_of_three: None) -> None:
+    answers = [feeder.send(feeder.line("heartbeat")) for _ in range(5)]
+    assert [one.status_code for one in answers] == [200, 200, 200, 429, 429]
+    assert_problem(answers[3], 429, "too-many-batches")
+    # The window ends at 08:00:10, so after 6.5 seconds; whole seconds, never too early.
+    assert answers[3]["Retry-After"] == "7"
+    with time_machine.travel(IN_A_WINDOW + timedelta(seconds=7)):
+        assert feeder.send(feeder.line("heartbeat")).status_code == 200
+
+
+def test_the_limit_is_each_controllers_own(crew: Crew, feeder: Feeder, limit_of_three: None) -> None:
+    secret = Ed25519PrivateKey.generate()
+    public_key = secret.public_key().public_bytes_raw()
+    other = new_controller(crew, "box-2")
+    trusted_key(crew, other, public_key)
+    give_controller_table(controller=other, table=Table.objects.get(), actor=crew.cora, now=OPENING)
+    assert [feeder.send(feeder.line("heartbeat")).status_code for _ in range(4)][-1] == 429
+    second = Feeder(secret=secret, key_id=key_id_of(public_key))
+    assert second.send(second.line("heartbeat")).status_code == 200
+
+
+def test_refused_batches_use_up_no_controllers_share_and_are_limited_by_address(
+    feeder: Feeder, limit_of_three: None
+) -> None:
+    thief = Feeder(secret=Ed25519PrivateKey.generate())
+    answers = [thief.send(thief.line("heartbeat")).status_code for _ in range(5)]
+    assert answers == [401, 401, 401, 429, 429]
+    assert feeder.send(feeder.line("heartbeat")).status_code == 200
 
 
 def test_without_redis_nothing_is_limited(feeder: Feeder, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    monkeypatch.setattr("rounds.intake.limiting.MOST_BATCHES", 1)
+    settings.CONTROLLER_BATCH_LIMIT = 1
     monkeypatch.setattr("rounds.intake.limiting._asked_again_at", 0.0)
     assert [feeder.send(feeder.line("heartbeat")).status_code for _ in range(4)] == [200] * 4
 

@@ -65,6 +65,18 @@ def test_csv_has_a_row_for_each_wager(crew_with_table: Crew, tmp_path: Path) -> 
     assert (first["body"]["dice"], second["body"]["wagers"]) == ([4, 2, 4], [])
 
 
+def test_a_super_streak_wager_that_runs_has_returned_nothing(crew_with_table: Crew, tmp_path: Path) -> None:
+    file = tmp_path / "october.csv"
+    row = "sb-1,R1,2026-10-01,2026-10-01T20:00:00+10:00,4-2-4,s1,3,streak:small,500,value-chips,{}\n"
+    file.write_text(CSV + row.format("open,"))
+    assert run(file).startswith("2 rounds recorded")
+    streak = rounds()[0]["body"]["wagers"][2]
+    assert (streak["id"], streak["verdict"], streak.get("returned")) == ("s1", "open", None)
+    file.write_text(CSV + row.format("lose,"))
+    with pytest.raises(CommandError, match="nothing was recorded"):
+        run(file)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [

@@ -1,7 +1,8 @@
 """Every kind of line: its example is read, and what is malformed in it is refused with its own code and field."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from rounds.intake.kinds.examples import BODIES, example_bytes, example_line
 from rounds.intake.kinds.lines import KINDS, LINE_TYPES, line_schemas, read_line, write_line
 from rounds.intake.kinds.problems import Malformed
 from rounds.intake.kinds.round import RoundEventName
+from rounds.intake.reading import read_lines
+from rounds.ledger.strict_json import MAX_INTEGER
 
 # Issue and design: one kind for each thing the rule documents make a table do or say.
 NAMES = [
@@ -158,3 +161,51 @@ def test_odds_posted_in_forbidden_words_are_recorded_and_codes_outside_the_set_a
 
 def test_a_heartbeat_before_the_first_line_has_sequence_nought() -> None:
     assert read_line(example_bytes("heartbeat", sequence=0)).is_leaf is False
+
+
+def every_schema(schema: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(schema, dict):
+        yield schema
+        for part in schema.values():
+            yield from every_schema(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from every_schema(part)
+
+
+def test_reading_a_line_keeps_every_member_and_takes_no_number_that_readers_differ_on() -> None:
+    """What the ledger's quick look at a line rests on: see check_object."""
+    for schema in every_schema(line_schemas()):
+        assert schema.get("type") != "number"
+        if schema.get("type") == "integer":
+            assert -MAX_INTEGER <= schema["minimum"] <= schema["maximum"] <= MAX_INTEGER
+        if "properties" in schema:
+            assert schema["additionalProperties"] is False
+
+
+TWICE = [
+    (b'"sequence": 42', b'"sequence": 42, "sequence": 42'),
+    (b'"seat": 4', b'"seat": 4, "seat": 4'),
+    (b'"seat": 4', b'"seat" : 4, "seat": 4'),
+    (b'"seat": 4', b'"seat"\t: 4, "seat": 4'),
+    (b'"seat": 4', b'"seat": 4, "\\u0073eat": 4'),
+    (b'"colour": "blue"', b'"colour": "red", "colour": "blue"'),
+]
+
+
+@pytest.mark.parametrize(("once", "twice"), TWICE)
+def test_a_member_given_twice_is_seen_however_it_is_written(once: bytes, twice: bytes) -> None:
+    raw = json.dumps(example_line("round")).encode()
+    now = datetime(2026, 11, 16, 12, tzinfo=UTC)
+    assert once in raw
+    read, refused = read_lines([raw, raw.replace(once, twice, 1)], log="harbour", controller="box-1", now=now)
+    assert [one.number for one in read] == [1]
+    assert [(one.number, one.code) for one in refused] == [(2, "repeated-member")]
+
+
+def test_a_bet_whose_odds_are_given_twice_is_seen() -> None:
+    raw = (
+        json.dumps(example_line("posted-odds-shown")).encode().replace(b'"total:4"', b'"total:4": "1 to 1", "total:4"')
+    )
+    _, refused = read_lines([raw], log="harbour", controller="box-1", now=datetime(2026, 11, 16, 12, tzinfo=UTC))
+    assert [(one.code, one.field) for one in refused] == [("repeated-member", "/body/odds/total:4")]

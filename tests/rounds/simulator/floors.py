@@ -49,6 +49,8 @@ def fresh_day(slug: str, seed: int) -> TableAtPlay:
     """A day of sixty rounds to change: a copy of one that was played once."""
     played = _played(slug, seed)
     copies = {id(said): copy(said) for said in played.timeline.said}
+    for said in copies.values():
+        said.takes_back = said.takes_back and copies[id(said.takes_back)]
     table = copy(played)
     table.state, table.rng = deepcopy(played.state), deepcopy(played.rng)
     table.timeline = Timeline(

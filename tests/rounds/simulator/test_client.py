@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.db import connection
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
 from compliance.config.environment import PROJECT
+from compliance.web.errors import RETRY_AFTER_SECONDS
 from rounds.floor.keys import key_id_of
 from rounds.intake.kinds.examples import BODIES
 from rounds.intake.models import Feed, Quarantined
@@ -154,6 +156,41 @@ def test_a_batch_that_is_too_large_is_halved(tmp_path: Path) -> None:
         with pytest.raises(Refused):
             sender.send_waiting()
     assert [body.count(b"\n") for body in received] == [8, 4, 2]
+
+
+def test_a_line_that_no_batch_is_small_enough_for_is_set_aside(tmp_path: Path) -> None:
+    large: tuple[int, dict[str, str], Any] = (413, {}, {"code": "batch-too-large"})
+    with scripted(large, large, (401, {}, {"code": "bad-signature"})) as (address, received):
+        sender = sender_to(address, tmp_path, [], ANY_KEY)
+        lines = spool_rounds(sender.spool, 2)
+        with pytest.raises(Refused):
+            sender.send_waiting()
+    assert [body.count(b"\n") for body in received] == [2, 1, 1]
+    assert json.loads(sender.spool.aside.read_bytes())["line"] == lines[0].decode()
+    assert sender.spool.waiting(10) == lines[1:]
+
+
+def test_with_postgresql_away_the_client_keeps_its_lines_and_sends_them_when_it_is_back(
+    crew: Crew, live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feeder_at(crew)
+    waits: list[float] = []
+    sender = sender_to(live_server.url, tmp_path, waits)
+    lines = spool_rounds(sender.spool, 3)
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        assert sender.spool.waiting(10) == lines
+        monkeypatch.undo()
+
+    sender.wait = wait
+    monkeypatch.setitem(connection.settings_dict, "HOST", "127.0.0.1")
+    monkeypatch.setitem(connection.settings_dict, "PORT", "1")
+    assert sender.send_waiting() == 3
+    # As long as Retry-After says.
+    assert waits == [RETRY_AFTER_SECONDS]
+    assert [entry.body for entry in entries_of_controllers()] == lines
+    assert sender.spool.waiting(10) == []
 
 
 @pytest.fixture

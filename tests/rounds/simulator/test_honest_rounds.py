@@ -1,5 +1,6 @@
 """Every wager of an honest table is settled again by the naive reference, which shares nothing with the engine."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -7,10 +8,11 @@ import pytest
 from rounds.engine.bets import BETS
 from rounds.intake.kinds.lines import read_line
 from rounds.intake.kinds.round import Round, Wager
+from rounds.simulator.events import cut_off_of
 from rounds.simulator.said import Timeline, number
 from rounds.simulator.set_up import TableSetUp
 from tests.rounds.reference.naive import naive_settle
-from tests.rounds.simulator.floors import SLUGS, honest_day, rounds_in, set_up_of
+from tests.rounds.simulator.floors import SLUGS, a_day, honest_day, rounds_in, set_up_of
 
 
 def line_of(set_up: TableSetUp, body: Round, wager: Wager) -> dict[str, Any]:
@@ -18,7 +20,7 @@ def line_of(set_up: TableSetUp, body: Round, wager: Wager) -> dict[str, Any]:
     own = [limits for limits in body.player_limits if limits.player == wager.player]
     limits = own[0] if own else body.limits or set_up.limits
     line: dict[str, Any] = {
-        "rules": set_up.pack.slug, "dice": list(body.dice or body.cards or ()) or None, "bet": wager.bet,
+        "rules": set_up.pack.slug, "dice": list(body.dice or body.cards or ()) or None, "bet": bet_of(wager),
         "stake": stake_of(wager), "tender": wager.tender,
         "limits": {"min": limits.min, "max": limits.max, "payable_unit": set_up.limits.payable_unit or 1},
     }  # fmt: skip
@@ -26,9 +28,9 @@ def line_of(set_up: TableSetUp, body: Round, wager: Wager) -> dict[str, Any]:
         line["pay_table"] = set_up.terminals[wager.terminal]
     if wager.warned:
         line["warned"] = True
-    if wager.bet in set_up.posted_odds:
-        posted = set_up.posted_odds[wager.bet]
-        line["posted_odds"] = {wager.bet: posted if isinstance(posted, str) else list(posted)}
+    if bet_of(wager) in set_up.posted_odds:
+        posted = set_up.posted_odds[bet_of(wager)]
+        line["posted_odds"] = {bet_of(wager): posted if isinstance(posted, str) else list(posted)}
     if body.no_result is not None:
         # Dice on top of each other are not flat; only some documents name them apart, and the reference is literal.
         line["void"] = "not-flat" if body.no_result.reason == "stacked" else body.no_result.reason
@@ -41,13 +43,20 @@ def line_of(set_up: TableSetUp, body: Round, wager: Wager) -> dict[str, Any]:
 
 def stake_of(wager: Wager) -> int:
     """As it stood when the wagers were fixed."""
-    raised = wager.changes[-1].stake if wager.changes else None
-    return raised or wager.stake
+    changed = wager.changes[-1].stake if wager.changes else None
+    return changed or wager.stake
+
+
+def bet_of(wager: Wager) -> str:
+    moved = wager.changes[-1].bet if wager.changes else None
+    return moved or wager.bet
 
 
 def settled(set_up: TableSetUp, body: Round, wager: Wager) -> tuple[str, int]:
     """Terminals that lost play are not in the settle command: RWS 5.2.2 hands their unregistered wagers back."""
     if wager.registered is False and body.no_result is None:
+        return "void", stake_of(wager)
+    if wager.changes and wager.changes[-1].what == "withdrawn":
         return "void", stake_of(wager)
     answer = naive_settle(line_of(set_up, body, wager))
     assert "error" not in answer, answer
@@ -64,6 +73,39 @@ def test_an_honest_table_pays_what_the_reference_pays(slug: str) -> None:
                 compared += 1
 
     assert compared > 1_500
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_players_change_their_minds_in_time_and_in_every_way(slug: str) -> None:
+    set_up, changed = set_up_of(slug), Counter[str]()
+    for body in rounds_in(honest_day(slug)):
+        closed = cut_off_of(set_up, body.events) or body.events[-1].at
+        for wager in body.wagers:
+            for change in wager.changes:
+                assert wager.placed_at < change.at < closed
+                changed[change.what] += 1
+
+    assert min(changed[what] for what in ("raised", "lowered", "moved", "withdrawn")) >= 3, changed
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_line_that_was_wrong_is_taken_back_by_its_number_and_said_again(
+    slug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rounds.simulator.at_play.MISREPORTED_ONE_IN", 5)
+    timeline = a_day(slug, rounds=40).timeline
+    lines = [read_line(one.line) for _, one in number(timeline.said, table=set_up_of(slug).table, first=101)]
+    by_number = {line.sequence: line for line in lines}
+    corrections = [line for line in lines if line.kind == "correction"]
+    assert len(corrections) > 1
+    for correction in corrections:
+        wrong = by_number[correction.body.corrects]
+        right = next(line for line in lines if line.kind == "round" and line.sequence > correction.sequence)
+        assert (wrong.kind, wrong.body.round) == ("round", right.body.round)
+        assert wrong.body.dice == right.body.dice
+        assert wrong.body != right.body
+    said = [body.round for body in rounds_in(timeline)]
+    assert len(said) == len(set(said))
 
 
 def streak_history(timeline: Timeline, wager: Wager) -> tuple[list[Any], bool]:

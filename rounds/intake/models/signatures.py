@@ -1,0 +1,57 @@
+"""Signatures that were refused, counted until they are recorded: however many come, an entry a minute."""
+
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from rounds.floor.models import Controller
+from rounds.intake.models.feed import KEPT
+
+RECORDED_EVERY = timedelta(minutes=1)
+
+
+class Counted(models.Model):
+    """Refusals since the last entry that said how many there were."""
+
+    app_privileges = KEPT
+
+    unrecorded = models.PositiveIntegerField(default=0)
+    last_at = models.DateTimeField()
+    recorded_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+    def is_due(self, now: datetime) -> bool:
+        return self.recorded_at is None or now - self.recorded_at >= RECORDED_EVERY
+
+
+class RefusedSignatures(Counted):
+    """Signatures refused under one key of a controller and not recorded yet. `why` is the last of the reasons."""
+
+    controller = models.ForeignKey(Controller, models.PROTECT, related_name="+")
+    key_id = models.CharField(max_length=16, unique=True)
+    why = models.CharField(max_length=50, default="bad-signature")
+
+    def __str__(self) -> str:
+        return f"{self.key_id}: {self.unrecorded}"
+
+
+class UnknownKeys(Counted):
+    """Batches under keys that no controller has. One row, whatever is sent: a stranger can invent a key for each.
+
+    `named` counts by key id, for as many ids as an entry names; the rest are in the sum alone.
+    """
+
+    THE_ROW = 1
+
+    named = models.JSONField(default=dict)
+
+    class Meta(Counted.Meta):
+        abstract = False
+        constraints: ClassVar = [models.CheckConstraint(condition=Q(pk=1), name="intake_unknownkeys_one_row")]
+
+    def __str__(self) -> str:
+        return f"{self.unrecorded} under unknown keys"
