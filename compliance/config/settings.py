@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "rounds.simulator",
     "compliance.evidence",
     "compliance.audit",
+    "compliance.disputes",
     "compliance.patrons",
     "rounds.intake",
     "rounds.floor",

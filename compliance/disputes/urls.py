@@ -1,0 +1,2 @@
+urlpatterns: list[object] = []
+app_name = "disputes"
