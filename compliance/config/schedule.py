@@ -18,6 +18,7 @@ BELLS = (
     Bell("rounds.floor.tasks.follow_reports", seconds=5.0),
     Bell("rounds.intake.tasks.watch_feeds", seconds=10.0),
     Bell("compliance.patrons.tasks.destroy_what_is_due", seconds=3600.0),
+    Bell("compliance.disputes.tasks.throw_away_drafts", seconds=3600.0),
     Bell("compliance.audit.tasks.audit", seconds=5.0),
     Bell("compliance.evidence.tasks.prepare_bundles", seconds=15.0),
     Bell("compliance.evidence.tasks.remove_old_bundles", seconds=3600.0),

@@ -10,6 +10,8 @@ from compliance.accounts.models import Casino, Invitation, User
 from compliance.accounts.roles import Role
 from compliance.accounts.second_factor import FEW_RECOVERY_CODES, recovery_codes_left
 from compliance.accounts.selectors import lacking_second_factor, locked_people
+from compliance.disputes.selectors import waiting_at, with_inspectors
+from compliance.disputes.standing import MAY_INSPECT, MAY_LOG
 from compliance.web.components import Kind
 from rounds.floor.selectors import keys_waiting_for
 from rounds.floor.standing import MAY_READ
@@ -101,8 +103,25 @@ def feeds_to_look_into(user: User, now: datetime) -> Iterator[Waiting]:
             yield Waiting(label, reverse("intake:paper-rounds", kwargs=there), "Waiting", "info", casino=feeds.casino)
 
 
+def disputes_to_see_to(user: User, now: datetime) -> Iterator[Waiting]:
+    """Open disputes of the operator's staff; complaints of the inspectors."""
+    for casino, number, late in waiting_at(user.casinos_with(*MAY_LOG), now):
+        there = reverse("disputes:disputes", kwargs={"casino": casino.slug})
+        if late:
+            label = _count(late, "dispute", "overdue")
+            yield Waiting(label, f"{there}?overdue=on", "Overdue", "danger", casino=casino)
+        if number > late:
+            yield Waiting(_count(number - late, "dispute", "open"), there, "Waiting", "info", casino=casino)
+    for dispute in with_inspectors(user.casinos_with(*MAY_INSPECT))[:MOST_SHOWN]:
+        label = f"Determine complaint {dispute.reference}"
+        is_late = dispute.is_overdue(now)
+        state, kind = ("Overdue", "danger") if is_late else ("Waiting", "warning")
+        yield Waiting(label, dispute.get_absolute_url(), state, kind, casino=dispute.casino)  # type: ignore[arg-type]
+
+
 PROVIDERS: tuple[Provider, ...] = (
     own_second_factor,
+    disputes_to_see_to,
     rule_versions,
     keys_to_approve,
     feeds_to_look_into,

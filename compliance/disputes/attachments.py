@@ -38,7 +38,7 @@ class Stored:
         return asdict(self)
 
 
-def store_upload(upload: UploadedFile) -> Stored:
+def store_upload(upload: UploadedFile[Any]) -> Stored:
     """Check what the file is and keep it. The same bytes are kept once."""
     name = clean_name(upload.name or "")
     if (upload.size or 0) > MOST_BYTES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import msgspec
 from django.conf import settings
@@ -42,7 +42,7 @@ class DisputeQuerySet(models.QuerySet["Dispute"]):
     def with_file(self) -> DisputeQuerySet:
         """With all that its pages tell, in a fixed number of queries."""
         joined = self.select_related("casino", "version", "statement", "personal", "personal__destruction", "logged_by")
-        return cast("DisputeQuerySet", joined.prefetch_related("wagers", "steps", "attachments"))
+        return joined.prefetch_related("wagers", "steps", "attachments")
 
 
 class Dispute(RecordedModel):

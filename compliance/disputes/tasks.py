@@ -1,0 +1,13 @@
+"""Drafts that were left alone are thrown away."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from compliance.disputes.models import Draft
+from compliance.disputes.selectors import DRAFTS_LAST
+
+
+@shared_task(name="compliance.disputes.tasks.throw_away_drafts")
+def throw_away_drafts() -> None:
+    """What was typed of a patron must not lie about: a dispute is logged the day it is raised, or not at all."""
+    Draft.objects.filter(saved_at__lt=timezone.now() - DRAFTS_LAST).delete()
