@@ -21,6 +21,7 @@ from compliance.audit.packing import (
     Records,
     instant_of,
     unpack_events,
+    unpack_figures,
     unpack_wagers,
 )
 from compliance.audit.seen import Circumstances, NoRules
@@ -49,6 +50,7 @@ class Columns:
     tumbles: Places
     are_plain: Flags
     events: Instants
+    figures: Instants
     governed_by: Places
     used: tuple[Circumstances, ...]
     wagers: Records
@@ -74,6 +76,7 @@ def columns_of(rows: Sequence[Row], timelines: Timelines) -> Columns:
         tumbles=np.fromiter((row[4] for row in rows), np.int64, len(rows)),
         are_plain=np.fromiter((row[5] for row in rows), np.bool_, len(rows)),
         events=events,
+        figures=unpack_figures([row[6] for row in rows]),
         governed_by=governed_by,
         used=used,
         wagers=unpack_wagers([row[7] for row in rows]),

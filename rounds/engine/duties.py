@@ -170,9 +170,12 @@ class DisputeAdvice:
 
 @dataclass(frozen=True, slots=True)
 class Disputes:
+    """`uncovered_clause`: those who decide may also settle irregularities that the rules do not foresee."""
+
     covers: tuple[str, ...]
     steps: tuple[DisputeStep, ...]
     advice: DisputeAdvice | None
+    uncovered_clause: Clause | None = None
 
 
 @dataclass(frozen=True, slots=True)
