@@ -16,6 +16,7 @@ from compliance.audit.late import reopened_by_happening, reopened_by_late, reope
 from compliance.audit.models import BLOCK_ENTRIES, Block, OpenedStreak, PackedRound
 from compliance.audit.over_time import JUDGED_AT
 from compliance.audit.packed import CONSUMER, CORRECTIONS, corrected_by, pack_entries, take_back
+from compliance.disputes.kinds import PAID
 from rounds.floor.facts import NAME_OF
 from rounds.floor.models import Fact
 from rounds.floor.values import TableRules
@@ -133,9 +134,16 @@ def _reach_of_version(entry: Recorded) -> None:
     reopen_between(entry.log, tables, from_at, until, why)
 
 
+def _reach_of_payment(entry: Recorded) -> None:
+    """What was paid after a dispute changes what its round came to."""
+    index = entry.content()["corrects"]
+    reopen(entry.log, [index // BLOCK_ENTRIES], f"Entry {entry.index} pays after a dispute about entry {index}.")
+
+
 REACHES: Mapping[str, Callable[[Recorded], None]] = {
     **dict.fromkeys(CORRECTIONS, _reach_of_correction),
     TABLE_FACTS: _reach_of_fact,
+    PAID: _reach_of_payment,
     APPROVED: _reach_of_version,
     **dict.fromkeys(REPORTED_FACTS, _reach_of_report),
 }

@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from compliance.accounts.models import Casino
 from compliance.audit.catalogue import CODES
@@ -20,6 +22,7 @@ from compliance.audit.packed import round_in
 from compliance.audit.seen import Circumstances, NoRules, RoundSeen, first_events
 from compliance.audit.streaks import streak_book
 from compliance.audit.watched import watched_rounds
+from compliance.disputes.selectors import payments_on
 from rounds.intake.kinds.round import Round
 from rounds.ledger.following import Recorded, read_entries_at
 from rounds.rulebook.models import RuleVersion
@@ -59,10 +62,13 @@ def judge_entries(log: str, entries: Iterable[Recorded], timelines: Timelines) -
     """Exactly, one by one, in the order of the log."""
     drafts: list[Draft] = []
     rounds: list[RoundSeen] = []
-    for entry in entries:
+    at_hand = list(entries)
+    paid = payments_on(log, [entry.index for entry in at_hand])
+    for entry in at_hand:
         played, table = round_in(entry), entry.table or ""
         if played is None:
             continue
+        played = with_payments(played, entry.index, paid)
         governing = timelines.of_round(table, first_events(played))
         if isinstance(governing, NoRules):
             drafts.append(ungoverned(entry.index, table, played, governing))
@@ -72,6 +78,19 @@ def judge_entries(log: str, entries: Iterable[Recorded], timelines: Timelines) -
     for seen in rounds:
         drafts += [*_without_pay_table(seen), *judge_round(seen, book)]
     return drafts + judge_rounds_over_time(log, rounds)
+
+
+def with_payments(played: Round, index: int, paid: Mapping[tuple[int, str], int]) -> Round:
+    """The round as it came out in the end: what was paid after a dispute counts as returned."""
+    if not any(corrected == index for corrected, _ in paid):
+        return played
+    wagers = tuple(
+        replace(wager, returned=wager.returned + paid.get((index, wager.id), 0))
+        if wager.returned is not None
+        else wager
+        for wager in played.wagers
+    )
+    return replace(played, wagers=wagers)
 
 
 def ungoverned(index: int, table: str, played: Round, why: NoRules) -> Draft:

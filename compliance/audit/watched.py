@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from compliance.disputes.selectors import rounds_paid_after
+
 
 def watched_rounds(log: str, first: int, last: int) -> set[int]:
-    return set()
+    """Those whose settlement was changed after a dispute: their columns have what the table did."""
+    return rounds_paid_after(log, first, last)

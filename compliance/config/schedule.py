@@ -18,6 +18,7 @@ BELLS = (
     Bell("rounds.floor.tasks.follow_reports", seconds=5.0),
     Bell("rounds.intake.tasks.watch_feeds", seconds=10.0),
     Bell("compliance.patrons.tasks.destroy_what_is_due", seconds=3600.0),
+    Bell("compliance.disputes.tasks.remind", seconds=60.0),
     Bell("compliance.disputes.tasks.throw_away_drafts", seconds=3600.0),
     Bell("compliance.alerts.tasks.tell_people", seconds=5.0),
     Bell("compliance.equipment.tasks.follow_equipment", seconds=5.0),

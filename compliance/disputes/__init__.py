@@ -10,5 +10,5 @@ clocks.py       how long each wait may last
 attachments.py  files, known by their content;  kept.py  notes and files held to what the ledger says of them
 standing.py     which roles may do what;  selectors.py  what others read
 views/, forms.py  the pages;  telling.py  steps in words;  paper/  file and letter as PDF;  guide.py  the help page
-tasks.py        reminders, and drafts that were left alone;  demo.py  a few disputes for the demo
+reminding.py    disputes that wait for too long;  tasks.py  what is rung;  demo.py  a few disputes for the demo
 """

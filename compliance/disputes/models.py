@@ -220,7 +220,7 @@ class Step(RecordedModel):
     """One step of a dispute: decided, told, advised, paid, asked, and so on. What it says is typed by its kind.
 
     Written by whoever took it, or wrote down that another did; never changed; kept for ever. `at` is when it was
-    taken, which may be before it was recorded."""
+    taken, which may be before it was recorded; `waited_since_at` and `was_due_at` belong to the wait it ended."""
 
     dispute = models.ForeignKey(Dispute, models.PROTECT, related_name="steps")
     kind = models.CharField(max_length=32, choices=[(kind, kind) for kind in kinds.STEPS])
@@ -230,6 +230,9 @@ class Step(RecordedModel):
     role = models.CharField(max_length=32, choices=Role.choices)
     at = models.DateTimeField()
     recorded_at = models.DateTimeField()
+    # Of a step that ended a wait: since when that lasted, and when it was due.
+    waited_since_at = models.DateTimeField(null=True, blank=True)
+    was_due_at = models.DateTimeField(null=True, blank=True)
     said = models.JSONField()
 
     app_privileges = GROWS_ONLY
@@ -264,6 +267,8 @@ class Step(RecordedModel):
             "by": {"id": self.by_id, "name": self.by_name},
             "role": self.role,
             "at": write_instant(self.at),
+            "waited_since": write_instant(self.waited_since_at) if self.waited_since_at else None,
+            "due": write_instant(self.was_due_at) if self.was_due_at else None,
             **self.said,
         }
 

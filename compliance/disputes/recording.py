@@ -42,12 +42,13 @@ def take_step(
     """Of a locked dispute. `rung` is what the step is about, `to_rung` where the dispute goes; `moves` are columns of
     its standing that change besides."""
     kind = KIND_OF[type(said)]
+    ended = (dispute.waiting_since_at, dispute.due_at) if kind in LEADS else (None, None)
     if to_rung is not None:
         moves["rung"] = to_rung
     _move(dispute, kind, now, moves)
     step = Step(
         dispute=dispute, kind=kind, rung=rung, by=by, by_name=by.name, role=role, at=at or now, recorded_at=now,
-        said=msgspec.to_builtins(said),
+        waited_since_at=ended[0], was_due_at=ended[1], said=msgspec.to_builtins(said),
     )  # fmt: skip
     [receipt] = append(dispute.casino.slug, [record(kind, step.as_record(), table=dispute.table or None)], now)
     step.log, step.entry_index = receipt.log, receipt.index

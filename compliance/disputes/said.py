@@ -140,7 +140,7 @@ class Note(Said, frozen=True, kw_only=True):
 class Request(Said, frozen=True, kw_only=True):
     what: Literal["information", "footage"]
     question: str
-    due: str
+    due_on: str
 
 
 class Answer(Said, frozen=True, kw_only=True):

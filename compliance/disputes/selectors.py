@@ -10,7 +10,16 @@ from django.db.models import Count, Q, QuerySet
 
 from compliance.accounts.models import Casino, User
 from compliance.disputes import kinds
-from compliance.disputes.models import Attachment, Dispute, DisputedWager, DisputeQuerySet, Draft, OwnProcedure, Step
+from compliance.disputes.models import (
+    ROUND,
+    Attachment,
+    Dispute,
+    DisputedWager,
+    DisputeQuerySet,
+    Draft,
+    OwnProcedure,
+    Step,
+)
 from compliance.disputes.said import Payment
 from compliance.disputes.standing import MAY_LOG, MAY_READ
 from compliance.disputes.states import State
@@ -82,7 +91,7 @@ def open_requests(dispute: Dispute) -> list[OpenRequest]:
     steps = list(dispute.steps.all())
     answered = {step.said.get("answers") for step in steps if step.kind == kinds.ANSWERED}
     return [
-        OpenRequest(step, date.fromisoformat(step.said["due"]))
+        OpenRequest(step, date.fromisoformat(step.said["due_on"]))
         for step in steps
         if step.kind == kinds.ASKED and step.entry_index not in answered
     ]
@@ -115,6 +124,13 @@ def payments_on(log: str, rounds: Collection[int]) -> dict[tuple[int, str], int]
         key = (said.corrects, said.wager)
         paid[key] = paid.get(key, 0) + said.to_patron_cents
     return paid
+
+
+def rounds_paid_after(log: str, first: int, last: int) -> set[int]:
+    """The rounds among entries first..last-1 whose settlement was changed after a dispute."""
+    span = {"dispute__subject_index__gte": first, "dispute__subject_index__lt": last}
+    paid = Step.objects.filter(log=log, kind=kinds.PAID, dispute__subject_kind=ROUND, **span)
+    return set(paid.values_list("dispute__subject_index", flat=True))
 
 
 def waiting_at(casinos: Collection[Casino], now: datetime) -> list[tuple[Casino, int, int]]:

@@ -1,10 +1,16 @@
-"""Drafts that were left alone are thrown away."""
+"""Reminders of disputes that wait for too long, and drafts that were left alone."""
 
 from celery import shared_task
 from django.utils import timezone
 
 from compliance.disputes.models import Draft
+from compliance.disputes.reminding import remind_of_overdue
 from compliance.disputes.selectors import DRAFTS_LAST
+
+
+@shared_task(name="compliance.disputes.tasks.remind")
+def remind() -> None:
+    remind_of_overdue(now=timezone.now())
 
 
 @shared_task(name="compliance.disputes.tasks.throw_away_drafts")

@@ -74,7 +74,7 @@ DETAILS: dict[str, Callable[[Step, Any], str]] = {
     kinds.CLOSED: _closed,
     kinds.COMPLAINED: lambda step, it: f"Received {it.received.replace('-', ' ')}.{clause_words(it.clause)}",
     kinds.NOTED: lambda step, it: "",
-    kinds.ASKED: lambda step, it: f"{it.question} Due by {day(it.due)}.",
+    kinds.ASKED: lambda step, it: f"{it.question} Due by {day(it.due_on)}.",
     kinds.ANSWERED: lambda step, it: it.text,
     kinds.DETERMINED: lambda step, it: f"{it.reasons}{amount(it.amount_cents)}",
     kinds.LETTER: lambda step, it: f"{it.how.replace('-', ' ').capitalize()}. SHA-256 {it.sha256[:16]}…",

@@ -9,6 +9,7 @@ conduct.py     order of events, tumbles, exposure, the button, reasons for no re
 results_told.py  the result as called, entered, lit and displayed;  limits_shown.py  the sign in a round
 streaks.py     Super Streak, by the results since a wager was made
 signs.py       which signs stood at a table;  limit_notices.py  minimums raised;  closings.py  tables closed
+disputes.py    the ladder of a dispute, its advice, its times, its money
 quick.py       the quick looks, over columns
 ways_in.py     how a check over time is written: of signs, closings, faults, custody, the feed, people's records
 
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 from compliance.audit.checks import (
     closings,
     conduct,
+    disputes,
     limit_notices,
     limits_shown,
     results_told,
@@ -72,7 +74,7 @@ ROUND_CHECKS = (
     RoundCheck(results_told.DISPLAYED, frozenset({"ROUND-LIT"}), results_told.judge_display),
 )
 STREAK_CHECKS = (streaks.SETTLED, streaks.WINDOW, streaks.AMOUNT, streaks.SCREEN)
-OVER_TIME: tuple[OverTime, ...] = (*limit_notices.CHECKS, *closings.CHECKS)
+OVER_TIME: tuple[OverTime, ...] = (*limit_notices.CHECKS, *closings.CHECKS, *disputes.CHECKS)
 ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = ()
 STRETCH_CHECKS: tuple[StretchCheck, ...] = ()
 # Rounds that nothing governs are flagged before any check can look at them.

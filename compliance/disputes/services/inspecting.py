@@ -56,7 +56,7 @@ def ask_operator(
     role = require(actor, locked.casino, MAY_INSPECT)
     if locked.where is not State.WITH_INSPECTOR:
         raise NotNow
-    said = Request(what=what, question=question, due=due_on.isoformat())
+    said = Request(what=what, question=question, due_on=due_on.isoformat())
     return take_step(locked, said, by=actor, role=role, now=now)
 
 

@@ -70,7 +70,7 @@ def answer(request: CasinoRequest, casino: str, number: int, asked: int) -> Http
         raise NotFound
     form = AnswerForm(posted(request))
     act = act_on(
-        it, "Answer the inspector", f"{wanted.step.said['question']} Due by {day(wanted.step.said['due'])}.",
+        it, "Answer the inspector", f"{wanted.step.said['question']} Due by {day(wanted.step.said['due_on'])}.",
         submit="Answer", done="Your answer is with the inspector.",
     )  # fmt: skip
     return act_page(

@@ -68,7 +68,7 @@ class Floor:
     def play(self, name: str = "R-1", table: str = "sb-1", **body: Any) -> Subject:
         """Dice 2-4-4. Small: 25 dollars win 25, so 50 go back. Total 10: 10 dollars, which pays 6 to 1, lost here."""
         told = {**BODIES["round"], "round": name, **body}
-        line = {"kind": "round", "table": table, "at": PLAYED.isoformat(), "body": told}
+        line = {"kind": "round", "table": table, "sequence": 1, "at": PLAYED.isoformat(), "body": told}
         with transaction.atomic():
             [receipt] = append("harbour", [record("round", line, table=table)], PLAYED)
         subject = subject_at(self.harbour, receipt.index)

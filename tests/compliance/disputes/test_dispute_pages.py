@@ -149,7 +149,7 @@ def test_the_file_on_paper_has_everything_in_order(floor: Floor) -> None:
     note_complaint(dispute=dispute, text="Contradicts herself.", actor=floor.ines, now=NOW + 9 * MINUTE)
     sign_now("harbour", NOW + 10 * MINUTE)
     it = Dispute.objects.with_file().get()
-    made = {"made_for": "Ines", "now": NOW + 11 * MINUTE}
+    made: dict[str, Any] = {"made_for": "Ines", "now": NOW + 11 * MINUTE}
     full = words_of(dispute_file(it, patron={"name": "Ling"}, is_government=True, **made))
     bare = words_of(dispute_file(it, patron=None, is_government=False, **made))
     order = ["1. What is disputed", "2. The round", "3. What the rules give", "4. Who decides", "5. Every step",
