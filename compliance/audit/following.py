@@ -21,6 +21,7 @@ from compliance.audit.late import reopened_by_happening, reopened_by_late, reope
 from compliance.audit.models import BLOCK_ENTRIES, Block, OpenedStreak, PackedRound
 from compliance.audit.over_time import JUDGED_AT
 from compliance.audit.packed import CONSUMER, CORRECTIONS, corrected_by, pack_entries, take_back
+from compliance.disputes.kinds import PAID
 from rounds.floor.facts import NAME_OF
 from rounds.floor.models import Fact
 from rounds.floor.values import TableRules
@@ -179,10 +180,17 @@ def _reach_of_telling(entry: Recorded) -> None:
         reopen(entry.log, [about // BLOCK_ENTRIES], f"Entry {entry.index} says whether somebody was told of {about}.")
 
 
+def _reach_of_payment(entry: Recorded) -> None:
+    """What was paid after a dispute changes what its round came to."""
+    index = entry.content()["corrects"]
+    reopen(entry.log, [index // BLOCK_ENTRIES], f"Entry {entry.index} pays after a dispute about entry {index}.")
+
+
 REACHES: Mapping[str, Callable[[Recorded], None]] = {
     **dict.fromkeys(CORRECTIONS, _reach_of_correction),
     void_sets.KIND: _reach_of_void_set,
     TABLE_FACTS: _reach_of_fact,
+    PAID: _reach_of_payment,
     APPROVED: _reach_of_version,
     **dict.fromkeys(REPORTED_FACTS, _reach_of_report),
     **dict.fromkeys(TELLINGS, _reach_of_telling),

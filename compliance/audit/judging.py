@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from compliance.accounts.models import Casino
 from compliance.audit.catalogue import CODES
 from compliance.audit.checks import NO_RULES, judge_round
@@ -23,6 +25,7 @@ from compliance.audit.void_sets import voided_among
 from compliance.audit.warnings import with_warnings
 from compliance.audit.watched import watched_rounds
 from compliance.audit.weighing import Choice, Weight, weigh
+from compliance.disputes.selectors import payments_on
 from rounds.intake.kinds.round import Round
 from rounds.ledger.following import Recorded, read_entries_at
 from rounds.rulebook.models import RuleVersion
@@ -74,17 +77,32 @@ def _ungoverned_apart(
     """What is said of rounds that nothing governs, and the rounds to be judged exactly, in the order of the log."""
     drafts: list[Draft] = []
     rounds: list[RoundSeen] = []
-    voided = voided_among(log, [entry.index for entry in entries]) if entries else {}
+    indexes = [entry.index for entry in entries]
+    voided, paid = (voided_among(log, indexes), payments_on(log, indexes)) if indexes else ({}, {})
     for entry in entries:
         played, table = round_in(entry), entry.table or ""
         if played is None:
             continue
+        played = with_payments(played, entry.index, paid)
         governing = timelines.of_round(table, first_events(played))
         if isinstance(governing, NoRules):
             drafts.append(ungoverned(entry.index, table, played, governing))
         else:
             rounds.append(RoundSeen(entry.index, table, played, governing, voided.get(entry.index)))
     return drafts, with_warnings(log, rounds)
+
+
+def with_payments(played: Round, index: int, paid: Mapping[tuple[int, str], int]) -> Round:
+    """The round as it came out in the end: what was paid after a dispute counts as returned."""
+    if not any(corrected == index for corrected, _ in paid):
+        return played
+    wagers = tuple(
+        replace(wager, returned=wager.returned + paid.get((index, wager.id), 0))
+        if wager.returned is not None
+        else wager
+        for wager in played.wagers
+    )
+    return replace(played, wagers=wagers)
 
 
 def ungoverned(index: int, table: str, played: Round, why: NoRules) -> Draft:

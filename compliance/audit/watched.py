@@ -12,6 +12,7 @@ from compliance.audit.checks import faults, shoes
 from compliance.audit.columns import Columns, Flags
 from compliance.audit.packing import FIGURES, NEVER, UNSAID, Instants, checksum, instant_of, microseconds
 from compliance.audit.stories import Happened, Looks, read_stories
+from compliance.disputes.selectors import rounds_paid_after
 
 SHOE = FIGURES.index("shoe")
 # Cards found foreign are told before their round is, but not long before.
@@ -19,7 +20,8 @@ WATCHED = Looks(frozenset({faults.FAULT, faults.CLEARED, shoes.CHANGED, shoes.FO
 
 
 def watched_rounds(log: str, columns: Columns) -> set[int]:
-    """The entry indexes of rounds near a fault or a foreign card, or dealt from another shoe than the one in play."""
+    """The entry indexes of rounds near a fault or a foreign card, dealt from another shoe than the one in play, or
+    whose settlement was changed after a dispute: their columns have what the table did."""
     if not len(columns.indexes):
         return set()
     starts = columns.events.min(axis=1)
@@ -34,7 +36,7 @@ def watched_rounds(log: str, columns: Columns) -> set[int]:
             found |= own & (columns.ended >= begin) & (starts <= end)
         found |= own & _of_another_shoe(happened, starts, columns.figures[:, SHOE])
     watched: set[int] = set(columns.indexes[found].tolist())
-    return watched
+    return watched | rounds_paid_after(log, int(columns.indexes.min()), int(columns.indexes.max()) + 1)
 
 
 def _faults(happened: Sequence[Happened]) -> Iterator[tuple[int, int]]:

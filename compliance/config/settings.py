@@ -45,6 +45,7 @@ INSTALLED_APPS = [
     "compliance.evidence",
     "compliance.audit",
     "compliance.conduct",
+    "compliance.disputes",
     "compliance.equipment",
     "compliance.notices",
     "compliance.closures",

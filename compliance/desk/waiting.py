@@ -12,6 +12,8 @@ from compliance.accounts.second_factor import FEW_RECOVERY_CODES, recovery_codes
 from compliance.accounts.selectors import lacking_second_factor, locked_people
 from compliance.alerts.selectors import MAY_READ as MAY_READ_ALERTS
 from compliance.alerts.selectors import alerts_waiting_for
+from compliance.disputes.selectors import waiting_at, with_inspectors
+from compliance.disputes.standing import MAY_INSPECT, MAY_LOG
 from compliance.equipment.needs import needs_of
 from compliance.equipment.selectors import equipment_now, stopped_tables
 from compliance.equipment.services import MAY_RECORD
@@ -109,6 +111,22 @@ def feeds_to_look_into(user: User, now: datetime) -> Iterator[Waiting]:
             yield Waiting(label, reverse("intake:paper-rounds", kwargs=there), "Waiting", "info", casino=feeds.casino)
 
 
+def disputes_to_see_to(user: User, now: datetime) -> Iterator[Waiting]:
+    """Open disputes of the operator's staff; complaints of the inspectors."""
+    for casino, number, late in waiting_at(user.casinos_with(*MAY_LOG), now):
+        there = reverse("disputes:disputes", kwargs={"casino": casino.slug})
+        if late:
+            label = _count(late, "dispute", "overdue")
+            yield Waiting(label, f"{there}?overdue=on", "Overdue", "danger", casino=casino)
+        if number > late:
+            yield Waiting(_count(number - late, "dispute", "open"), there, "Waiting", "info", casino=casino)
+    for dispute in with_inspectors(user.casinos_with(*MAY_INSPECT))[:MOST_SHOWN]:
+        label = f"Determine complaint {dispute.reference}"
+        is_late = dispute.is_overdue(now)
+        state, kind = ("Overdue", "danger") if is_late else ("Waiting", "warning")
+        yield Waiting(label, dispute.get_absolute_url(), state, kind, casino=dispute.casino)  # type: ignore[arg-type]
+
+
 def alerts_to_acknowledge(user: User, now: datetime) -> Iterator[Waiting]:
     """What this person has to be told, and has not said yet that they were."""
     for casino in user.casinos_with(*MAY_READ_ALERTS):
@@ -150,6 +168,7 @@ def tables_that_need_somebody(user: User, now: datetime) -> Iterator[Waiting]:
 PROVIDERS: tuple[Provider, ...] = (
     own_second_factor,
     tables_that_need_somebody,
+    disputes_to_see_to,
     alerts_to_acknowledge,
     stopped_play,
     equipment_to_look_after,

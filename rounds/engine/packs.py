@@ -21,12 +21,15 @@ from rounds.engine.terms import Clause, ProductRole
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """Who the document means by one of its words, in the product's roles. No product role: the floor or the patron."""
+    """Who the document means by one of its words, in the product's roles. No product role: the floor or the patron.
+
+    `outranked_by`: who stands above, for a duty that is this person's "or above"."""
 
     means: tuple[ProductRole, ...]
     is_government: bool
     clause: Clause | None = None
     note: str = ""
+    outranked_by: tuple[ProductRole, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

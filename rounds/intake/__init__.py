@@ -8,6 +8,7 @@ feeds.py        where each feed stands;  limiting.py  how many batches a control
 origin.py       whose signature an entry came under, and that `verify_ledger` finds it so
 api.py          POST /api/v1/entries;  openapi.py, document.py  its document;  integrators.py  its help page
 importing.py    past rounds from files;  paper_form.py, paper_wagers.py, views/, forms.py  pages for people
+played.py       a round as a person reads it, with the rules that governed it: access_round
 selectors.py    what others read: access_quarantined, feed_health;  recorded.py  the kinds of entries
 tasks.py        watches the feeds;  ringing.py  wakes those who follow the log
 """

@@ -26,6 +26,7 @@ from rounds.ledger.appending import append, record
 from rounds.rulebook.services import approve_version, propose_version, read_upload
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import LONG_AGO
+from tests.compliance.disputes.places import dispute_places
 from tests.compliance.patrons.people import keep
 from tests.rounds.floor.places import floor_places
 from tests.rounds.intake.places import intake_places
@@ -49,6 +50,7 @@ def places_at(harbour: Casino) -> Places:
         **floor_places(harbour),
         **signs(harbour),
         **desk(harbour),
+        **dispute_places(harbour),
         **alerts(harbour),
         **equipment(harbour),
         **conduct(harbour),

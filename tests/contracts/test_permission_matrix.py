@@ -213,6 +213,43 @@ audit:findings            in      code  200   200   200   200   200   404   200 
 audit:coverage            in      code  200   200   200   200   200   404   200   404   404
 audit:readings            in      code  200   200   200   200   200   200   200   200   404
 audit:finding             in      code  200   200   200   200   200   404   200   404   404
+
+disputes:casinos          in      code  there there there there there 403   there 403   403
+disputes:disputes         in      code  200   200   200   200   200   404   200   404   404
+disputes:new              in      code  404   404   200   200   200   404   200   404   404
+disputes:new-round        in      code  404   404   200   200   200   404   200   404   404
+disputes:new-dispute      in      code  404   404   200   200   200   404   200   404   404
+disputes:draft            in      code  404   404   405   405   405   404   405   404   404
+disputes:discard          in      code  404   404   405   405   405   404   405   404   404
+disputes:about            in      code  200   200   200   200   200   404   200   404   404
+disputes:repeats          in      code  200   200   200   200   200   404   200   404   404
+disputes:repeats-chart    in      code  200   200   200   200   200   404   200   404   404
+disputes:levels           in      code  200   200   200   200   200   404   200   404   404
+disputes:procedure        in      code  404   404   404   404   404   404   200   404   404
+disputes:set-level        in      code  404   404   404   404   404   404   200   404   404
+disputes:dispute          in      code  200   200   200   200   200   404   200   404   404
+disputes:decide           in      code  200   200   200   200   200   404   200   404   404
+disputes:record-decision  in      code  404   404   200   200   200   404   200   404   404
+disputes:tell             in      code  200   200   200   200   200   404   200   404   404
+disputes:review           in      code  200   200   200   200   200   404   200   404   404
+disputes:pay              in      code  404   404   200   200   200   404   200   404   404
+disputes:advise           in      code  200   200   200   200   200   404   200   404   404
+disputes:advice           in      code  200   200   200   200   200   404   200   404   404
+disputes:advice-qr        in      code  200   200   200   200   200   404   200   404   404
+disputes:withdraw         in      code  404   404   200   200   200   404   200   404   404
+disputes:close            in      code  200   200   200   200   200   404   200   404   404
+disputes:end-unadvised    in      code  404   404   200   200   200   404   200   404   404
+disputes:complain         in      code  200   200   200   200   200   404   200   404   404
+disputes:attach           in      code  200   200   200   200   200   404   200   404   404
+disputes:attachment       in      code  200   200   200   200   200   404   200   404   404
+disputes:patron           in      code  200   200   200   200   200   404   200   404   404
+disputes:file             in      code  200   200   200   200   200   404   200   404   404
+disputes:note             in      code  200   200   404   404   404   404   404   404   404
+disputes:ask              in      code  200   200   404   404   404   404   404   404   404
+disputes:answer           in      code  404   404   200   200   200   404   200   404   404
+disputes:determine        in      code  200   200   404   404   404   404   404   404   404
+disputes:letter           in      code  200   200   404   404   404   404   404   404   404
+disputes:letter-pdf       in      code  409   409   404   404   404   404   404   404   404
 """
 
 COLUMNS, *LINES = [line.split() for line in MATRIX.strip().splitlines() if line.strip()]
@@ -225,6 +262,7 @@ def places(settings: Settings, db: None, tmp_path: Path) -> Places:
     """Harbour with a person in each role and one of everything."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.LEDGER_KEY_FILE = tmp_path / "ledger.key"
+    settings.MEDIA_ROOT = tmp_path / "uploads"
     make_key(settings.LEDGER_KEY_FILE)
     harbour, ada = found_casino("harbour", "Harbour Casino", "Australia/Sydney", "admin")
     _, otto = found_casino("marina", "Marina Casino", "Asia/Singapore", "outs")

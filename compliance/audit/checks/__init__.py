@@ -11,6 +11,7 @@ streaks.py     Super Streak, by the results since a wager was made
 signs.py       which signs stood at a table;  limit_notices.py  minimums raised;  closings.py  tables closed
 posted_odds.py odds as a table posts and words them
 player_signs.py, streak_tables.py, faults.py, custody.py (dice, shakers, inspections), shoes.py (cards), chips.py
+disputes.py    the ladder of a dispute, its advice, its times, its money
 quick.py       the quick looks, over columns
 ways_in.py     how a check over time is written: of signs, closings, faults, custody, the feed, people's records
 
@@ -28,6 +29,7 @@ from compliance.audit.checks import (
     conduct,
     custody,
     faults,
+    disputes,
     limit_notices,
     limits_shown,
     player_signs,
@@ -92,6 +94,7 @@ OVER_TIME: tuple[OverTime, ...] = (
     *custody.CHECKS,
     *shoes.CHECKS,
     *chips.CHECKS,
+    *disputes.CHECKS,
 )
 ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = (
     *player_signs.ROUND_CHECKS,

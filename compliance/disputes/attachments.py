@@ -1,0 +1,109 @@
+"""Files that people attach: known by their content, never by their name; kept by digest outside the web root."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from io import BytesIO
+from pathlib import PurePosixPath
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from PIL import Image
+
+from compliance.disputes.errors import BadAttachment, FileGone
+from compliance.disputes.models import Attachment, stored_path
+
+MOST_BYTES = 10 * 1024 * 1024
+MOST_FILES = 8
+MOST_PIXELS = 60_000_000
+ENDINGS = {"image/jpeg": (".jpg", ".jpeg"), "image/png": (".png",), "application/pdf": (".pdf",)}
+STARTS = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png", b"%PDF-": "application/pdf"}
+ACCEPT = ",".join([*ENDINGS, *(ending for endings in ENDINGS.values() for ending in endings)])
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A file that was checked and lies where it is kept."""
+
+    file_name: str
+    sha256: str
+    size_bytes: int
+    media_type: str
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def store_upload(upload: UploadedFile[Any]) -> Stored:
+    """Check what the file is and keep it. The same bytes are kept once."""
+    name = clean_name(upload.name or "")
+    if (upload.size or 0) > MOST_BYTES:
+        raise BadAttachment(f"{name} is larger than {MOST_BYTES // 1024 // 1024} MB.")
+    content = upload.read(MOST_BYTES + 1)
+    if not content:
+        raise BadAttachment(f"{name} is empty.")
+    media_type = media_type_of(content, name)
+    digest = sha256(content).hexdigest()
+    _write(digest, content)
+    return Stored(name, digest, len(content), media_type)
+
+
+def clean_name(name: str) -> str:
+    """The last part of the path, printable, and not too long."""
+    last = PurePosixPath(name.replace("\\", "/")).name
+    kept = "".join(letter for letter in last if letter.isprintable() and letter not in '"<>').strip()
+    return kept[-120:] or "file"
+
+
+def media_type_of(content: bytes, name: str) -> str:
+    """What it is by its bytes, and that its name says the same."""
+    found = next((media_type for start, media_type in STARTS.items() if content.startswith(start)), "")
+    if not found:
+        raise BadAttachment(f"{name} is not a JPEG or PNG photograph or a PDF, whatever its name says.")
+    if not name.lower().endswith(ENDINGS[found]):
+        raise BadAttachment(f"{name} is not what its name says: its content is {found}.")
+    if found.startswith("image/"):
+        _check_picture(content, name)
+    return found
+
+
+def _check_picture(content: bytes, name: str) -> None:
+    """That it can be opened as a picture, and is not one that would fill the memory of whoever opens it."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            with Image.open(BytesIO(content), formats=("JPEG", "PNG")) as picture:
+                width, height = picture.size
+                picture.verify()
+    except Exception as error:
+        raise BadAttachment(f"{name} starts like a photograph but cannot be opened as one.") from error
+    if width * height > MOST_PIXELS:
+        raise BadAttachment(f"{name} has more than {MOST_PIXELS // 1_000_000} million pixels.")
+
+
+def _write(digest: str, content: bytes) -> None:
+    """Whole or not at all: written beside its place and moved there."""
+    place = stored_path(digest)
+    if place.exists():
+        return
+    place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with NamedTemporaryFile(dir=place.parent, delete=False) as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(file.name, place)
+
+
+def read_attachment(attachment: Attachment) -> bytes:
+    """The bytes as they were attached, or a refusal if they are no longer those."""
+    try:
+        content = attachment.path.read_bytes()
+    except OSError as error:
+        raise FileGone from error
+    if sha256(content).hexdigest() != attachment.sha256:
+        raise FileGone
+    return content

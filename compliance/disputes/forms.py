@@ -1,0 +1,283 @@
+"""The forms of the disputes pages. What decides or ends something is signed off."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+
+from compliance.accounts.models import RoleHeld
+from compliance.accounts.roles import Role
+from compliance.accounts.sign_off import SignOffForm
+from compliance.disputes import said
+from compliance.disputes.attachments import ACCEPT, MOST_BYTES, MOST_FILES
+from compliance.disputes.ladder import Ladder
+from compliance.disputes.models import Dispute
+from compliance.disputes.selectors import COUNTED_BY
+from compliance.disputes.states import State
+from compliance.disputes.subjects import Subject
+from compliance.patrons.forms import FilterForm
+from compliance.web.forms import LocalDateTimeField, MoneyField
+
+NO_NAMES = "Do not name the patron here: it stays in the ledger for ever."
+LONGEST = 4_000
+LANGUAGES = ("English", "Mandarin", "Cantonese", "Vietnamese", "Malay", "Korean", "Arabic", "Other")
+
+
+def choose(label: str, choices: dict[str, str], **kwargs: Any) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, choices=list(choices.items()), widget=forms.RadioSelect, **kwargs)
+
+
+def write(label: str, hint: str = NO_NAMES, rows: int = 3, **kwargs: Any) -> forms.CharField:
+    return forms.CharField(
+        label=label, help_text=hint, max_length=LONGEST, widget=forms.Textarea({"rows": rows}), **kwargs
+    )
+
+
+def language() -> forms.ChoiceField:
+    return forms.ChoiceField(label="In which language", choices=[(word, word) for word in LANGUAGES])
+
+
+class DisputeFilter(FilterForm):
+    words = forms.CharField(label="Dispute or round", required=False, max_length=64)
+    state = forms.ChoiceField(label="State", required=False, choices=[("", "Any"), *State.choices])
+    table = forms.CharField(label="Table", required=False, max_length=50)
+    overdue = forms.BooleanField(label="Overdue only", required=False)
+
+
+class CountFilter(FilterForm):
+    by = forms.ChoiceField(label="Count by", required=False, choices=list(COUNTED_BY.items()))
+
+
+class SeveralFiles(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Several files, each checked by its content where it is stored."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("widget", SeveralFiles({"accept": ACCEPT, "multiple": True}))
+        super().__init__(**kwargs)
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        return [super(FilesField, self).clean(one, initial) for one in data or []]
+
+
+class NewDisputeForm(forms.Form):
+    """What is written down at the table, with the patron waiting."""
+
+    wagers = forms.MultipleChoiceField(
+        label="Which wagers?", required=False, widget=forms.CheckboxSelectMultiple,
+        help_text="Tick the wagers in question, or none if it is about something else.",
+    )  # fmt: skip
+    grounds = choose("What is it about?", said.GROUNDS, error_messages={"required": "Choose what it is about."})
+    category = forms.ChoiceField(label="Under the rules this is one of", required=False, widget=forms.RadioSelect)
+    statement = write(
+        "What does the patron say?", "In their words as far as you can. It is kept beside the ledger.", rows=4,
+        error_messages={"required": "Write down what the patron says."},
+    )  # fmt: skip
+    present = forms.MultipleChoiceField(
+        label="Who was present?", required=False, widget=forms.CheckboxSelectMultiple,
+        choices=list(said.PRESENT.items()),
+    )  # fmt: skip
+    patron_name = forms.CharField(
+        label="Name of the patron", required=False, max_length=120,
+        help_text="Only if it is needed to reach or pay them. Each look at it is recorded.",
+        widget=forms.TextInput({"data-personal": "", "autocomplete": "off"}),
+    )  # fmt: skip
+    patron_contact = forms.CharField(
+        label="How they can be reached", required=False, max_length=200,
+        widget=forms.TextInput({"data-personal": "", "autocomplete": "off"}),
+    )  # fmt: skip
+    papers = FilesField(
+        label="Photographs or papers", required=False,
+        help_text=f"JPEG, PNG or PDF, up to {MOST_BYTES // 1024 // 1024} MB each, {MOST_FILES} at most.",
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, subject: Subject, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.subject = subject
+        self.reckoned = subject.reckoned()
+        self._offer("wagers", [(each.wager_id, each.wager_id) for each in self.reckoned])
+        covers = subject.ladder.covers
+        self._offer("category", [(words, words[:1].upper() + words[1:]) for words in covers])
+        if len(covers) < 2:
+            del self.fields["category"]
+        if not self.reckoned:
+            del self.fields["wagers"]
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    def patron(self) -> dict[str, str]:
+        named = {"name": self.cleaned_data["patron_name"], "contact": self.cleaned_data["patron_contact"]}
+        return {key: value for key, value in named.items() if value}
+
+
+class AttachForm(forms.Form):
+    papers = FilesField(label="Photographs or papers", help_text="JPEG, PNG or PDF.")
+
+
+class DecisionForm(SignOffForm):
+    outcome = choose("Decision", said.OUTCOMES, error_messages={"required": "Choose the decision."})
+    amount = MoneyField(label="To be paid to the patron", required=False, help_text="Leave it empty if nothing is.")
+    clause = forms.CharField(label="Clause it rests on", required=False, max_length=32)
+    reasons = write("Reasons", error_messages={"required": "Give the reasons for the decision."})
+    in_absence = forms.BooleanField(required=False)
+
+    def __init__(self, *args: Any, dispute: Dispute, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        rung = dispute.current_rung
+        if rung.absent:
+            self.fields["in_absence"].label = f"No {rung.decided_by} was there, so I decide as {rung.absent}"
+        else:
+            del self.fields["in_absence"]
+
+    def decision(self) -> said.Decision:
+        known = self.cleaned_data
+        return said.Decision(
+            outcome=known["outcome"], reasons=known["reasons"], clause=known["clause"],
+            amount_cents=known["amount"] or 0, in_absence=known.get("in_absence", False),
+        )  # fmt: skip
+
+
+class RecordDecisionForm(DecisionForm):
+    """For a decision that somebody made at the table before it was written down."""
+
+    decider = forms.ChoiceField(label="Who decided")
+    rung = forms.ChoiceField(label="Which step")
+    at = LocalDateTimeField(label="When it was decided")
+    field_order = ("decider", "rung", "at")
+
+    def __init__(self, *args: Any, dispute: Dispute, now: datetime, **kwargs: Any) -> None:
+        super().__init__(*args, dispute=dispute, **kwargs)
+        held = RoleHeld.objects.current().filter(casino=dispute.casino, user__is_active=True)
+        people = held.select_related("user").order_by("user__name", "role")
+        self._offer(
+            "decider", [(f"{one.user_id}:{one.role}", f"{one.user}, {Role(one.role).label.lower()}") for one in people]
+        )
+        self._offer("rung", [(str(place), rung.title) for place, rung in enumerate(dispute.ladder.rungs)])
+        self.now = now
+        at = self.fields["at"]
+        assert isinstance(at, LocalDateTimeField)
+        at.zone = dispute.casino.zone
+
+    def clean_at(self) -> datetime:
+        at: datetime = self.cleaned_data["at"]
+        if at > self.now:
+            raise forms.ValidationError("That time lies ahead. Enter when the decision was made.")
+        return at
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+
+class TellingForm(forms.Form):
+    told = write("What the patron was told")
+    language = language()
+    answer = choose("What the patron answered", said.ANSWERS, error_messages={"required": "Choose the answer."})
+    acknowledged = choose("Did the patron acknowledge it?", said.ACKNOWLEDGED, initial="acknowledged")
+
+    def __init__(self, *args: Any, ladder: Ladder, rung: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        answer = self.fields["answer"]
+        assert isinstance(answer, forms.ChoiceField)
+        above = ladder.after(rung)
+        if above is None:
+            answer.choices = [(key, words) for key, words in said.ANSWERS.items() if key != "review"]
+        else:
+            answer.help_text = f"A review goes to {above.who} (clause {above.clause})."
+
+
+class PaymentForm(SignOffForm):
+    way = choose("What was done", said.PAYMENTS)
+    amount = MoneyField(label="Amount", min_cents=1)
+    wager = forms.ChoiceField(label="For which wager", required=False)
+    note = forms.CharField(label="Note", required=False, max_length=300, help_text=NO_NAMES)
+
+    def __init__(self, *args: Any, dispute: Dispute, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        wager = self.fields["wager"]
+        assert isinstance(wager, forms.ChoiceField)
+        wager.choices = [("", "None in particular"), *((each.wager, each.wager) for each in dispute.wagers.all())]
+
+
+class AdviceForm(forms.Form):
+    how = choose("How was the patron advised?", said.ADVICE)
+    language = language()
+    email = forms.EmailField(
+        label="E-mail address of the patron", required=False,
+        help_text="Only to send the advice now; it is not kept.",
+        widget=forms.EmailInput({"autocomplete": "off"}),
+    )  # fmt: skip
+
+    def clean(self) -> dict[str, Any]:
+        known = self.cleaned_data
+        if known.get("how") == "emailed" and not known.get("email") and "email" not in self.errors:
+            self.add_error("email", "Enter the address to which it is sent.")
+        return known
+
+
+class ReasonForm(forms.Form):
+    reason = write("Reason")
+
+
+class CloseForm(SignOffForm):
+    reason = write("How it ended")
+
+
+class UnadvisedForm(SignOffForm):
+    reason = write("How it ended")
+    unadvised_because = write("Why the patron could not be advised")
+
+
+class ComplaintForm(forms.Form):
+    received = choose(
+        "How did the complaint come?",
+        {"in-person": "In person", "writing": "In writing", "telephone": "By telephone", "e-mail": "By e-mail"},
+    )
+
+
+class NoteForm(forms.Form):
+    text = write("Note", "For inspectors and authority officers only. The operator never sees it.", rows=5)
+
+
+class RequestForm(forms.Form):
+    what = choose("What do you ask for?", said.REQUESTS)
+    question = write("What exactly", "For footage: which cameras, from when to when.")
+    due_on = forms.DateField(
+        label="By which day", widget=forms.DateInput({"type": "date", "class": "input-short"}),
+        error_messages={"required": "Enter the day by which it is due.", "invalid": "Enter a day."},
+    )  # fmt: skip
+
+
+class AnswerForm(forms.Form):
+    text = write("Answer")
+
+
+class DeterminationForm(SignOffForm):
+    outcome = choose("Outcome", said.FINDINGS)
+    amount = MoneyField(label="To be paid to the patron", required=False)
+    reasons = write("Reasons", "They stand in the letter to the patron. " + NO_NAMES, rows=5)
+
+    def determination(self) -> said.Determination:
+        known = self.cleaned_data
+        return said.Determination(outcome=known["outcome"], reasons=known["reasons"], amount_cents=known["amount"] or 0)
+
+
+class LetterForm(forms.Form):
+    how = choose("How does it go?", {"handed-over": "Handed over", "posted": "Posted", "emailed": "By e-mail"})
+
+
+class LevelForm(SignOffForm):
+    hours = forms.IntegerField(label="Hours", min_value=1, max_value=8760)
+
+
+class ProcedureForm(SignOffForm):
+    text = write("How the operator deals with disputes", "Shown wherever the rules of the game are silent.", rows=8)

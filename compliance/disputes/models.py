@@ -1,0 +1,413 @@
+"""Disputes and their steps. Facts never change; where a dispute stands moves by `states.LEADS` alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Any, ClassVar
+
+import msgspec
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from compliance.accounts.models import Casino, User
+from compliance.accounts.roles import Role
+from compliance.disputes import kinds
+from compliance.disputes.ladder import Ladder, Rung, ladder_of
+from compliance.disputes.said import SAID, Said
+from compliance.disputes.states import UNFINISHED, State, tag_of
+from compliance.patrons.models import PersonalRecord
+from compliance.web.components import Tag
+from rounds.ledger.leaves import write_instant
+from rounds.ledger.personal import salted_digest
+from rounds.ledger.recorded import RecordedModel
+from rounds.rulebook.models import RuleVersion
+from rounds.rulebook.selectors import pack_of
+
+GROWS_ONLY = ("SELECT", "INSERT")
+KEPT = ("SELECT", "INSERT", "UPDATE")
+ROUND = "round"
+
+
+class DisputeQuerySet(models.QuerySet["Dispute"]):
+    def unfinished(self) -> DisputeQuerySet:
+        return self.filter(state__in=UNFINISHED)
+
+    def overdue(self, now: datetime) -> DisputeQuerySet:
+        return self.unfinished().filter(due_at__lt=now)
+
+    def with_file(self) -> DisputeQuerySet:
+        """With all that its pages tell, in a fixed number of queries."""
+        joined = self.select_related("casino", "version", "statement", "personal", "personal__destruction", "logged_by")
+        return joined.prefetch_related("wagers", "steps", "attachments")
+
+
+class Dispute(RecordedModel):
+    """A patron disputes what happened: the entry it is about, the wagers, on what grounds, and who wrote it down.
+
+    Logged by the operator's staff; never changed but for where it stands, which its steps move. Kept for ever; the
+    patron's details lie with the patrons app, which destroys them in their time."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="disputes")
+    number = models.PositiveIntegerField()
+    # What it is about: an entry of the casino's log, a round or a claim on a promotional prize.
+    subject_kind = models.CharField(max_length=64)
+    subject_index = models.BigIntegerField()
+    round = models.CharField(max_length=64, blank=True)
+    table = models.CharField(max_length=50, blank=True)
+    # The house's staff number of whoever dealt, as the table reported it.
+    dealer = models.CharField(max_length=64, blank=True)
+    version = models.ForeignKey(RuleVersion, models.PROTECT, null=True, blank=True, related_name="+")
+    category = models.CharField(max_length=120, blank=True)
+    grounds = models.SlugField(max_length=32)
+    present = models.JSONField(default=list)
+    personal = models.ForeignKey(PersonalRecord, models.PROTECT, null=True, blank=True, related_name="+")
+    logged_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    logged_by_name = models.CharField(max_length=120)
+    logged_at = models.DateTimeField()
+
+    state = models.CharField(max_length=16, choices=State.choices, default=State.WAITING)
+    # The rung of the ladder that is waiting, or was decided last.
+    rung = models.PositiveSmallIntegerField(default=0)
+    waiting_since_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True, blank=True)
+    is_satisfied = models.BooleanField(null=True, blank=True)
+    advised_at = models.DateTimeField(null=True, blank=True)
+    outcome = models.CharField(max_length=32, blank=True)
+    reminded_at = models.DateTimeField(null=True, blank=True)
+
+    objects = DisputeQuerySet.as_manager()
+    app_privileges = KEPT
+    MOVES = (
+        "state", "rung", "waiting_since_at", "due_at", "is_satisfied", "advised_at", "outcome", "reminded_at",
+    )  # fmt: skip
+
+    class Meta(RecordedModel.Meta):
+        ordering: ClassVar = ["-logged_at", "-pk"]
+        indexes: ClassVar = [
+            models.Index(fields=["casino", "-logged_at"], name="dispute_of_casino"),
+            models.Index(fields=["casino", "state", "due_at"], name="dispute_by_due"),
+            models.Index(fields=["casino", "subject_index"], name="dispute_by_subject"),
+        ]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.UniqueConstraint(fields=["casino", "number"], name="disputes_number_once"),
+            models.CheckConstraint(condition=Q(subject_index__gte=0), name="disputes_subject_is_an_entry"),
+            models.CheckConstraint(
+                condition=Q(due_at=None) | Q(due_at__gte=F("waiting_since_at")), name="disputes_due_after_waiting"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reference
+
+    @property
+    def reference(self) -> str:
+        return f"D-{self.number}"
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> Iterable[Dispute]:
+        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        return rows.select_related("statement", "personal", "version").prefetch_related("wagers").order_by("pk")
+
+    def as_record(self) -> dict[str, Any]:
+        statement: Statement | None = getattr(self, "statement", None)
+        return self.record_with([wager.wager for wager in self.wagers.all()], statement.digest() if statement else None)
+
+    def record_with(self, wagers: list[str], statement_sha256: str | None) -> dict[str, Any]:
+        """The body of its entry. The rows of wagers and statement are written after it, so they are handed in."""
+        version = self.version
+        return {
+            "dispute": self.reference,
+            "subject": {"kind": self.subject_kind, "index": self.subject_index},
+            "round": self.round or None,
+            "wagers": wagers,
+            "rules": {"rules": version.rules, "number": version.number} if version else None,
+            "category": self.category,
+            "grounds": self.grounds,
+            "present": self.present,
+            "statement_sha256": statement_sha256,
+            "patron": self.personal.as_commitment() if self.personal else None,
+            "by": {"id": self.logged_by_id, "name": self.logged_by_name},
+            "at": write_instant(self.logged_at),
+        }
+
+    @property
+    def is_promotion(self) -> bool:
+        return self.subject_kind != ROUND
+
+    @property
+    def ladder(self) -> Ladder:
+        return ladder_of(pack_of(self.version) if self.version else None, is_promotion=self.is_promotion)
+
+    @property
+    def current_rung(self) -> Rung:
+        return self.ladder.rungs[self.rung]
+
+    @property
+    def where(self) -> State:
+        return State(self.state)
+
+    @property
+    def tag(self) -> Tag:
+        return tag_of(self.where)
+
+    @property
+    def is_closed(self) -> bool:
+        return self.where is State.CLOSED
+
+    @property
+    def lacks_advice(self) -> bool:
+        """The patron is not satisfied, the rules want them advised of a right, and nobody has."""
+        return self.is_satisfied is False and self.advised_at is None and self.ladder.right is not None
+
+    def is_overdue(self, now: datetime) -> bool:
+        return not self.is_closed and self.due_at is not None and self.due_at < now
+
+    def get_absolute_url(self) -> str:
+        return self.address("dispute")
+
+    def address(self, name: str, **parts: object) -> str:
+        return reverse(f"disputes:{name}", kwargs={"casino": self.casino.slug, "number": self.number, **parts})
+
+
+class DisputedWager(models.Model):
+    """A wager that a dispute is about, as the table settled it and as the rule version does. Written with the dispute.
+
+    Never changes. `due_cents` is None where the rules give no amount, such as for a streak that still runs."""
+
+    dispute = models.ForeignKey(Dispute, models.PROTECT, related_name="wagers")
+    wager = models.CharField(max_length=64)
+    bet = models.CharField(max_length=32)
+    # Of the rule that the settlement rests on.
+    clause = models.CharField(max_length=32, blank=True)
+    stake_cents = models.BigIntegerField()
+    returned_cents = models.BigIntegerField(null=True, blank=True)
+    due_cents = models.BigIntegerField(null=True, blank=True)
+
+    app_privileges = GROWS_ONLY
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["dispute", "wager"], name="disputes_wager_once")]
+
+    def __str__(self) -> str:
+        return f"{self.wager}: {self.bet}"
+
+
+class Statement(models.Model):
+    """What the patron says, in the words of whoever wrote it down. Beside the ledger, which has its salted digest.
+
+    Written with the dispute, never changed, kept as long as it."""
+
+    dispute = models.OneToOneField(Dispute, models.PROTECT, primary_key=True, related_name="statement")
+    text = models.TextField()
+    salt = models.BinaryField()
+
+    app_privileges = GROWS_ONLY
+
+    def __str__(self) -> str:
+        return f"Statement of {self.dispute_id}"
+
+    def digest(self) -> str:
+        return salted_digest({"statement": self.text}, bytes(self.salt))
+
+
+class Step(RecordedModel):
+    """One step of a dispute: decided, told, advised, paid, asked, and so on. What it says is typed by its kind.
+
+    Written by whoever took it, or wrote down that another did; never changed; kept for ever. `at` is when it was
+    taken, which may be before it was recorded; `waited_since_at` and `was_due_at` belong to the wait it ended."""
+
+    dispute = models.ForeignKey(Dispute, models.PROTECT, related_name="steps")
+    kind = models.CharField(max_length=32, choices=[(kind, kind) for kind in kinds.STEPS])
+    rung = models.PositiveSmallIntegerField(null=True, blank=True)
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    by_name = models.CharField(max_length=120)
+    role = models.CharField(max_length=32, choices=Role.choices)
+    at = models.DateTimeField()
+    recorded_at = models.DateTimeField()
+    # Of a step that ended a wait: since when that lasted, and when it was due.
+    waited_since_at = models.DateTimeField(null=True, blank=True)
+    was_due_at = models.DateTimeField(null=True, blank=True)
+    said = models.JSONField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        ordering: ClassVar = ["entry_index"]
+        indexes: ClassVar = [models.Index(fields=["dispute", "entry_index"], name="dispute_step_order")]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["dispute", "rung"], condition=Q(kind=kinds.DECIDED), name="disputes_rung_decided_once"
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind=kinds.DECIDED) | Q(rung__isnull=False), name="disputes_decision_has_its_rung"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}, {self.at:%Y-%m-%d %H:%M} UTC"
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> Iterable[Step]:
+        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        return rows.select_related("dispute").order_by("entry_index")
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "dispute": self.dispute.reference,
+            "round": self.dispute.round or None,
+            "subject": {"kind": self.dispute.subject_kind, "index": self.dispute.subject_index},
+            "rung": self.rung,
+            "by": {"id": self.by_id, "name": self.by_name},
+            "role": self.role,
+            "at": write_instant(self.at),
+            "waited_since": write_instant(self.waited_since_at) if self.waited_since_at else None,
+            "due": write_instant(self.was_due_at) if self.was_due_at else None,
+            **self.said,
+        }
+
+    def read(self) -> Said:
+        return msgspec.convert(self.said, SAID[self.kind])
+
+    @property
+    def role_label(self) -> str:
+        return Role(self.role).label
+
+
+class Attachment(models.Model):
+    """A file that belongs to a dispute, such as a photograph of the layout. Its bytes lie outside the web root.
+
+    Added by a person, with a step that has its digest; never changed; kept as long as the dispute."""
+
+    dispute = models.ForeignKey(Dispute, models.PROTECT, related_name="attachments")
+    step = models.OneToOneField(Step, models.PROTECT, related_name="attachment")
+    # As the person's device called it: beside the ledger, for it may name somebody.
+    file_name = models.CharField(max_length=120)
+    sha256 = models.CharField(max_length=64)
+    size_bytes = models.PositiveIntegerField()
+    media_type = models.CharField(max_length=32)
+
+    app_privileges = GROWS_ONLY
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+    @property
+    def path(self) -> Path:
+        return stored_path(self.sha256)
+
+    @property
+    def is_picture(self) -> bool:
+        return self.media_type.startswith("image/")
+
+
+def stored_path(sha256: str) -> Path:
+    return Path(settings.MEDIA_ROOT) / "disputes" / sha256[:2] / sha256
+
+
+class InspectorNote(models.Model):
+    """What an inspector notes on a complaint, for inspectors and authority officers alone. Never changed.
+
+    Its step has the salted digest, so that nobody can change the words later, and no operator can read them."""
+
+    step = models.OneToOneField(Step, models.PROTECT, primary_key=True, related_name="note")
+    text = models.TextField()
+    salt = models.BinaryField()
+
+    app_privileges = GROWS_ONLY
+
+    def __str__(self) -> str:
+        return f"Note {self.pk}"
+
+    def digest(self) -> str:
+        return salted_digest({"note": self.text}, bytes(self.salt))
+
+
+class ServiceLevel(RecordedModel):
+    """How many hours a casino allows for a wait, from this instant on. The newest one governs; kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    wait = models.SlugField(max_length=32)
+    hours = models.PositiveSmallIntegerField()
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    by_name = models.CharField(max_length=120)
+    at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        ordering: ClassVar = ["-at", "-pk"]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.CheckConstraint(condition=Q(hours__gte=1, hours__lte=8760), name="disputes_level_is_up_to_a_year"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.wait}: {self.hours} h"
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "wait": self.wait,
+            "hours": self.hours,
+            "by": {"id": self.by_id, "name": self.by_name},
+            "at": write_instant(self.at),
+        }
+
+
+class OwnProcedure(RecordedModel):
+    """How the operator deals with disputes where its rule document is silent, in its own words. The newest counts.
+
+    Stated by a compliance officer; never changed; kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    text = models.TextField()
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    by_name = models.CharField(max_length=120)
+    at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        ordering: ClassVar = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"Own procedure, {self.at:%Y-%m-%d %H:%M} UTC"
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "text": self.text,
+            "by": {"id": self.by_id, "name": self.by_name},
+            "at": write_instant(self.at),
+        }
+
+
+class Draft(models.Model):
+    """What somebody has typed of a dispute they have not logged yet. Theirs alone.
+
+    Changed with every few keys, deleted when the dispute is logged, given up, or left alone for a day."""
+
+    casino = models.ForeignKey(Casino, models.CASCADE, related_name="+")
+    person = models.ForeignKey(User, models.CASCADE, related_name="+")
+    subject_index = models.BigIntegerField()
+    label = models.CharField(max_length=120)
+    typed = models.JSONField(default=dict)
+    files = models.JSONField(default=list)
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["-saved_at"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["casino", "person", "subject_index"], name="disputes_one_draft_a_subject")
+        ]
+
+    def __str__(self) -> str:
+        return f"Draft on entry {self.subject_index}"

@@ -1,0 +1,223 @@
+"""The whole file of a dispute: cover, what is disputed, what the rules give, every step, files, proof of the round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from io import BytesIO
+from typing import Any
+
+from PIL import Image as Picture
+from reportlab.lib.units import mm
+from reportlab.platypus import Flowable, Image, PageBreak
+
+from compliance.disputes.attachments import read_attachment
+from compliance.disputes.errors import FileGone
+from compliance.disputes.models import Attachment, Dispute, InspectorNote
+from compliance.disputes.paper.sheets import (
+    CODE,
+    SMALL,
+    SUBHEADING,
+    TITLE,
+    facts,
+    gap,
+    grid,
+    heading,
+    make_pdf,
+    text,
+    together,
+)
+from compliance.disputes.reckoning import Reckoned
+from compliance.disputes.said import GROUNDS, PRESENT
+from compliance.disputes.subjects import Subject, subject_at
+from compliance.disputes.telling import detail_of, tag_of_step, title_of, visible_steps
+from compliance.web.forms import dollars
+from compliance.web.moments import moment_text
+from rounds.ledger.proving import proof_file, prove_entry
+
+WIDEST, HIGHEST = 120 * mm, 90 * mm
+
+
+def dispute_file(
+    dispute: Dispute, *, patron: Mapping[str, Any] | None, is_government: bool, made_for: str, now: datetime
+) -> bytes:
+    """`patron` None: the details are left out, and the cover says so."""
+    subject = subject_at(dispute.casino, dispute.subject_index)
+    parts = [
+        *_cover(dispute, patron, made_for, now),
+        *_disputed(dispute, patron),
+        *_round(subject),
+        *_settlement(dispute, subject),
+        *_ladder(dispute),
+        *_steps(dispute, is_government=is_government),
+        *_files(dispute),
+        *_proof(dispute),
+    ]
+    footer = f"Dispute {dispute.reference}, {dispute.casino}. Made {moment_text(now, dispute.casino)} for {made_for}."
+    return make_pdf(parts, title=f"Dispute {dispute.reference}, {dispute.casino}", footer=footer)
+
+
+def _cover(dispute: Dispute, patron: Mapping[str, Any] | None, made_for: str, now: datetime) -> Iterator[Flowable]:
+    casino = dispute.casino
+    kept = "Included" if patron else "Left out" if dispute.personal else "None were taken"
+    yield text("Dispute file", SMALL)
+    yield text(f"{dispute.reference}, {casino}", TITLE)
+    yield facts([
+        ("State", dispute.where.label),
+        ("About", GROUNDS[dispute.grounds]),
+        ("Table", dispute.table),
+        ("Round", dispute.round or f"Entry {dispute.subject_index}"),
+        ("Logged", moment_text(dispute.logged_at, casino)),
+        ("Logged by", dispute.logged_by_name),
+        ("Rules in force", str(dispute.version) if dispute.version else "No approved version"),
+        ("Patron's details", kept),
+        ("Made", f"{moment_text(now, casino)} for {made_for}"),
+        ("In the ledger", f"Log {dispute.log}, entry {dispute.entry_index:,}; the round is entry "
+                          f"{dispute.subject_index:,}"),
+    ])  # fmt: skip
+    yield gap(10)
+    yield text(
+        "This file holds what is disputed, the round as it was recorded, what the rules give for the wagers, every "
+        "step of the ladder in order, the files attached, and the proof that the round stands in the ledger unchanged. "
+        "Times are local to the casino.", SMALL,
+    )  # fmt: skip
+    yield PageBreak()
+
+
+def _disputed(dispute: Dispute, patron: Mapping[str, Any] | None) -> Iterator[Flowable]:
+    yield heading("1. What is disputed")
+    rows = [
+        ("Grounds", GROUNDS[dispute.grounds]),
+        ("The patron says", dispute.statement.text),
+        ("Present", ", ".join(PRESENT.get(who, who) for who in dispute.present) or "Nobody named"),
+    ]
+    if dispute.category:
+        rows.append(("Under the rules", dispute.category))
+    rows += [(f"Patron's {name}", str(value)) for name, value in (patron or {}).items()]
+    yield facts(rows)
+
+
+def _round(subject: Subject | None) -> Iterator[Flowable]:
+    yield heading("2. The round as the table reported it")
+    if subject is None or subject.read is None or subject.read.played is None:
+        yield text("The dispute is not about a round, or what is stored can no longer be read as one.")
+        return
+    read, played = subject.read, subject.read.played
+    faces = "-".join(map(str, read.faces)) + f", total {sum(read.faces)}" if read.faces else "No result"
+    called = f"{'-'.join(map(str, played.called.faces))}" if played.called else "Not reported"
+    yield facts([
+        ("Result", faces),
+        ("Called", called),
+        ("Reported", moment_text(read.at, read.casino)),
+        ("Rules", str(read.version) if read.version else "No approved version"),
+    ])  # fmt: skip
+    yield gap()
+    yield grid(
+        ("Wager", "Whose", "On", "Stake", "Returned"),
+        [
+            (each.wager.id, each.holder, each.bet_words, f"${dollars(each.stake_cents)}", _money(each.wager.returned))
+            for each in read.wagers
+        ],
+        (0.17, 0.2, 0.31, 0.16, 0.16),
+    )
+
+
+def _money(cents: int | None) -> str:
+    return "Not yet" if cents is None else f"${dollars(cents)}"
+
+
+def _settlement(dispute: Dispute, subject: Subject | None) -> Iterator[Flowable]:
+    yield heading("3. What the rules give")
+    disputed = {wager.wager for wager in dispute.wagers.all()}
+    reckoned = [each for each in subject.reckoned() if each.wager_id in disputed] if subject else []
+    if not reckoned:
+        yield text("No wager is in question.")
+    for each in reckoned:
+        yield together(*_reckoned(each))
+
+
+def _reckoned(each: Reckoned) -> Iterator[Flowable]:
+    yield text(f"Wager {each.wager_id}: {each.read.bet_words}, ${dollars(each.read.stake_cents)}", SUBHEADING)
+    if each.answer is None:
+        yield text(f"{each.why_not}{f' Clause {each.clause}.' if each.clause else ''}")
+        return
+    answer = each.answer
+    yield facts([
+        ("The table returned", _money(each.found_cents)),
+        ("The rules give", answer.nothing_due or _money(each.due_cents)),
+        ("Compared", each.tag.label),
+    ])  # fmt: skip
+    for place, (words, clause) in enumerate(answer.steps, 1):
+        yield text(f"{place}. {words}{f' (clause {clause})' if clause else ''}")
+    for other in answer.others:
+        due = "nothing yet" if other.returned_cents is None else f"${dollars(other.returned_cents)}"
+        yield text(
+            f"Read otherwise, {other.reading}: {other.choice} (clause {other.clause}), it would be {due}.", SMALL
+        )
+    yield text(f"Rule pack {answer.pack_name}, SHA-256 {answer.pack_sha256}", SMALL)
+
+
+def _ladder(dispute: Dispute) -> Iterator[Flowable]:
+    ladder = dispute.ladder
+    yield heading("4. Who decides")
+    if ladder.is_silent:
+        yield text("The rules say nothing about disputes. The operator's own procedure was followed.")
+    rows = [(rung.title, rung.who, rung.clause or "None") for rung in ladder.rungs]
+    if ladder.right:
+        law = f" ({ladder.right.law})" if ladder.right.law else ""
+        rows.append(("Advice to the patron", f"of {ladder.right.told_of}{law}", ladder.right.clause))
+    yield grid(("Step", "By whom", "Clause"), rows, (0.3, 0.55, 0.15))
+
+
+def _steps(dispute: Dispute, *, is_government: bool) -> Iterator[Flowable]:
+    yield heading("5. Every step, in order")
+    notes = dict(InspectorNote.objects.filter(step__dispute=dispute).values_list("step_id", "text"))
+    yield text(f"{moment_text(dispute.logged_at, dispute.casino)}: logged by {dispute.logged_by_name}", SUBHEADING)
+    yield text(f"Entry {dispute.entry_index:,}", SMALL)
+    for step in visible_steps(dispute, is_government=is_government):
+        tag = tag_of_step(step)
+        yield together(
+            text(
+                f"{moment_text(step.at, dispute.casino)}: {title_of(step)}{f'. {tag.label}' if tag else ''}", SUBHEADING
+            ),
+            text(f"{step.by_name}, {step.role_label.lower()}. Entry {step.entry_index:,}", SMALL),
+            text(notes.get(step.pk) or detail_of(step)),
+        )
+
+
+def _files(dispute: Dispute) -> Iterator[Flowable]:
+    attached = list(dispute.attachments.all())
+    yield heading("6. Files attached")
+    if not attached:
+        yield text("None.")
+    for place, each in enumerate(attached, 1):
+        words = text(f"File {place}: {each.media_type}, {each.size_bytes:,} bytes")
+        picture = _picture(each)
+        yield together(words, text(each.sha256, CODE), *([gap(), picture] if picture else []))
+
+
+def _picture(attachment: Attachment) -> Flowable | None:
+    """Small enough for a sheet; a file that is gone or changed is said to be so by its own page."""
+    if not attachment.is_picture:
+        return None
+    try:
+        content = read_attachment(attachment)
+    except FileGone:
+        return text("The file is missing or was changed.")
+    with Picture.open(BytesIO(content)) as opened:
+        width, height = opened.size
+    scale = min(WIDEST / width, HIGHEST / height, 1)
+    return Image(BytesIO(content), width * scale, height * scale, hAlign="LEFT")
+
+
+def _proof(dispute: Dispute) -> Iterator[Flowable]:
+    yield heading("7. Proof of the round")
+    yield text(f"Entry {dispute.subject_index:,} of the log {dispute.log}, checked as this file was made.")
+    for step in prove_entry(dispute.log, dispute.subject_index):
+        fits = "Fits" if step.fits else "Does not fit"
+        lines = [text(f"{name}: {value}", CODE) for name, value in step.facts]
+        yield together(text(f"{step.title}. {fits}.", SUBHEADING), text(step.words), *lines)
+    proof = proof_file(dispute.log, dispute.subject_index)
+    if proof is not None:
+        yield text("The proof as a file, which any verifier of the format can check:", SUBHEADING)
+        yield from (text(line or " ", CODE) for line in proof.decode().splitlines())

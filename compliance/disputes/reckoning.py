@@ -1,0 +1,208 @@
+"""What the rule version in force gives for a round's wagers, beside what the table did. Nothing is decided here.
+
+The engine settles each wager as it stood, in the circumstances on record for its table; a person decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from compliance.web.components import Tag
+from compliance.web.forms import dollars
+from rounds.engine.bets import BETS
+from rounds.engine.errors import EngineError
+from rounds.engine.odds import parse_odds
+from rounds.engine.outcomes import Outcome
+from rounds.engine.settlement import Limits, WagerAsked
+from rounds.floor import values
+from rounds.floor.selectors import offered_bets
+from rounds.intake.played import PlayedRound, WagerRead, read_round
+from rounds.ledger.searching import Wanted, search
+from rounds.rulebook.calculator.at_hand import IN_FORCE, RulesAtHand
+from rounds.rulebook.calculator.question import work_out
+from rounds.rulebook.calculator.shown import Shown, shown
+
+# A streak that runs longer than this is worked out by the audit, which has every round at hand.
+MOST_ROUNDS_BACK = 200
+AS_THE_RULES_SAY = Tag("As the rules say", "success")
+NO_VERDICT = Tag("No verdict", "neutral")
+
+
+@dataclass(frozen=True)
+class Reckoned:
+    """One wager: what the table did, and what the rules give. `why_not` says why the rules give nothing here."""
+
+    read: WagerRead
+    answer: Shown | None = None
+    why_not: str = ""
+    clause: str = ""
+
+    @property
+    def wager_id(self) -> str:
+        return self.read.wager.id
+
+    @property
+    def due_cents(self) -> int | None:
+        return self.answer.returned_cents if self.answer else None
+
+    @property
+    def found_cents(self) -> int | None:
+        return self.read.wager.returned
+
+    @property
+    def difference_cents(self) -> int | None:
+        """What the patron is short of; less than nothing where the table handed back too much."""
+        if self.due_cents is None or self.found_cents is None:
+            return None
+        return self.due_cents - self.found_cents
+
+    @property
+    def tag(self) -> Tag:
+        short = self.difference_cents
+        if short is None:
+            return NO_VERDICT
+        if short == 0:
+            return AS_THE_RULES_SAY
+        return Tag(f"${dollars(short)} too {'little' if short > 0 else 'much'} handed back", "danger")
+
+    @property
+    def main_clause(self) -> str:
+        """The clause the settlement rests on: that of the wager's win or loss, before what it pays."""
+        clauses = [clause for _, clause in self.answer.steps if clause] if self.answer else []
+        return clauses[0] if clauses else self.clause
+
+
+def reckon(read: PlayedRound) -> list[Reckoned]:
+    """Every wager of the round, in the order in which the table reported them."""
+    return list(_each(read))
+
+
+def _each(read: PlayedRound) -> Iterator[Reckoned]:
+    live = _live_parts(read)
+    for wager in read.wagers:
+        yield _reckon_wager(read, wager, live.get(wager.wager.id))
+
+
+def _reckon_wager(read: PlayedRound, wager: WagerRead, live_cents: int | None) -> Reckoned:
+    if read.version is None or read.rules is None:
+        return Reckoned(wager, why_not="No approved rules were in force at this table when the round was played.")
+    if wager.is_withdrawn:
+        return Reckoned(wager, why_not="The wager was withdrawn before the end.")
+    if (late := _late(read, wager)) is not None:
+        return late
+    pay_table = read.pay_table(wager.wager.terminal)
+    if pay_table is None:
+        return Reckoned(wager, why_not="No pay table is on record for this terminal.")
+    asked = _asked(read, wager, live_cents)
+    if asked is None:
+        return Reckoned(wager, why_not="The streak began too long ago to be worked out here; the audit does it.")
+    chosen = RulesAtHand(
+        read.version.pack_id, read.version.title, IN_FORCE, read.version, adopted=read.version.readings
+    )
+    try:
+        answer = work_out(chosen.pack, pay_table, read.version.readings, asked)
+    except EngineError as error:
+        return Reckoned(wager, why_not=error.message)
+    return Reckoned(wager, shown(answer, chosen))
+
+
+def _late(read: PlayedRound, wager: WagerRead) -> Reckoned | None:
+    """A wager placed after betting had closed is not settled at all where the document says so."""
+    assert read.rules is not None
+    assert read.played is not None
+    conduct = read.rules.pack.conduct
+    closing = [event.at for event in read.played.events if event.name in conduct.no_more_bets.events]
+    rule = conduct.late_wagers
+    if rule is None or rule.placed != "not-valid" or not closing or wager.wager.placed_at < min(closing):
+        return None
+    return Reckoned(wager, why_not="It was placed after betting had closed, so it is not valid.", clause=rule.clause)
+
+
+def _asked(read: PlayedRound, wager: WagerRead, live_cents: int | None) -> WagerAsked | None:
+    """The question to the engine; None where a streak's beginning is out of reach."""
+    played, facts, rules = read.played, read.facts, read.rules
+    assert played is not None
+    assert facts is not None
+    assert rules is not None
+    has_failed = played.lit == () and read.faces is not None
+    asked = WagerAsked(
+        bet=BETS[wager.bet],
+        stake_cents=wager.stake_cents,
+        outcome=_outcome(read),
+        limits=_limits(read, wager, live_cents),
+        offered=offered_bets(rules.pack, facts),
+        is_promotional_token=wager.wager.tender == "promotional-token",
+        was_warned=wager.wager.warned,
+        was_registered=wager.wager.registered is not False,
+        void_reason=played.no_result.reason if played.no_result else None,
+        have_lights_failed=has_failed and played.called is not None,
+        called=played.called.faces if played.called else None,
+    )
+    if asked.bet.is_streak:
+        return _streak(read, wager, asked, has_failed=has_failed)
+    return _with_posted_odds(read, wager, asked)
+
+
+def _outcome(read: PlayedRound) -> Outcome | None:
+    faces = read.faces
+    return (faces[0], faces[1], faces[2]) if faces else None
+
+
+def _limits(read: PlayedRound, wager: WagerRead, live_cents: int | None) -> Limits:
+    assert read.facts is not None
+    stated, chip = read.facts.get(values.Limits), read.facts.get(values.SmallestChip)
+    unit = chip.cents if chip else None
+    if stated is None:
+        return Limits(payable_unit_cents=unit)
+    clipped = live_cents if live_cents is not None and live_cents < wager.stake_cents else None
+    return Limits(stated.min, clipped, stated.multiples, unit)
+
+
+def _live_parts(read: PlayedRound) -> dict[str, int]:
+    """A player's wagers on one box count together against the maximum; the last placed is clipped first."""
+    stated = read.facts.get(values.Limits) if read.facts else None
+    if stated is None:
+        return {}
+    left: dict[tuple[str, str], int] = {}
+    live: dict[str, int] = {}
+    for wager in sorted(read.wagers, key=lambda each: each.wager.placed_at):
+        box = (wager.holder, wager.bet)
+        room = left.setdefault(box, stated.max)
+        live[wager.wager.id] = min(room, wager.stake_cents)
+        left[box] = room - live[wager.wager.id]
+    return live
+
+
+def _with_posted_odds(read: PlayedRound, wager: WagerRead, asked: WagerAsked) -> WagerAsked:
+    """Odds posted at the table count where the document says so; those it cannot read are as if not posted."""
+    posted = read.facts.get(values.PostedOdds) if read.facts else None
+    stated = posted.odds.get(wager.bet) if posted else None
+    if stated is None:
+        return asked
+    try:
+        odds = parse_odds(stated) if isinstance(stated, str) else tuple(map(parse_odds, stated))
+    except EngineError:
+        return asked
+    return replace(asked, posted_odds=odds)
+
+
+def _streak(read: PlayedRound, wager: WagerRead, asked: WagerAsked, *, has_failed: bool) -> WagerAsked | None:
+    """The result that lay there when the streak wager was made, and every result of the table after it."""
+    back = search(
+        read.casino.slug, Wanted(table=read.entry.table or "", kind="round"),
+        before=read.entry.index + 1, limit=MOST_ROUNDS_BACK,
+    )  # fmt: skip
+    rounds = [read_round(read.casino, entry) for entry in reversed(back.entries)]
+    naming = [place for place, each in enumerate(rounds) if wager.wager.id in {one.wager.id for one in each.wagers}]
+    if not naming or (naming[0] == 0 and back.older is not None):
+        return None
+    opening, *after = rounds[naming[0] :]
+    return replace(
+        asked, outcome=None, opening=_outcome(opening), history=tuple(map(_result, after)),
+        limits=Limits(), have_lights_failed=has_failed,
+    )  # fmt: skip
+
+
+def _result(read: PlayedRound) -> Outcome | None:
+    return None if read.played and read.played.no_result else _outcome(read)

@@ -1,0 +1,152 @@
+"""Reading disputes. One is reached through access_dispute; absent and forbidden give the same answer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.db.models import Count, Q, QuerySet
+
+from compliance.accounts.models import Casino, User
+from compliance.disputes import kinds
+from compliance.disputes.models import (
+    ROUND,
+    Attachment,
+    Dispute,
+    DisputedWager,
+    DisputeQuerySet,
+    Draft,
+    OwnProcedure,
+    Step,
+)
+from compliance.disputes.said import Payment
+from compliance.disputes.standing import MAY_LOG, MAY_READ
+from compliance.disputes.states import State
+from compliance.web.errors import NotFound
+
+DRAFTS_LAST = timedelta(days=1)
+# What a chart of repeated disputes can count by.
+COUNTED_BY = {"table": "Table", "dealer": "Dealer", "bet": "Wager", "clause": "Clause"}
+MOST_COUNTED = 12
+
+
+def access_dispute(user: User, casino: Casino, number: int) -> Dispute:
+    may = user.holds(*MAY_READ, casino=casino)
+    found = Dispute.objects.with_file().filter(casino=casino, number=number).first() if may else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def access_attachment(user: User, dispute: Dispute, attachment: int) -> Attachment:
+    may = user.holds(*MAY_READ, casino=dispute.casino)
+    found = dispute.attachments.filter(pk=attachment).first() if may else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def draft_of(user: User, casino: Casino, index: int) -> Draft | None:
+    return Draft.objects.filter(person=user, casino=casino, subject_index=index).first()
+
+
+def drafts_of(user: User, casino: Casino, now: datetime) -> QuerySet[Draft]:
+    return Draft.objects.filter(person=user, casino=casino, saved_at__gte=now - DRAFTS_LAST)
+
+
+def search_disputes(
+    casino: Casino, *, words: str, state: str, table: str, now: datetime, is_overdue: bool = False
+) -> DisputeQuerySet:
+    found = Dispute.objects.filter(casino=casino).select_related("casino", "version")
+    text = words.strip()
+    if text:
+        number = text.upper().removeprefix("D-")
+        by_number = Q(number=int(number)) if number.isascii() and number.isdigit() and len(number) < 9 else Q()
+        found = found.filter(by_number | Q(round__icontains=text) if by_number else Q(round__icontains=text))
+    if state in State:
+        found = found.filter(state=state)
+    if table:
+        found = found.filter(table=table)
+    return found.overdue(now) if is_overdue else found
+
+
+def disputes_about(casino: Casino, index: int) -> DisputeQuerySet:
+    return Dispute.objects.filter(casino=casino, subject_index=index).select_related("casino")
+
+
+def own_procedure_of(casino: Casino) -> OwnProcedure | None:
+    return OwnProcedure.objects.filter(casino=casino).order_by("-at", "-pk").first()
+
+
+@dataclass(frozen=True)
+class OpenRequest:
+    """What an inspector asked and the operator has not answered."""
+
+    step: Step
+    due_on: date
+
+
+def open_requests(dispute: Dispute) -> list[OpenRequest]:
+    steps = list(dispute.steps.all())
+    answered = {step.said.get("answers") for step in steps if step.kind == kinds.ANSWERED}
+    return [
+        OpenRequest(step, date.fromisoformat(step.said["due_on"]))
+        for step in steps
+        if step.kind == kinds.ASKED and step.entry_index not in answered
+    ]
+
+
+@dataclass(frozen=True)
+class Counted:
+    label: str
+    disputes: int
+
+
+def repeated(casino: Casino, by: str, since: datetime) -> list[Counted]:
+    """How many disputes there were by table, dealer, wager or clause; the most disputed first."""
+    disputes = Dispute.objects.filter(casino=casino, logged_at__gte=since)
+    if by in ("table", "dealer"):
+        rows = disputes.exclude(**{by: ""}).order_by().values(by).annotate(n=Count("pk"))
+    else:
+        wagers = DisputedWager.objects.filter(dispute__in=disputes).exclude(**{by: ""})
+        rows = wagers.order_by().values(by).annotate(n=Count("dispute", distinct=True))
+    return [Counted(row[by], row["n"]) for row in rows.order_by("-n", by)[:MOST_COUNTED]]
+
+
+def payments_on(log: str, rounds: Collection[int]) -> dict[tuple[int, str], int]:
+    """What disputes changed of the settlement of these rounds: (entry of the round, wager) → cents to the patron."""
+    steps = Step.objects.filter(log=log, kind=kinds.PAID, dispute__subject_index__in=rounds)
+    paid: dict[tuple[int, str], int] = {}
+    for step in steps:
+        said = step.read()
+        assert isinstance(said, Payment)
+        key = (said.corrects, said.wager)
+        paid[key] = paid.get(key, 0) + said.to_patron_cents
+    return paid
+
+
+def rounds_paid_after(log: str, first: int, last: int) -> set[int]:
+    """The rounds among entries first..last-1 whose settlement was changed after a dispute."""
+    span = {"dispute__subject_index__gte": first, "dispute__subject_index__lt": last}
+    paid = Step.objects.filter(log=log, kind=kinds.PAID, dispute__subject_kind=ROUND, **span)
+    return set(paid.values_list("dispute__subject_index", flat=True))
+
+
+def waiting_at(casinos: Collection[Casino], now: datetime) -> list[tuple[Casino, int, int]]:
+    """For the home page: of each casino how many disputes are open, and how many of those overdue. One query."""
+    rows = (
+        Dispute.objects.unfinished().filter(casino__in=casinos).order_by().values("casino")
+        .annotate(n=Count("pk"), late=Count("pk", filter=Q(due_at__lt=now)))
+    )  # fmt: skip
+    known = {casino.pk: casino for casino in casinos}
+    return [(known[row["casino"]], row["n"], row["late"]) for row in rows]
+
+
+def with_inspectors(casinos: Collection[Casino]) -> DisputeQuerySet:
+    waiting = Dispute.objects.filter(casino__in=casinos, state=State.WITH_INSPECTOR)
+    return waiting.select_related("casino").order_by("due_at", "pk")
+
+
+def may_log(user: User, casino: Casino) -> bool:
+    return user.holds(*MAY_LOG, casino=casino)

@@ -1,0 +1,92 @@
+"""The inspector's side: the complaint, notes of their own, what they ask of the operator, the outcome, the letter."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from hashlib import sha256
+from typing import Literal
+
+from django.db import transaction
+
+from compliance.accounts.models import User
+from compliance.disputes import kinds
+from compliance.disputes.errors import AnsweredAlready, NothingDetermined, NotNow
+from compliance.disputes.models import Dispute, InspectorNote, Step
+from compliance.disputes.recording import lock_dispute, take_step
+from compliance.disputes.said import Answer, Complaint, Determination, Letter, Note, Request
+from compliance.disputes.standing import MAY_INSPECT, MAY_LOG, MAY_READ, require
+from compliance.disputes.states import State
+from rounds.ledger.personal import commit_personal
+
+Received = Literal["in-person", "writing", "telephone", "e-mail"]
+
+
+@transaction.atomic
+def complain_to_inspector(*, dispute: Dispute, received: Received, actor: User, now: datetime) -> Step:
+    """The patron's complaint reached an inspector, who may receive it themselves or from the operator."""
+    locked = lock_dispute(dispute)
+    role = require(actor, locked.casino, MAY_READ)
+    right = locked.ladder.right
+    said = Complaint(received=received, clause=right.clause if right else "")
+    return take_step(locked, said, by=actor, role=role, now=now, is_satisfied=False)
+
+
+@transaction.atomic
+def note_complaint(*, dispute: Dispute, text: str, actor: User, now: datetime) -> InspectorNote:
+    """For government alone: the ledger gets a salted digest, which says nothing to the operator."""
+    locked = lock_dispute(dispute)
+    role = require(actor, locked.casino, MAY_INSPECT)
+    commitment = commit_personal({"note": text})
+    step = take_step(locked, Note(digest_sha256=commitment.digest), by=actor, role=role, now=now)
+    return InspectorNote.objects.create(step=step, text=text, salt=commitment.salt)
+
+
+@transaction.atomic
+def ask_operator(
+    *,
+    dispute: Dispute,
+    what: Literal["information", "footage"],
+    question: str,
+    due_on: date,
+    actor: User,
+    now: datetime,
+) -> Step:
+    """Ask for information, or for footage to be kept, by a day."""
+    locked = lock_dispute(dispute)
+    role = require(actor, locked.casino, MAY_INSPECT)
+    if locked.where is not State.WITH_INSPECTOR:
+        raise NotNow
+    said = Request(what=what, question=question, due_on=due_on.isoformat())
+    return take_step(locked, said, by=actor, role=role, now=now)
+
+
+@transaction.atomic
+def answer_request(*, dispute: Dispute, request: int, text: str, actor: User, now: datetime) -> Step:
+    """The operator's answer to a request, which is named by its entry. Late or not is for the clock to say."""
+    locked = lock_dispute(dispute)
+    role = require(actor, locked.casino, MAY_LOG)
+    steps = list(locked.steps.all())
+    if not any(step.kind == kinds.ASKED and step.entry_index == request for step in steps):
+        raise NotNow
+    if any(step.kind == kinds.ANSWERED and step.said.get("answers") == request for step in steps):
+        raise AnsweredAlready
+    return take_step(locked, Answer(answers=request, text=text), by=actor, role=role, now=now)
+
+
+@transaction.atomic
+def determine_complaint(*, dispute: Dispute, determination: Determination, actor: User, now: datetime) -> Step:
+    locked = lock_dispute(dispute)
+    role = require(actor, locked.casino, MAY_INSPECT)
+    return take_step(locked, determination, by=actor, role=role, now=now, outcome=determination.outcome)
+
+
+@transaction.atomic
+def issue_letter(
+    *, dispute: Dispute, content: bytes, how: Literal["handed-over", "posted", "emailed"], actor: User, now: datetime
+) -> Step:
+    """That this letter, byte for byte, went to the patron."""
+    locked = lock_dispute(dispute)
+    role = require(actor, locked.casino, MAY_INSPECT)
+    if not any(step.kind == kinds.DETERMINED for step in locked.steps.all()):
+        raise NothingDetermined
+    return take_step(locked, Letter(sha256=sha256(content).hexdigest(), how=how), by=actor, role=role, now=now)

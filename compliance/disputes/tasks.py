@@ -1,0 +1,19 @@
+"""Reminders of disputes that wait for too long, and drafts that were left alone."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from compliance.disputes.models import Draft
+from compliance.disputes.reminding import remind_of_overdue
+from compliance.disputes.selectors import DRAFTS_LAST
+
+
+@shared_task(name="compliance.disputes.tasks.remind")
+def remind() -> None:
+    remind_of_overdue(now=timezone.now())
+
+
+@shared_task(name="compliance.disputes.tasks.throw_away_drafts")
+def throw_away_drafts() -> None:
+    """What was typed of a patron must not lie about: a dispute is logged the day it is raised, or not at all."""
+    Draft.objects.filter(saved_at__lt=timezone.now() - DRAFTS_LAST).delete()

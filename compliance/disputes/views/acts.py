@@ -1,0 +1,270 @@
+"""The operator's steps. Each is a page that says what follows; a refusal keeps what was typed."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+
+from compliance.accounts.models import User
+from compliance.accounts.requests import CasinoRequest
+from compliance.accounts.roles import Role
+from compliance.accounts.views.acts import asks_first
+from compliance.accounts.views.steps import Act, act_page, posted
+from compliance.disputes import said
+from compliance.disputes.forms import (
+    AdviceForm,
+    AttachForm,
+    CloseForm,
+    ComplaintForm,
+    DecisionForm,
+    PaymentForm,
+    ReasonForm,
+    RecordDecisionForm,
+    TellingForm,
+    UnadvisedForm,
+)
+from compliance.disputes.models import Dispute
+from compliance.disputes.selectors import access_dispute
+from compliance.disputes.services import (
+    advise_patron,
+    attach_file,
+    close_dispute,
+    complain_to_inspector,
+    decide_dispute,
+    record_decision,
+    record_payment,
+    request_review,
+    tell_patron,
+    withdraw_dispute,
+)
+from compliance.disputes.views.logging import store_each
+from compliance.disputes.views.places import operators, readers
+from compliance.web.errors import BadRequest
+
+
+def act_on(
+    dispute: Dispute, title: str, *consequences: str, submit: str, done: str = "", is_danger: bool = False
+) -> Act:
+    back = dispute.get_absolute_url()
+    return Act(f"{title}: {dispute.reference}", consequences, submit, back, dispute.reference, done, is_danger)
+
+
+@readers
+@never_cache
+@asks_first
+def decide(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    rung, place = it.current_rung, it.rung
+    form = DecisionForm(posted(request), request=request, dispute=it)
+    act = act_on(
+        it, rung.title,
+        f"This step is for {rung.who}{f' (clause {rung.clause})' if rung.clause else ''}.",
+        *(["A review is for another person than the one who decided first."] if rung.by_another_person else []),
+        "A decision cannot be changed afterwards. It is recorded in your name and rank.",
+        submit="Decide", done="The decision is recorded. Tell the patron now.",
+    )  # fmt: skip
+    return act_page(
+        request, act, form,
+        lambda: decide_dispute(
+            dispute=it, rung=place, decision=form.decision(), actor=request.user, now=timezone.now()
+        ),
+    )  # fmt: skip
+
+
+@operators
+@never_cache
+@asks_first
+def record_made(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    form = RecordDecisionForm(posted(request), request=request, dispute=it, now=timezone.now())
+    act = act_on(
+        it, "Record a decision already made",
+        "For a decision that somebody made at the table before it was written down.",
+        "It is recorded as it happened. If it was not theirs to make, the audit flags it.",
+        submit="Record the decision", done="The decision is recorded. Tell the patron now.",
+    )  # fmt: skip
+
+    def do() -> None:
+        decider, _, role = form.cleaned_data["decider"].partition(":")
+        made = form.decision()
+        entered = said.Decision(
+            outcome=made.outcome, reasons=made.reasons, clause=made.clause, amount_cents=made.amount_cents,
+            in_absence=made.in_absence, entered_by=request.user.name,
+        )  # fmt: skip
+        record_decision(
+            dispute=it, rung=int(form.cleaned_data["rung"]), decision=entered, decider=User.objects.get(pk=decider),
+            role=Role(role), at=form.cleaned_data["at"], actor=request.user, now=timezone.now(),
+        )  # fmt: skip
+
+    return act_page(request, act, form, do)
+
+
+@readers
+@never_cache
+@asks_first
+def tell(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    form = TellingForm(posted(request), ladder=it.ladder, rung=it.rung)
+    act = act_on(
+        it, "Tell the patron", "Write down what the patron was told, by you, and what they answered.",
+        submit="Record it", done="Recorded.",
+    )  # fmt: skip
+    return act_page(
+        request, act, form,
+        lambda: tell_patron(
+            dispute=it, telling=said.Telling(**form.cleaned_data), actor=request.user, now=timezone.now()
+        ),
+    )  # fmt: skip
+
+
+@readers
+@never_cache
+@asks_first
+def review(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    above = it.ladder.after(it.rung)
+    words = f"It goes to {above.who} (clause {above.clause})." if above else "There is no further step."
+    act = act_on(it, "The patron asks for a review", words, submit="Send it on", done="The review is asked for.")
+    return act_page(
+        request, act, forms.Form(posted(request)),
+        lambda: request_review(dispute=it, actor=request.user, now=timezone.now()),
+    )  # fmt: skip
+
+
+@operators
+@never_cache
+@asks_first
+def pay(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    form = PaymentForm(posted(request), request=request, dispute=it)
+    undecided = [] if it.outcome else ["No decision is recorded yet. A payment before a decision is flagged."]
+    act = act_on(
+        it, "Record a payment", *undecided, "It corrects the settlement of the round, and the audit counts it.",
+        submit="Record the payment", done="The payment is recorded.",
+    )  # fmt: skip
+    return act_page(
+        request, act, form,
+        lambda: record_payment(
+            dispute=it, way=form.cleaned_data["way"], amount_cents=form.cleaned_data["amount"],
+            wager=form.cleaned_data["wager"], note=form.cleaned_data["note"], actor=request.user, now=timezone.now(),
+        ),
+    )  # fmt: skip
+
+
+@readers
+@never_cache
+@asks_first
+def advise(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    right = it.ladder.right
+    form = AdviceForm(posted(request))
+    what = f"The right: {right.told_of} (clause {right.clause})." if right else "The rules say nothing of a right here."
+    act = act_on(
+        it, "Advise the patron of their right", what,
+        "Print the page for the patron from the dispute's page, or have it sent from here.",
+        submit="Record the advice", done="The advice is recorded.",
+    )  # fmt: skip
+    return act_page(
+        request, act, form,
+        lambda: advise_patron(
+            dispute=it, how=form.cleaned_data["how"], language=form.cleaned_data["language"],
+            email=form.cleaned_data["email"] if form.cleaned_data["how"] == "emailed" else "",
+            actor=request.user, now=timezone.now(),
+        ),
+    )  # fmt: skip
+
+
+@operators
+@never_cache
+@asks_first
+def withdraw(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    form = ReasonForm(posted(request))
+    act = act_on(
+        it, "The patron withdraws", "The dispute is closed. What was recorded stays.",
+        submit="Close as withdrawn", done="The dispute is withdrawn.",
+    )  # fmt: skip
+    return act_page(
+        request, act, form,
+        lambda: withdraw_dispute(
+            dispute=it, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()
+        ),
+    )  # fmt: skip
+
+
+@readers
+@never_cache
+@asks_first
+def close(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    form = CloseForm(posted(request), request=request)
+    act = act_on(
+        it, "Close the dispute", "Nothing is lost: the file stays readable, and a complaint can still come.",
+        submit="Close the dispute", done="The dispute is closed.",
+    )  # fmt: skip
+    return act_page(
+        request, act, form,
+        lambda: close_dispute(dispute=it, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()),
+    )  # fmt: skip
+
+
+@operators
+@never_cache
+@asks_first
+def end_unadvised(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    """For the patron who left before anybody could advise them: recorded as it happened, and flagged."""
+    it = access_dispute(request.user, request.casino, number)
+    form = UnadvisedForm(posted(request), request=request)
+    act = act_on(
+        it, "Close without advice",
+        "The patron is not satisfied and was not advised of their right. The audit flags this as a breach.",
+        submit="Close without advice", done="The dispute is closed without advice.", is_danger=True,
+    )  # fmt: skip
+    return act_page(
+        request, act, form,
+        lambda: close_dispute(
+            dispute=it, reason=form.cleaned_data["reason"],
+            unadvised_because=form.cleaned_data["unadvised_because"], actor=request.user, now=timezone.now(),
+        ),
+    )  # fmt: skip
+
+
+@readers
+@never_cache
+@asks_first
+def complain(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    form = ComplaintForm(posted(request))
+    act = act_on(
+        it, "Complaint to the inspector",
+        "The inspector sees the whole file and the proof of the round, and takes it from here.",
+        submit="Pass it to the inspector", done="The complaint is with the inspector.",
+    )  # fmt: skip
+    return act_page(
+        request, act, form,
+        lambda: complain_to_inspector(
+            dispute=it, received=form.cleaned_data["received"], actor=request.user, now=timezone.now()
+        ),
+    )  # fmt: skip
+
+
+@readers
+@never_cache
+@asks_first
+def attach(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    form = AttachForm(posted(request), request.FILES if request.method == "POST" else None)
+    act = act_on(it, "Attach a file", "A file cannot be taken away again.", submit="Attach")
+
+    def do() -> None:
+        stored, complaints = store_each(request.FILES.getlist("papers"))
+        for one in stored:
+            attach_file(dispute=it, stored=one, actor=request.user, now=timezone.now())
+        if complaints:
+            raise BadRequest(" ".join(complaints), remedy=" ")
+        messages.success(request, "The file is attached.")
+
+    return act_page(request, act, form, do)

@@ -1,0 +1,219 @@
+"""The file of one dispute: what the rules give, the ladder so far, what can be done next, files, PDFs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import qrcode
+import qrcode.image.svg
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from compliance.accounts.requests import CasinoRequest
+from compliance.accounts.views.steps import posted, site_of
+from compliance.disputes import kinds
+from compliance.disputes.attachments import read_attachment
+from compliance.disputes.clocks import age_words, wait_of
+from compliance.disputes.models import Dispute, InspectorNote
+from compliance.disputes.paper.file import dispute_file
+from compliance.disputes.paper.letter import outcome_letter
+from compliance.disputes.said import GROUNDS, PRESENT
+from compliance.disputes.selectors import access_attachment, access_dispute, open_requests, own_procedure_of
+from compliance.disputes.standing import MAY_INSPECT
+from compliance.disputes.subjects import subject_at
+from compliance.disputes.telling import timeline_of
+from compliance.disputes.views.next_steps import next_steps
+from compliance.disputes.views.places import inspectors, readers
+from compliance.patrons.forms import ShowForm
+from compliance.patrons.looking import access_personal
+from compliance.patrons.models import Purpose
+from compliance.web.components import SummaryList, SummaryRow, Tag
+from compliance.web.errors import NotFound
+from compliance.web.templatetags.kit import local
+
+# Whatever a file holds, it must not run here, load anything, or be shown inside another page.
+SAFE = "default-src 'none'; sandbox"
+
+
+@readers
+@never_cache
+@require_safe
+def dispute(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    now = timezone.now()
+    it = access_dispute(request.user, request.casino, number)
+    is_government = request.user.holds(*MAY_INSPECT, casino=request.casino)
+    subject = subject_at(request.casino, it.subject_index)
+    disputed = {wager.wager for wager in it.wagers.all()}
+    context = {
+        "casino": request.casino,
+        "dispute": it,
+        "facts": _facts(it, now),
+        "standing": _standing(it, now),
+        "reckoned": [each for each in subject.reckoned() if each.wager_id in disputed] if subject else [],
+        "ladder": it.ladder,
+        "rungs": list(_rungs(it)),
+        "timeline": timeline_of(it, is_government=is_government, notes=_notes(it) if is_government else ()),
+        "next_steps": next_steps(request.user, it),
+        "requests": open_requests(it),
+        "is_government": is_government,
+        "today": now.astimezone(request.casino.zone).date(),
+        "own_procedure": own_procedure_of(request.casino) if it.ladder.is_silent else None,
+        "is_determined": any(step.kind == kinds.DETERMINED for step in it.steps.all()),
+        "may_look": it.personal is not None and it.personal.destroyed_at is None,
+    }
+    return render(request, "disputes/dispute.html", context)
+
+
+def _facts(it: Dispute, now: datetime) -> SummaryList:
+    rows = [
+        SummaryRow("About", GROUNDS[it.grounds]),
+        SummaryRow("Logged", local(it.logged_at, it.casino)),
+        SummaryRow("Logged by", it.logged_by_name),
+        SummaryRow("Present", ", ".join(PRESENT.get(who, who) for who in it.present) or "Nobody named"),
+        SummaryRow("Rules in force", str(it.version) if it.version else Tag("No approved version", "warning")),
+    ]
+    if it.table:
+        rows.insert(1, SummaryRow("Table", it.table))
+    if it.dealer:
+        rows.append(SummaryRow("Dealer", it.dealer))
+    if it.category:
+        rows.append(SummaryRow("Under the rules", it.category))
+    return SummaryList(rows)
+
+
+def _standing(it: Dispute, now: datetime) -> SummaryList:
+    wait = wait_of(it.where, it.ladder, it.rung)
+    rows = [SummaryRow("State", it.tag)]
+    if wait is not None:
+        overdue = Tag("Overdue", "danger") if it.is_overdue(now) else None
+        rows += [
+            SummaryRow("Waits for", wait.label),
+            SummaryRow("Waiting", age_words(it.waiting_since_at, now)),
+            SummaryRow("Due", overdue or local(it.due_at, it.casino)),
+        ]
+    if it.is_satisfied is not None:
+        rows.append(SummaryRow("The patron", "Is satisfied" if it.is_satisfied else "Is not satisfied"))
+    if it.ladder.right:
+        advised = local(it.advised_at, it.casino) if it.advised_at else Tag("Not yet", "warning")
+        rows.append(SummaryRow("Advised of the right", advised))
+    return SummaryList(rows)
+
+
+def _rungs(it: Dispute) -> Iterator[tuple[str, str, str, Tag]]:
+    """Each rung of the ladder: what it is, who decides, the clause, and how far it has got."""
+    decided = {step.rung for step in it.steps.all() if step.kind == kinds.DECIDED}
+    for place, rung in enumerate(it.ladder.rungs):
+        if place in decided:
+            tag = Tag("Decided", "success")
+        elif place == it.rung and not it.is_closed:
+            tag = Tag("Waiting", "warning")
+        else:
+            tag = Tag("Not asked for", "neutral")
+        yield rung.title, rung.who, rung.clause, tag
+
+
+def _notes(it: Dispute) -> list[tuple[int, str]]:
+    return list(InspectorNote.objects.filter(step__dispute=it).values_list("step_id", "text"))
+
+
+@readers
+@never_cache
+@require_safe
+def attachment(request: CasinoRequest, casino: str, number: int, attachment: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    kept = access_attachment(request.user, it, attachment)
+    response = HttpResponse(read_attachment(kept), content_type=kept.media_type)
+    ending = {"image/jpeg": "jpg", "image/png": "png", "application/pdf": "pdf"}[kept.media_type]
+    response["Content-Disposition"] = f'attachment; filename="{it.reference}-{kept.pk}.{ending}"'
+    response["Content-Security-Policy"] = SAFE
+    response["Cross-Origin-Resource-Policy"] = "same-origin"
+    return response
+
+
+@readers
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def patron(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    """The patron's details, for those who say why. The look is recorded as they are handed out."""
+    it = access_dispute(request.user, request.casino, number)
+    if it.personal is None:
+        raise NotFound
+    form = ShowForm(posted(request))
+    details = None
+    if request.method == "POST" and form.is_valid():
+        purpose, note = Purpose(form.cleaned_data["purpose"]), form.cleaned_data["note"]
+        shown = access_personal(
+            request.user, request.casino, it.personal.pk, purpose=purpose, note=note, now=timezone.now()
+        )
+        details = SummaryList([SummaryRow(name.capitalize(), value) for name, value in shown.fields.items()])
+    context = {
+        "casino": request.casino, "record": it.personal, "form": form, "back": it.get_absolute_url(),
+        "details": details,
+    }  # fmt: skip
+    return render(request, "patrons/show.html", context)
+
+
+@readers
+@never_cache
+@require_safe
+def advice(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    """The page to print and hand over: the right, the law, where to turn, and the rules by QR code."""
+    it = access_dispute(request.user, request.casino, number)
+    context = {
+        "casino": request.casino, "dispute": it, "right": it.ladder.right, "link": _rules_link(request, it),
+    }  # fmt: skip
+    return render(request, "disputes/advice.html", context)
+
+
+@readers
+@never_cache
+@require_safe
+def advice_qr(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    picture = qrcode.make(_rules_link(request, it), image_factory=qrcode.image.svg.SvgPathFillImage, border=4)
+    return HttpResponse(picture.to_string(), content_type="image/svg+xml")
+
+
+def _rules_link(request: CasinoRequest, it: Dispute) -> str:
+    """Where anybody may read the rules, and who decides a dispute under them."""
+    if it.version is None:
+        return f"{site_of(request)}/help/disputes/"
+    rules = {"casino": it.casino.slug, "rules": it.version.rules, "number": it.version.number}
+    return site_of(request) + reverse("rulebook:rules", kwargs=rules)
+
+
+@readers
+@never_cache
+@require_safe
+def file_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    """The whole file on paper; `?patron=1` puts in the patron's details, and that is a recorded look."""
+    now = timezone.now()
+    it = access_dispute(request.user, request.casino, number)
+    is_government = request.user.holds(*MAY_INSPECT, casino=request.casino)
+    details = None
+    if request.GET.get("patron") == "1" and it.personal is not None and it.personal.destroyed_at is None:
+        shown = access_personal(
+            request.user, request.casino, it.personal.pk, purpose=Purpose.INSPECT, note="Dispute file", now=now
+        )
+        details = shown.fields
+    content = dispute_file(it, patron=details, is_government=is_government, made_for=request.user.name, now=now)
+    return _pdf(content, f"{it.reference}-file.pdf")
+
+
+@inspectors
+@never_cache
+@require_safe
+def letter_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    return _pdf(outcome_letter(it), f"{it.reference}-letter.pdf")
+
+
+def _pdf(content: bytes, name: str) -> HttpResponse:
+    response = HttpResponse(content, content_type="application/pdf")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

@@ -1,0 +1,149 @@
+"""A casino's disputes, the disputes about one entry as a fragment, and how often they repeat."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.accounts.models import Casino
+from compliance.accounts.requests import CasinoRequest, PersonRequest
+from compliance.accounts.views.choosing import choose_casino
+from compliance.disputes.clocks import age_words
+from compliance.disputes.forms import CountFilter, DisputeFilter
+from compliance.disputes.models import Dispute
+from compliance.disputes.said import GROUNDS
+from compliance.disputes.selectors import COUNTED_BY, disputes_about, drafts_of, may_log, repeated, search_disputes
+from compliance.disputes.standing import MAY_READ
+from compliance.disputes.views.places import address_of, readers
+from compliance.web.charts import Point, bar_chart, svg_response
+from compliance.web.components import Chart, Column, FilterPanel, Table, Tag
+from compliance.web.errors import NotFound
+from compliance.web.templatetags.kit import local
+
+COUNTED_DAYS = 90
+
+
+@readers
+@require_safe
+def casinos(request: PersonRequest) -> HttpResponse:
+    return choose_casino(
+        request, MAY_READ, lambda casino: address_of("disputes", casino),
+        title="Disputes", caption="Casinos whose disputes you may read",
+    )  # fmt: skip
+
+
+@readers
+@never_cache
+@require_safe
+def disputes(request: CasinoRequest, casino: str) -> HttpResponse:
+    now = timezone.now()
+    form = DisputeFilter(request.GET)
+    chosen = form.chosen()
+    rows = search_disputes(
+        request.casino, words=chosen["words"], state=chosen["state"], table=chosen["table"],
+        is_overdue=bool(chosen["overdue"]), now=now,
+    )  # fmt: skip
+    table = Table(
+        caption=f"Disputes at {request.casino}",
+        columns=_columns(request.casino, now),
+        rows=rows,
+        query=request.GET,
+        sort="-logged_at",
+        empty="No dispute fits this search." if any(chosen.values()) else "No dispute has been logged here.",
+    )
+    context = {
+        "casino": request.casino,
+        "panel": FilterPanel(form, legend="Search and filter"),
+        "table": table,
+        "overdue": Dispute.objects.filter(casino=request.casino).overdue(now).count(),
+        "may_log": may_log(request.user, request.casino),
+        "drafts": drafts_of(request.user, request.casino, now),
+    }
+    return render(request, "disputes/disputes.html", context)
+
+
+def _columns(casino: Casino, now: datetime) -> tuple[Column, ...]:
+    def due(dispute: Dispute) -> object:
+        return Tag("Overdue", "danger") if dispute.is_overdue(now) else local(dispute.due_at, casino)
+
+    def waiting(dispute: Dispute) -> str:
+        return "" if dispute.is_closed else age_words(dispute.waiting_since_at, now)
+
+    return (
+        Column("Dispute", "reference", sort="number", is_row_heading=True, link=Dispute.get_absolute_url),
+        Column("State", "tag", sort="state"),
+        Column("About", lambda it: GROUNDS[it.grounds]),
+        Column("Table", "table", sort="table"),
+        Column("Round", "round"),
+        Column("Logged", lambda it: local(it.logged_at, casino), sort="logged_at"),
+        Column("Waiting for", waiting, sort="waiting_since_at"),
+        Column("Due", due, sort="due_at"),
+    )
+
+
+@readers
+@never_cache
+@require_safe
+def about(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    """The disputes about one entry: a fragment for the pages of rounds and findings, and a page for itself."""
+    context = {
+        "casino": request.casino,
+        "index": index,
+        "disputes": disputes_about(request.casino, index),
+        "may_log": may_log(request.user, request.casino),
+    }
+    name = "disputes/about-fragment.html" if request.htmx else "disputes/about.html"
+    return render(request, name, context)
+
+
+@readers
+@never_cache
+@require_safe
+def repeats(request: CasinoRequest, casino: str) -> HttpResponse:
+    form = CountFilter(request.GET)
+    by = form.chosen()["by"] or "table"
+    counted = repeated(request.casino, by, _since())
+    table = Table(
+        caption=f"Disputes of the last {COUNTED_DAYS} days by {COUNTED_BY[by].lower()}",
+        columns=(
+            Column(COUNTED_BY[by], "label", is_row_heading=True),
+            Column("Disputes", "disputes", is_figure=True),
+        ),
+        rows=counted,
+        empty="No dispute to count.",
+    )
+    most = f"The most disputed is {counted[0].label}, with {counted[0].disputes}." if counted else "There are none."
+    context = {
+        "casino": request.casino,
+        "panel": FilterPanel(form, legend="Count"),
+        "chart": Chart(
+            address_of("repeats-chart", request.casino, by=by),
+            f"Bars: disputes of the last {COUNTED_DAYS} days by {COUNTED_BY[by].lower()}. {most}",
+            table,
+        ),
+    }
+    return render(request, "disputes/repeats.html", context)
+
+
+@readers
+@never_cache
+@require_safe
+def repeats_chart(request: CasinoRequest, casino: str, by: str) -> HttpResponse:
+    if by not in COUNTED_BY:
+        raise NotFound
+    points = [Point(each.label, each.disputes) for each in repeated(request.casino, by, _since())]
+    return svg_response(
+        bar_chart(
+            title=f"Disputes by {COUNTED_BY[by].lower()}, last {COUNTED_DAYS} days",
+            x_label=COUNTED_BY[by], y_label="Disputes", points=points,
+        )
+    )  # fmt: skip
+
+
+def _since() -> datetime:
+    return timezone.now() - timedelta(days=COUNTED_DAYS)

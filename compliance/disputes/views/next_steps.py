@@ -1,0 +1,64 @@
+"""What somebody can do next with a dispute where it stands: the buttons of its page, the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from compliance.accounts.models import User
+from compliance.disputes.models import Dispute
+from compliance.disputes.standing import MAY_INSPECT, MAY_LOG
+from compliance.disputes.states import State
+
+
+@dataclass(frozen=True)
+class NextStep:
+    label: str
+    href: str
+    is_first: bool = False
+
+
+def next_steps(user: User, dispute: Dispute) -> list[NextStep]:
+    is_operator = user.holds(*MAY_LOG, casino=dispute.casino)
+    is_government = user.holds(*MAY_INSPECT, casino=dispute.casino)
+    found = list(_ladder(dispute, is_operator=is_operator, is_government=is_government))
+    if is_operator:
+        found += _operator(dispute)
+    if is_government:
+        found += _inspector(dispute)
+    found.append(NextStep("Attach a file", dispute.address("attach")))
+    return found
+
+
+def _ladder(dispute: Dispute, *, is_operator: bool, is_government: bool) -> Iterator[NextStep]:
+    if dispute.where is State.WAITING:
+        yield NextStep(f"Decide: {dispute.current_rung.title.lower()}", dispute.address("decide"), True)
+        if is_operator:
+            yield NextStep("Record a decision already made", dispute.address("record-decision"))
+    if dispute.where is State.DECIDED:
+        yield NextStep("Tell the patron", dispute.address("tell"), True)
+    if dispute.where is State.TOLD and dispute.lacks_advice:
+        yield NextStep("Advise the patron of their right", dispute.address("advise"), True)
+    elif dispute.where is not State.WITH_INSPECTOR:
+        yield NextStep("Advise the patron of their right", dispute.address("advise"))
+    if dispute.where is State.TOLD and dispute.ladder.after(dispute.rung) is not None:
+        yield NextStep("The patron asks for a review", dispute.address("review"))
+    if dispute.where in (State.TOLD, State.DETERMINED):
+        yield NextStep("Close the dispute", dispute.address("close"), not dispute.lacks_advice)
+    if dispute.where not in (State.WITH_INSPECTOR, State.DETERMINED):
+        yield NextStep("Complaint to the inspector", dispute.address("complain"))
+
+
+def _operator(dispute: Dispute) -> Iterator[NextStep]:
+    yield NextStep("Record a payment", dispute.address("pay"))
+    if dispute.where in (State.WAITING, State.DECIDED, State.TOLD):
+        yield NextStep("The patron withdraws", dispute.address("withdraw"))
+
+
+def _inspector(dispute: Dispute) -> Iterator[NextStep]:
+    yield NextStep("Add a note of your own", dispute.address("note"))
+    if dispute.where is State.WITH_INSPECTOR:
+        yield NextStep("Determine the complaint", dispute.address("determine"), True)
+        yield NextStep("Ask the operator", dispute.address("ask"))
+    if dispute.where is State.DETERMINED:
+        yield NextStep("Letter to the patron", dispute.address("letter"), True)

@@ -1,0 +1,226 @@
+"""The file of a dispute: each step from its page, who is told what, and what each side sees."""
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from PIL import Image
+from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
+
+from compliance.accounts.models import User
+from compliance.disputes.attachments import store_upload
+from compliance.disputes.models import Dispute, Step
+from compliance.disputes.paper.file import dispute_file
+from compliance.disputes.paper.letter import outcome_letter
+from compliance.disputes.services import attach_file, complain_to_inspector, note_complaint
+from compliance.disputes.states import State
+from compliance.patrons.models import PersonalLook
+from rounds.ledger.checkpoints import sign_now
+from tests.compliance.accounts.cast import browser_of, sign_off
+from tests.compliance.disputes.floor import MINUTE, NOW, NSW, SKYCITY, Floor
+
+ALL = "/casinos/harbour/disputes/"
+D1 = f"{ALL}1/"
+DECISION = {"outcome": "refused", "amount": "", "clause": "9.12", "reasons": "The chips lay on nine."}
+TOLD = {"told": "It lost.", "language": "English", "answer": "not-satisfied", "acknowledged": "declined"}
+
+
+def do(person: User, page: str, **typed: Any) -> str:
+    """Send the form of a step; the page that follows, or the same one with what is wrong."""
+    answer = browser_of(person).post(f"{D1}{page}/", {**typed, **sign_off(person)}, follow=True)
+    return str(answer.content.decode())
+
+
+def state_of(number: int = 1) -> State:
+    return Dispute.objects.get(number=number).where
+
+
+def test_the_nsw_ladder_page_by_page(
+    floor: Floor, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    floor.open_table(NSW)
+    floor.log()
+    assert "This decision is not yours" not in do(floor.gina, "decide", **DECISION)
+    assert "Tell the patron" in do(floor.gina, "tell", **TOLD | {"answer": ""})
+    assert "Waits for" in do(floor.gina, "tell", **TOLD | {"answer": "review"})
+    assert state_of() is State.WAITING
+    assert "Review (clause 9.12) is for the reviewing casino supervisor" in do(floor.gina, "decide", **DECISION)
+    do(floor.sid, "decide", **DECISION)
+    do(floor.sid, "tell", **TOLD)
+    stopped = do(floor.sid, "close", reason="Over.")
+    assert "nobody has recorded that they were told of a complaint to an inspector (clause 9.13)" in stopped
+    assert "Over." in stopped
+    handed_over = browser_of(floor.sid).get(f"{D1}advice/").content.decode()
+    assert "section 33, Gaming and Liquor Administration Act 2007" in handed_over
+    assert browser_of(floor.sid).get(f"{D1}advice/qr.svg").content.startswith(b"<svg")
+    with django_capture_on_commit_callbacks(execute=True):
+        do(floor.sid, "advise", how="emailed", language="English", email="patron@example.com")
+    assert mail.outbox[0].to == ["patron@example.com"]
+    assert "clause 9.13" in mail.outbox[0].body
+    do(floor.sid, "close", reason="Advised.")
+    assert state_of() is State.CLOSED
+    do(floor.ines, "complaint", received="writing")
+    do(floor.ines, "note", text="The dealer contradicts herself.")
+    do(floor.ines, "ask", what="footage", question="Camera 4, 20:40 to 20:45.", due_on="2026-11-20")
+    asked = Step.objects.get(kind="dispute-asked").entry_index
+    assert "Camera 4" in browser_of(floor.sid).get(D1).content.decode()
+    do(floor.sid, f"ask/{asked}/answer", text="Kept on tape 88.")
+    do(floor.ines, "outcome", outcome="substantiated", amount="70", reasons="The film shows ten.")
+    assert state_of() is State.DETERMINED
+    do(floor.ines, "letter", how="posted")
+    do(floor.ines, "close", reason="Letter sent.")
+    assert state_of() is State.CLOSED
+    theirs, ours = (browser_of(who).get(D1).content.decode() for who in (floor.sid, floor.ines))
+    assert "contradicts" in ours
+    assert "contradicts" not in theirs
+    assert "Inspector&#x27;s note" not in theirs
+
+
+def test_a_reviewer_who_decided_first_keeps_what_they_typed(floor: Floor) -> None:
+    floor.open_table(NSW)
+    floor.log()
+    assert "is for the games supervisor" in do(floor.sid, "decide", **DECISION)
+    do(floor.sid, "decide", **DECISION, in_absence="on")
+    do(floor.sid, "tell", **TOLD | {"answer": "review"})
+    refused = do(floor.sid, "decide", **DECISION)
+    assert "that was you" in refused
+    assert "The chips lay on nine." in refused
+    do(floor.sue, "decide", **DECISION)
+    assert state_of() is State.DECIDED
+
+
+def test_a_decision_made_at_the_table_is_written_down_whoever_made_it(floor: Floor) -> None:
+    floor.open_table(SKYCITY)
+    floor.log(wagers=[])
+    decider = f"{floor.gina.pk}:games-supervisor"
+    told = {**DECISION, "decider": decider, "rung": "0", "at": "2026-11-15T20:45"}
+    assert "lies ahead" in do(floor.sid, "decision-made", **told | {"at": "2999-01-01T00:00"})
+    do(floor.sid, "decision-made", **told)
+    decided = Step.objects.get(kind="dispute-decided")
+    assert (decided.by_name, decided.role, decided.said["entered_by"]) == ("Gina", "games-supervisor", "Sid")
+
+
+def test_a_patron_who_left_is_closed_without_advice_only_with_a_reason(floor: Floor) -> None:
+    floor.open_table(NSW)
+    dispute = floor.log()
+    floor.decide(dispute, floor.gina)
+    floor.tell(dispute, "not-satisfied")
+    assert "Enter an answer." in do(floor.sid, "close-without-advice", reason="Left.")
+    do(floor.sid, "close-without-advice", reason="Left.", unadvised_because="Walked out.")
+    assert state_of() is State.CLOSED
+    assert "Not advised" in browser_of(floor.sid).get(D1).content.decode()
+
+
+def test_the_patrons_details_are_shown_to_whoever_says_why_and_the_look_is_recorded(
+    floor: Floor, transactional_db: None
+) -> None:
+    floor.open_table(NSW)
+    floor.log(patron={"name": "Ling", "contact": "0400 000 000"})
+    browser = browser_of(floor.gina)
+    assert "Ling" not in browser.get(f"{D1}patron/").content.decode()
+    assert "Ling" in browser.post(f"{D1}patron/", {"purpose": "contact"}).content.decode()
+    assert PersonalLook.objects.get().by == floor.gina
+    without = browser.get(f"{D1}file.pdf")
+    assert without.headers["Content-Type"] == "application/pdf"
+    assert PersonalLook.objects.count() == 1
+    browser.get(f"{D1}file.pdf?patron=1")
+    assert PersonalLook.objects.count() == 2
+
+
+def words_of(content: bytes) -> str:
+    from subprocess import run
+
+    done = run(["pdftotext", "-layout", "-", "-"], input=content, capture_output=True, check=True)
+    return " ".join(done.stdout.decode().split())
+
+
+def test_the_file_on_paper_has_everything_in_order(floor: Floor) -> None:
+    floor.open_table(NSW)
+    dispute = floor.log(statement="It lay on ten. 我押了十。")
+    picture = BytesIO()
+    Image.new("RGB", (400, 300), "green").save(picture, "PNG")
+    stored = store_upload(SimpleUploadedFile("layout.png", picture.getvalue()))
+    attach_file(dispute=dispute, stored=stored, actor=floor.gina, now=NOW)
+    floor.decide(dispute, floor.gina)
+    complain_to_inspector(dispute=dispute, received="writing", actor=floor.ines, now=NOW + 9 * MINUTE)
+    note_complaint(dispute=dispute, text="Contradicts herself.", actor=floor.ines, now=NOW + 9 * MINUTE)
+    sign_now("harbour", NOW + 10 * MINUTE)
+    it = Dispute.objects.with_file().get()
+    made: dict[str, Any] = {"made_for": "Ines", "now": NOW + 11 * MINUTE}
+    full = words_of(dispute_file(it, patron={"name": "Ling"}, is_government=True, **made))
+    bare = words_of(dispute_file(it, patron=None, is_government=False, **made))
+    order = ["1. What is disputed", "2. The round", "3. What the rules give", "4. Who decides", "5. Every step",
+             "6. Files attached", "7. Proof of the round"]  # fmt: skip
+    assert [full.index(title) for title in order] == sorted(full.index(title) for title in order)
+    assert "Ling" in full
+    assert "Contradicts herself." in full
+    assert "Ling" not in bare
+    assert "Contradicts herself." not in bare
+    assert stored.sha256 in bare
+    assert "The checkpoint is signed by the log's key. Fits." in bare
+    assert "As the rules say" in bare
+
+
+def test_the_letter_is_the_same_bytes_each_time(floor: Floor) -> None:
+    floor.open_table(NSW)
+    dispute = floor.log()
+    complain_to_inspector(dispute=dispute, received="writing", actor=floor.ines, now=NOW)
+    do(floor.ines, "outcome", outcome="substantiated", amount="70", reasons="The film shows ten.")
+    it = Dispute.objects.with_file().get()
+    letter = outcome_letter(it)
+    assert letter == outcome_letter(it)
+    assert "The operator is to pay you $70.00." in words_of(letter)
+    assert "The film shows ten." in words_of(letter)
+
+
+@pytest.mark.parametrize("number", [0, 1, 10_000])
+def test_the_list_costs_the_same_whatever_its_length(
+    floor: Floor, number: int, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    floor.open_table(NSW)
+    if number:
+        first = floor.log(wagers=[])
+        rows = [
+            Dispute(
+                casino=floor.harbour, number=place, subject_kind="round", subject_index=first.subject_index,
+                table="sb-1", grounds="other", logged_by=floor.gina, logged_by_name="Gina", logged_at=NOW,
+                waiting_since_at=NOW, due_at=NOW, log="harbour", entry_index=1_000_000 + place,
+            )
+            for place in range(2, number + 1)
+        ]  # fmt: skip
+        Dispute.objects.bulk_create(rows, batch_size=2_000)
+    browser: Client = browser_of(floor.gina)
+    with django_assert_max_num_queries(20):
+        page = browser.get(ALL).content.decode()
+    assert ("No dispute has been logged here." in page) is (number == 0)
+    assert ("of 10,000" in page) is (number == 10_000)
+    assert browser.get(f"{ALL}?overdue=on&words=D-1&state=waiting").status_code == 200
+    assert browser.get(f"{ALL}repeated/?by=table").status_code == 200
+    assert browser.get(f"{ALL}repeated/table.svg").status_code == 200
+    assert browser.get(f"{ALL}repeated/dice.svg").status_code == 404
+
+
+def test_a_rounds_page_leads_to_its_disputes(floor: Floor) -> None:
+    floor.open_table(NSW)
+    dispute = floor.log()
+    browser = browser_of(floor.ines)
+    about = f"{ALL}about/{dispute.subject_index}/"
+    assert about in browser.get(f"/casinos/harbour/rounds/{dispute.subject_index}/").content.decode()
+    fragment = browser.get(about, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in fragment
+    assert "D-1" in fragment
+    assert "<html" in browser.get(about).content.decode()
+
+
+def test_a_compliance_officer_sets_how_long_a_step_may_take(floor: Floor) -> None:
+    floor.open_table(NSW)
+    browser = browser_of(floor.cora)
+    browser.post(f"{ALL}times/first-instance/", {"hours": "1", **sign_off(floor.cora)})
+    dispute = floor.log(now=NOW.replace(year=2027))
+    assert dispute.due_at == NOW.replace(year=2027, hour=10)
+    assert browser_of(floor.sid).get(f"{ALL}times/first-instance/").status_code == 404
+    browser.post(f"{ALL}times/own-procedure/", {"text": "Ask the pit.", **sign_off(floor.cora)})
+    assert "Ask the pit." in browser.get(f"{ALL}times/").content.decode()

@@ -1,0 +1,74 @@
+"""What the rule version gives for a disputed wager, beside what the table did. Odds as printed in each document."""
+
+from typing import Any
+
+from compliance.disputes.reckoning import Reckoned
+from rounds.floor.values import WagersOffered
+from rounds.intake.kinds.examples import BODIES
+from tests.compliance.disputes.floor import NSW, PLAYED, Floor
+from tests.rounds.floor.crew import new_table, state
+
+
+def wager(**said: Any) -> dict[str, Any]:
+    return {**BODIES["round"]["wagers"][0], **said}
+
+
+def reckoned(floor: Floor, *wagers: dict[str, Any], **body: Any) -> list[Reckoned]:
+    return floor.play(wagers=list(wagers), **body).reckoned()
+
+
+def test_a_win_that_was_not_paid_is_told_to_the_cent(floor: Floor) -> None:
+    """NSW 7.1: a total of 10 pays 6 to 1. Ten dollars win sixty, and seventy go back."""
+    floor.open_table(NSW)
+    [each] = reckoned(floor, wager(bet="total:10", stake=1_000, verdict="lose", returned=0))
+    assert (each.due_cents, each.found_cents, each.difference_cents) == (7_000, 0, 7_000)
+    assert each.tag.label == "$70.00 too little handed back"
+    assert each.answer is not None
+    assert "7.1" in [clause for _, clause in each.answer.steps]
+
+
+def test_what_the_table_did_rightly_is_said_to_be_so(floor: Floor) -> None:
+    floor.open_table(NSW)
+    small, nine = floor.play().reckoned()
+    assert (small.due_cents, small.tag.label) == (5_000, "As the rules say")
+    assert (nine.due_cents, nine.tag.label) == (0, "As the rules say")
+
+
+def test_two_wagers_of_one_player_on_a_box_count_together_against_the_maximum(floor: Floor) -> None:
+    """500 dollars are the most: of 400 and 300 on Small, the second counts with 100, and 200 of it are handed back."""
+    floor.open_table(NSW)
+    first, second = reckoned(
+        floor,
+        wager(id="a", stake=40_000, returned=80_000),
+        wager(id="b", stake=30_000, returned=60_000, placed_at="2026-11-16T20:41:20+11:00"),
+    )
+    assert first.due_cents == 80_000
+    assert second.due_cents == 40_000
+    assert second.difference_cents == -20_000
+
+
+def test_a_wager_placed_after_betting_closed_is_not_valid(floor: Floor) -> None:
+    floor.open_table(NSW)
+    [late] = reckoned(floor, wager(placed_at="2026-11-16T20:41:43+11:00"))
+    assert late.due_cents is None
+    assert "after betting had closed" in late.why_not
+    assert late.clause
+
+
+def test_a_streak_is_followed_back_to_where_it_was_made(floor: Floor) -> None:
+    """Super Streak on small: made at 2-4-4, then 1-2-3, then a big result ends it."""
+    floor.open_table(NSW)
+    table = floor.harbour.tables.get(slug="sb-1")
+    state(floor.crew, table, WagersOffered(wagers=("streak",)), now=PLAYED)
+    streak = wager(id="s-1", bet="streak:small", stake=500, verdict="open", returned=None)
+    floor.play("R-1", wagers=[streak])
+    floor.play("R-2", dice=[1, 2, 3], wagers=[])
+    [ended] = reckoned(floor, {**streak, "verdict": "lose", "returned": 0}, dice=[5, 5, 6], round="R-3")
+    assert ended.answer is not None
+    assert ended.answer.history == ("1-2-3", "5-5-6")
+
+
+def test_a_round_without_rules_says_so(floor: Floor) -> None:
+    new_table(floor.crew)
+    [each, _] = floor.play().reckoned()
+    assert "No approved rules" in each.why_not
