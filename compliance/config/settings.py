@@ -44,6 +44,8 @@ INSTALLED_APPS = [
     "rounds.simulator",
     "compliance.evidence",
     "compliance.audit",
+    "promotions.draws",
+    "promotions.terms",
     "compliance.patrons",
     "rounds.intake",
     "rounds.floor",

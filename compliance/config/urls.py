@@ -6,6 +6,7 @@ urlpatterns = [
     path("", include("compliance.desk.urls")),
     path("", include("compliance.evidence.urls")),
     path("", include("compliance.audit.urls")),
+    path("", include("promotions.urls")),
     path("", include("compliance.patrons.urls")),
     path("", include("rounds.intake.urls")),
     path("", include("rounds.floor.urls")),
