@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "rounds.simulator",
     "compliance.evidence",
     "compliance.audit",
+    "promotions.claims",
     "promotions.draws",
     "promotions.terms",
     "compliance.patrons",

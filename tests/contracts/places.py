@@ -16,6 +16,7 @@ from rounds.rulebook.services import approve_version, propose_version, read_uplo
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import LONG_AGO
 from tests.compliance.patrons.people import keep
+from tests.promotions.places import promotion_places
 from tests.rounds.floor.places import floor_places
 from tests.rounds.intake.places import intake_places
 
@@ -32,6 +33,7 @@ def places_at(harbour: Casino) -> Places:
         **accounts(harbour),
         **patrons(harbour),
         **rulebook(harbour),
+        **promotion_places(harbour, who("mark"), who("auth")),
         **evidence(harbour),
         **audit(harbour),
         **intake_places(harbour),
