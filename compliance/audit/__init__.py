@@ -5,9 +5,11 @@ seen.py               what a check is given: a round, and the circumstances that
 checks/               the checks; drafts.py is what they say
 circumstances.py      rule versions and tables' dated facts, read in bulk
 packing.py, packed.py rounds as columns: a projection of the log;  columns.py reads a stretch of them
+happenings.py         what happened besides rounds: a projection of the log;  stories.py tells it to checks over time
 streaks.py            a table's results, for Super Streak
 judging.py            a stretch of the log judged: quickly over columns, exactly where something is suspected
-following.py          the work list, and what opens the past again
+over_time.py          what happened besides rounds, judged;  watched.py  rounds to be looked at because of it
+following.py          the work list, and what opens the past again;  late.py  what came late or was taken back
 recording.py          a block audited, its findings and coverage recorded;  working.py, tasks.py who does it and when
 what_if.py            a version tried over history, writing nothing
 selectors.py, views.py, forms.py, guide.py  what people see of it

@@ -68,6 +68,11 @@ class Timelines:
             self._known[place] = self._work_out(table, instant)
         return self._known[place]
 
+    def versions_at(self, instant: datetime) -> tuple[VersionUsed, ...]:
+        """Those in force at the casino, one of each rule set."""
+        found = (self._version(rules, instant) for rules in sorted(self._versions))
+        return tuple(version for version in found if version is not None)
+
     def of_round(self, table: str, events: Mapping[str, datetime]) -> Circumstances | NoRules:
         """Those at its commencement: the rules in force when its first event came say which event that is."""
         first = self.at(table, min(events.values()))

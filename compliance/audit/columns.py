@@ -21,6 +21,7 @@ from compliance.audit.packing import (
     Records,
     instant_of,
     unpack_events,
+    unpack_figures,
     unpack_wagers,
 )
 from compliance.audit.seen import Circumstances, NoRules
@@ -45,15 +46,23 @@ class Columns:
     """`governed_by[round]` is a place in `used`, or UNGOVERNED. `round_of[wager]` is the wager's round."""
 
     indexes: Places
+    tables: Sequence[str]
     outcomes: Places
     tumbles: Places
     are_plain: Flags
     events: Instants
+    figures: Instants
     governed_by: Places
     used: tuple[Circumstances, ...]
     wagers: Records
     round_of: Places
     timelines: Timelines
+
+    @property
+    def ended(self) -> Instants:
+        """The last event of each round."""
+        ended: Instants = np.where(self.events == NEVER, 0, self.events).max(axis=1, initial=0)
+        return ended
 
 
 def read_columns(casino: Casino, first: int, last: int, instead: RuleVersion | None = None) -> Columns:
@@ -70,10 +79,12 @@ def columns_of(rows: Sequence[Row], timelines: Timelines) -> Columns:
     counts = np.fromiter((len(row[7]) // WAGER.itemsize for row in rows), np.int64, len(rows))
     return Columns(
         indexes=np.fromiter((row[0] for row in rows), np.int64, len(rows)),
+        tables=[row[1] for row in rows],
         outcomes=np.fromiter((row[3] for row in rows), np.int64, len(rows)),
         tumbles=np.fromiter((row[4] for row in rows), np.int64, len(rows)),
         are_plain=np.fromiter((row[5] for row in rows), np.bool_, len(rows)),
         events=events,
+        figures=unpack_figures([row[6] for row in rows]),
         governed_by=governed_by,
         used=used,
         wagers=unpack_wagers([row[7] for row in rows]),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
 
 from compliance.audit.catalogue import CODES
 from compliance.audit.seen import RoundSeen
@@ -50,6 +51,25 @@ def about_round(
         evidence=(seen.index, seen.circumstances.version.entry_index),
         **rest,  # type: ignore[arg-type]
     )
+
+
+def check_of(code: str) -> str:
+    """The name under which checks that have one finding of each code for a subject record it."""
+    return code.lower()
+
+
+def over_time(seen: RoundSeen, code: str, *, what: str = "", required: str = "", found: str = "", **rest: Any) -> Draft:
+    """A draft about a round that was judged by what happened before it."""
+    others = rest.pop("evidence", ())
+    draft = about_round(seen, code, check_of(code), what=what, required=required, found=found, **rest)
+    return replace(draft, evidence=(*draft.evidence, *others))
+
+
+def lasting(span: timedelta) -> str:
+    """A length of time in words: 19 min 59 s."""
+    seconds = int(span.total_seconds())
+    parts = ((seconds // 3600, "h"), (seconds // 60 % 60, "min"), (seconds % 60, "s"))
+    return " ".join(f"{count} {unit}" for count, unit in parts if count) or "0 s"
 
 
 def wager_words(bet: str, stake_cents: int, wager: str) -> str:

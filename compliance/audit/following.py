@@ -10,8 +10,11 @@ import msgspec
 from django.db import connection
 from django.db.models import F
 
+from compliance.audit.happenings import note_entries, take_happening_back
 from compliance.audit.kinds import OWN
+from compliance.audit.late import reopened_by_happening, reopened_by_late, reopened_by_round
 from compliance.audit.models import BLOCK_ENTRIES, Block, OpenedStreak, PackedRound
+from compliance.audit.over_time import JUDGED_AT
 from compliance.audit.packed import CONSUMER, CORRECTIONS, corrected_by, pack_entries, take_back
 from rounds.floor.facts import NAME_OF
 from rounds.floor.models import Fact
@@ -28,8 +31,12 @@ VALUES (%s, %s, 1, %s, %s, '')
 ON CONFLICT (log, number) DO UPDATE SET known_to = greatest(audit_block.known_to, excluded.known_to)
 """
 TOUCHED = """
-SELECT DISTINCT entry_index / %s FROM audit_packedround
-WHERE log = %s AND "table" = ANY (%s) AND started_at >= %s AND (%s::timestamptz IS NULL OR started_at < %s)
+SELECT entry_index / %(block)s FROM audit_packedround
+WHERE log = %(log)s AND "table" = ANY (%(tables)s) AND started_at >= %(from_at)s
+    AND (%(until)s::timestamptz IS NULL OR started_at < %(until)s)
+UNION SELECT entry_index / %(block)s FROM audit_happening
+WHERE log = %(log)s AND "table" = ANY (%(tables)s) AND at >= %(from_at)s AND kind = ANY (%(kinds)s)
+    AND (%(until)s::timestamptz IS NULL OR at <= %(until)s)
 """
 
 
@@ -45,7 +52,10 @@ def take_entries(entries: Sequence[Recorded]) -> None:
         # The audit's own entries make no work: they are covered with the next facts.
         return
     pack_entries(facts)
+    happenings = note_entries(facts)
     _move_blocks(facts[0].log, facts[-1].index + 1)
+    for because, numbers in reopened_by_late(facts, happenings):
+        reopen(facts[0].log, numbers, because)
     for entry in facts:
         reach = REACHES.get(entry.kind)
         if reach is not None:
@@ -71,7 +81,12 @@ def _reach_of_correction(entry: Recorded) -> None:
         return
     if take_back(entry, index):
         because = f"Entry {entry.index} takes entry {index} back."
-        reopen(entry.log, [index // BLOCK_ENTRIES, *_streaks_after(entry.log, index)], because)
+        judged_by = reopened_by_round(entry.log, index)
+        reopen(entry.log, [index // BLOCK_ENTRIES, *_streaks_after(entry.log, index), *judged_by], because)
+    happening = take_happening_back(entry, index)
+    if happening is not None:
+        because = f"Entry {entry.index} takes entry {index} back."
+        reopen(entry.log, [index // BLOCK_ENTRIES, *reopened_by_happening(happening)], because)
     for fact in Fact.objects.filter(log=entry.log, entry_index=index).select_related("table"):
         _reopen_for_fact(entry, fact.table.slug if fact.table else None, fact.name, fact.effective_at)
 
@@ -131,9 +146,19 @@ def _instant(text: Any) -> datetime:
 
 
 def reopen_between(log: str, tables: Sequence[str], from_at: datetime, until: datetime | None, because: str) -> None:
-    """Open again just the blocks that hold rounds of these tables which began in that time."""
+    """Open again just the blocks that hold what happened at these tables in that time, as far as it is judged.
+
+    Of other things than rounds what happened at the end of it too: they are judged by what held until then.
+    """
+    span: dict[str, Any] = {
+        "block": BLOCK_ENTRIES,
+        "log": log,
+        "tables": list(tables),
+        "from_at": from_at,
+        "until": until,
+    }
     with connection.cursor() as cursor:
-        cursor.execute(TOUCHED, [BLOCK_ENTRIES, log, list(tables), from_at, until, until])
+        cursor.execute(TOUCHED, {**span, "kinds": sorted(JUDGED_AT)})
         numbers = [number for (number,) in cursor.fetchall()]
     reopen(log, numbers, because)
 

@@ -15,9 +15,11 @@ from compliance.audit.checks.quick import suspects
 from compliance.audit.circumstances import Timelines
 from compliance.audit.columns import Columns, read_columns
 from compliance.audit.drafts import Draft
+from compliance.audit.over_time import judge_over_time, judge_rounds_over_time
 from compliance.audit.packed import round_in
 from compliance.audit.seen import Circumstances, NoRules, RoundSeen, first_events
 from compliance.audit.streaks import streak_book
+from compliance.audit.watched import watched_rounds
 from rounds.intake.kinds.round import Round
 from rounds.ledger.following import Recorded, read_entries_at
 from rounds.rulebook.models import RuleVersion
@@ -46,10 +48,11 @@ def judge_every_round(casino: Casino, first: int, last: int, *, instead: RuleVer
 
 def _judge(casino: Casino, first: int, last: int, suspected_in: Suspects, instead: RuleVersion | None) -> Judged:
     columns = read_columns(casino, first, last, instead)
-    suspected = sorted(suspected_in(columns))
+    suspected = sorted({*suspected_in(columns), *watched_rounds(casino.slug, columns)})
     entries = read_entries_at(casino.slug, suspected) if suspected else []
     drafts = judge_entries(casino.slug, entries, columns.timelines)
-    return Judged(tuple(drafts), len(columns.indexes), len(columns.wagers), columns.used)
+    over_time, used = judge_over_time(casino, first, last, instead)
+    return Judged((*drafts, *over_time), len(columns.indexes), len(columns.wagers), (*columns.used, *used))
 
 
 def judge_entries(log: str, entries: Iterable[Recorded], timelines: Timelines) -> list[Draft]:
@@ -68,7 +71,7 @@ def judge_entries(log: str, entries: Iterable[Recorded], timelines: Timelines) -
     book = streak_book(log, rounds)
     for seen in rounds:
         drafts += [*_without_pay_table(seen), *judge_round(seen, book)]
-    return drafts
+    return drafts + judge_rounds_over_time(log, rounds)
 
 
 def ungoverned(index: int, table: str, played: Round, why: NoRules) -> Draft:

@@ -10,7 +10,7 @@ OWN = frozenset({FINDING, SUPERSEDED, COVERAGE})
 
 
 def register_records() -> None:
-    from compliance.audit import packed
+    from compliance.audit import happenings, packed
     from compliance.audit.models import Coverage, Finding, superseded_between
     from rounds.intake.recorded import register_kinds
 
@@ -20,3 +20,4 @@ def register_records() -> None:
     register_record(SUPERSEDED, superseded_between)
     register_record(COVERAGE, Coverage.recorded_between)
     register_projection("packed rounds", packed.KINDS, packed.differences)
+    register_projection("audited happenings", happenings.COMPARED, happenings.differences)

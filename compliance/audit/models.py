@@ -321,6 +321,36 @@ class OpenedStreak(models.Model):
         return f"{self.log}/{self.entry_index} {self.wager}"
 
 
+class Happening(models.Model):
+    """That an entry other than a round was made: which kind, at which table, and when it was so.
+
+    A projection of the log, written by following it and made again together with PackedRound. Checks over time find
+    by it what happened before; what an entry says is read from the entry.
+    """
+
+    log = models.TextField()
+    entry_index = models.BigIntegerField()
+    kind = models.TextField()
+    # Empty for what concerns no single table.
+    table = models.TextField(blank=True)
+    # By the controller's clock; for what no controller said, when it was recorded.
+    at = models.DateTimeField()
+    taken_back_index = models.BigIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["log", "entry_index"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "entry_index"], name="audit_happening_once"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["log", "table", "kind", "at"], name="audit_happening_of_table"),
+            models.Index(fields=["log", "kind", "at"], name="audit_happening_of_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.log}/{self.entry_index} {self.kind}"
+
+
 @dataclass(frozen=True)
 class Gap:
     """Entries that are known and not audited."""

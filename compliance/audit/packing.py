@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from hashlib import sha256
 from struct import Struct
 from typing import TypeAlias, get_args
 from zlib import crc32
@@ -15,7 +16,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from compliance.audit.seen import holder_of
+from compliance.audit.seen import holder_of, is_told_right
 from rounds.engine.bets import BET_INDEX, BETS
 from rounds.engine.outcomes import index_of
 from rounds.engine.terms import Tender
@@ -49,7 +50,10 @@ WAGER = np.dtype(
 # The same layout for packing one at a time, which numpy is slow at.
 _PACK = Struct("<BBBBIIqqq").pack
 NEVER = int(np.iinfo(np.int64).max)
-_PACK_EVENTS = Struct(f"<{len(EVENTS)}q").pack
+# What the columns keep besides the events' times: areas that lit up and the shoe, as checksums; limits on the sign.
+FIGURES = ("lit", "shown_minimum", "shown_maximum", "shoe")
+UNSAID = -1
+_PACK_EVENTS = Struct(f"<{len(EVENTS) + len(FIGURES)}q").pack
 STREAKS = frozenset(code for code, bet in BETS.items() if bet.is_streak)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -70,12 +74,24 @@ def checksum(name: str | None) -> int:
 
 
 def pack_events(played: Round) -> bytes:
-    """The first time of each event, in the order of EVENTS."""
+    """The first time of each event, in the order of EVENTS; then the FIGURES."""
     times = [NEVER] * len(EVENTS)
     for event in played.events:
         place = EVENT_PLACE[event.name]
         times[place] = min(times[place], microseconds(event.at))
-    return _PACK_EVENTS(*times)
+    return _PACK_EVENTS(*times, *_figures(played))
+
+
+def _figures(played: Round) -> tuple[int, int, int, int]:
+    shown = (played.limits.min, played.limits.max) if played.limits else (UNSAID, UNSAID)
+    lit = UNSAID if played.lit is None else areas_checksum(frozenset(played.lit))
+    return lit, *shown, UNSAID if played.shoe is None else checksum(played.shoe)
+
+
+@lru_cache(maxsize=65536)
+def areas_checksum(areas: frozenset[str]) -> int:
+    """The same areas always give the same; a chance match of others is as good as impossible at these numbers."""
+    return int.from_bytes(sha256(",".join(sorted(areas)).encode()).digest()[:7])
 
 
 def pack_wagers(played: Round) -> bytes:
@@ -110,7 +126,8 @@ def is_plain_wager(wager: Wager) -> bool:
 
 def is_plain_round(played: Round) -> bool:
     has_result = played.dice is not None or played.cards is not None
-    return has_result and played.no_result is None and played.lit != () and not played.player_limits
+    is_usual = has_result and played.no_result is None and played.lit != () and not played.player_limits
+    return is_usual and is_told_right(played)
 
 
 def have_lights_failed(played: Round) -> bool:
@@ -139,4 +156,13 @@ def unpack_wagers(packed: Sequence[bytes]) -> Records:
 
 def unpack_events(packed: Sequence[bytes]) -> Instants:
     """Round by event; NEVER where it was not reported."""
-    return np.frombuffer(b"".join(packed), "<i8").reshape(len(packed), len(EVENTS))
+    return _unpacked(packed)[:, : len(EVENTS)]
+
+
+def unpack_figures(packed: Sequence[bytes]) -> Instants:
+    """Round by figure; UNSAID where it was not reported."""
+    return _unpacked(packed)[:, len(EVENTS) :]
+
+
+def _unpacked(packed: Sequence[bytes]) -> Instants:
+    return np.frombuffer(b"".join(packed), "<i8").reshape(len(packed), len(EVENTS) + len(FIGURES))

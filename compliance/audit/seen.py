@@ -116,6 +116,11 @@ class RoundSeen:
         return self.round.no_result.reason if self.round.no_result else None
 
     @property
+    def ended_at(self) -> datetime:
+        """The last that happened in it, wagers for the next round among them."""
+        return max((*self.events.values(), *(wager.placed_at for wager in self.round.wagers)))
+
+    @property
     def name(self) -> str:
         return f"Round {self.round.round} at table {self.table}"
 
@@ -126,6 +131,16 @@ def first_events(played: Round) -> Mapping[str, datetime]:
     for event in played.events:
         events[event.name] = min(event.at, events.get(event.name, event.at))
     return events
+
+
+def is_told_right(played: Round) -> bool:
+    """Whether every call, entry and display of it names the faces that lay there; true without a result."""
+    lay = played.dice if played.dice is not None else played.cards
+    told = [each.faces for each in (played.called, played.entered, *played.displayed) if each is not None]
+    if lay is None:
+        return True
+    total = played.called.total if played.called else None
+    return all(sorted(each) == sorted(lay) for each in told) and total in (None, sum(lay))
 
 
 def holder_of(wager: Wager) -> str:

@@ -80,13 +80,16 @@ class StreakClosing:
 
 @dataclass(frozen=True, slots=True)
 class EquipmentFault:
-    """What a malfunction of the table's electronics sets off. `told` and `settled_before` may be nobody."""
+    """What a malfunction of the table's electronics sets off. `told` and `settled_before` may be nobody.
+
+    `devices`: whose malfunction it is, in the words of controllers; whatever fails to light the winners counts too."""
 
     clause: Clause
     told: RoleWord | None
     told_at_once: bool
     play_stops_until_mended: bool
     settled_before: RoleWord | None
+    devices: tuple[str, ...] = ("electrical-device",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +173,12 @@ class DisputeAdvice:
 
 @dataclass(frozen=True, slots=True)
 class Disputes:
+    """`uncovered_clause`: those who decide may also settle irregularities that the rules do not foresee."""
+
     covers: tuple[str, ...]
     steps: tuple[DisputeStep, ...]
     advice: DisputeAdvice | None
+    uncovered_clause: Clause | None = None
 
 
 @dataclass(frozen=True, slots=True)

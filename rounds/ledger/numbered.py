@@ -15,6 +15,12 @@ SELECT before + 1, sequence - 1 FROM (
     WHERE log_id = %s AND "table" = %s AND controller = %s
 ) numbered WHERE sequence > before + 1 ORDER BY 1 LIMIT %s
 """
+OVERTAKEN = """
+SELECT late.index, after.index FROM ledger_entry late JOIN ledger_entry after
+    ON after.log_id = late.log_id AND after."table" = late."table" AND after.controller = late.controller
+    AND after.sequence = late.sequence + 1 AND after.index < late.index
+WHERE late.log_id = %s AND late.index >= %s AND late.index <= %s ORDER BY 1
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +48,10 @@ def missing_numbers(log: str, table: str, controller: str, limit: int = 100) -> 
     with connection.cursor() as cursor:
         cursor.execute(MISSING, [log_named(log).pk, table, controller, limit])
         return [(first, last) for first, last in cursor.fetchall()]
+
+
+def overtaken_numbers(log: str, first: int, last: int) -> list[tuple[int, int]]:
+    """Those of entries first..last whose controller's next number came before them, each with that one's index."""
+    with connection.cursor() as cursor:
+        cursor.execute(OVERTAKEN, [log_named(log).pk, first, last])
+        return [(late, after) for late, after in cursor.fetchall()]

@@ -132,8 +132,9 @@ STREAKS = (
     ),
     Code(
         "STREAK-SCREEN", _BREACH, _TIMELINE,
-        "{what} was taken at a table with {found}; {required} is needed.",
-        "Super Streak was played at a table without the screen or layout for it.", "duties.streak_offer.clause",
+        "{what} {found}; {required}.",
+        "Super Streak was played at a table without the screen or layout for it, or the screen did not count what the "
+        "results say.", "duties.streak_offer.clause",
     ),
     Code(
         "STREAK-OPEN-AT-CLOSE", _SERIOUS, _TIMELINE,

@@ -5,13 +5,29 @@ It may suspect in vain, never trust in vain. Plain settlements are worked out by
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
+from compliance.audit.checks.conduct import CUT_OFF, MAY_GO_UNSAID, PAYING
+from compliance.audit.checks.results_told import winning_areas
 from compliance.audit.columns import UNGOVERNED, Columns, Flags, Places
-from compliance.audit.packing import EVENT_PLACE, NEVER, TENDERS, VERDICT_PLACE, Instants, Records, checksum
+from compliance.audit.packing import (
+    EVENT_PLACE,
+    FIGURES,
+    NEVER,
+    TENDERS,
+    UNSAID,
+    VERDICT_PLACE,
+    Instants,
+    Records,
+    areas_checksum,
+    checksum,
+)
 from compliance.audit.seen import Circumstances
 from rounds.engine.bets import BET_CODES, BET_INDEX
 from rounds.engine.matrix import matrix_of
+from rounds.engine.outcomes import OUTCOMES
 from rounds.engine.rules import Rules
 
 WIN, LOSE = VERDICT_PLACE["win"], VERDICT_PLACE["lose"]
@@ -23,6 +39,7 @@ def suspects(columns: Columns) -> list[int]:
     for place, circumstances in enumerate(columns.used):
         governed = columns.governed_by == place
         rounds |= governed & _should_be_void(columns, circumstances)
+        rounds |= governed & (_out_of_order(columns, circumstances) | _told_otherwise(columns, circumstances))
         # What is suspected already need not be looked at again.
         looked_at = (governed & ~rounds)[columns.round_of]
         wagers, round_of = columns.wagers[looked_at], columns.round_of[looked_at]
@@ -51,6 +68,46 @@ def _should_be_void(columns: Columns, circumstances: Circumstances) -> Flags:
     if "nmb-not-pressed" in known and circumstances.equipment.has_touch_screen:
         found |= (uncovered != NEVER) & (events[:, EVENT_PLACE["no-more-bets-pressed"]] > uncovered)
     return found
+
+
+def _out_of_order(columns: Columns, circumstances: Circumstances) -> Flags:
+    """An event before one that must come first, or without it; whatever conduct.py then makes of it."""
+    found, cut_off = np.zeros(len(columns.indexes), np.bool_), _cut_off(columns, circumstances)
+
+    def times(event: str) -> Instants:
+        if event == CUT_OFF:
+            return cut_off
+        return columns.events[:, EVENT_PLACE[event]] if event in EVENT_PLACE else np.full(len(found), NEVER)
+
+    for rule in circumstances.pack.conduct.order:
+        if circumstances.equipment.has(rule.only_with):
+            first, then = times(rule.first), times(rule.then)
+            is_missing = (first == NEVER) & (rule.first not in MAY_GO_UNSAID)
+            found |= (then != NEVER) & ((first > then) & ((first != NEVER) | is_missing))
+    shown = np.minimum(times("uncovered"), times("drawn"))
+    found |= (shown < cut_off) & (cut_off != NEVER)
+    if circumstances.pack.duties.pay_order is not None:
+        collected, paid = (times(event) for event in PAYING)
+        found |= (paid < collected) & (collected != NEVER)
+    return found
+
+
+def _told_otherwise(columns: Columns, circumstances: Circumstances) -> Flags:
+    """Areas lit that did not win, or a sign with other limits than those on record."""
+    lit, low, high, _ = (columns.figures[:, place] for place in range(len(FIGURES)))
+    found = np.zeros(len(columns.indexes), np.bool_)
+    entry, limits = circumstances.pack.conduct.entry, circumstances.limits
+    if entry is not None and entry.lights_winners and circumstances.pay_table_of(None) is not None:
+        found |= (lit != UNSAID) & (lit != _winning_checksums(circumstances)[columns.outcomes])
+    if circumstances.pack.duties.limits_shown is not None and limits.minimum_cents is not None:
+        found |= (low != UNSAID) & ((low != limits.minimum_cents) | (high != (limits.maximum_cents or UNSAID)))
+    return found
+
+
+@lru_cache(maxsize=64)
+def _winning_checksums(circumstances: Circumstances) -> Places:
+    """What should light up for each outcome."""
+    return np.array([areas_checksum(winning_areas(circumstances, outcome)) for outcome in OUTCOMES])
 
 
 def _wager_suspects(columns: Columns, circumstances: Circumstances, wagers: Records, round_of: Places) -> Flags:

@@ -52,10 +52,11 @@ def _offer(seen: RoundSeen, wager: Wager) -> Iterator[Draft]:
         )  # fmt: skip
     if equipment.screen not in offer.screens or equipment.layout not in offer.layouts:
         screen = "no screen" if equipment.screen == "none" else f"a {equipment.screen} screen"
+        layout = f"layout {equipment.layout}" if equipment.layout else "no layout on record"
         yield about_round(
             seen, "STREAK-SCREEN", SCREEN, what=_words(wager), wager=wager.id, clause=offer.clause,
-            required=f"a {' or '.join(offer.screens)} screen and layout {' or '.join(offer.layouts)}",
-            found=f"{screen} and {f'layout {equipment.layout}' if equipment.layout else 'no layout on record'}",
+            required=f"a {' or '.join(offer.screens)} screen and layout {' or '.join(offer.layouts)} are needed",
+            found=f"was taken at a table with {screen} and {layout}",
         )  # fmt: skip
 
 

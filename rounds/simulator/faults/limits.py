@@ -54,7 +54,7 @@ def exceed_without_a_sign(scene: Scene) -> None:
     stake = limits.max + limits.min
     spot = scene.add_wager(said, bet=losing_side(body), stake=stake, verdict="lose", returned=0)
     own = PlayerLimits(min=limits.min, max=limits.max * 2, player=spot.wager.player, seat=spot.wager.seat)
-    scene.change(said, player_limits=(own,))
+    scene.change(said, player_limits=(*body.player_limits, own))
     says = "A player was let above the maximum, and no sign for that player was shown."
     also = ("LIMIT-OVER-MAX", "SETTLE-CLIP")
     scene.plant_wager("LIMIT-PLAYER-SIGN", spot, says, amount=-limits.min, also=also)

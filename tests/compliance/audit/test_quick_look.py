@@ -15,6 +15,7 @@ from compliance.audit.checks import judge_round
 from compliance.audit.checks.mistakes import asked_of
 from compliance.audit.checks.positions import position_of
 from compliance.audit.checks.quick import suspects
+from compliance.audit.checks.results_told import winning_areas
 from compliance.audit.circumstances import Timelines
 from compliance.audit.columns import Row, columns_of
 from compliance.audit.seen import Circumstances, Equipment
@@ -22,8 +23,9 @@ from rounds.engine.bets import BET_CODES
 from rounds.engine.errors import EngineError
 from rounds.engine.settle import settle_under
 from rounds.engine.settlement import Limits
-from rounds.intake.kinds.round import Change, Round, Wager
-from tests.compliance.audit.play import LICENSEE, MBS, NSW, RWS, SKYCITY, at, circumstances, played, seen, void
+from rounds.intake.kinds.round import Called, Change, Entered, Round, Wager
+from rounds.intake.kinds.words import Limits as ShownLimits
+from tests.compliance.audit.play import LICENSEE, MBS, NSW, RWS, SECOND, SKYCITY, at, circumstances, played, seen, void
 
 ROUNDS = 150
 
@@ -84,7 +86,30 @@ def random_round(dice: random.Random, rules: str, governing: Circumstances) -> R
         rest |= void(dice.choice(list(governing.pack.law.void)))
     if is_wild and dice.random() < 0.1:
         rest["lit"] = ()
-    return settled(dice, played(rules, roll, *wagers, **rest), governing, is_wild)
+    body = settled(dice, played(rules, roll, *wagers, **rest), governing, is_wild)
+    return conducted(dice, body, governing) if is_wild else body
+
+
+def conducted(dice: random.Random, body: Round, governing: Circumstances) -> Round:
+    """Now and then an event earlier, later or left out, a wrong call or entry, areas lit, another sign."""
+    events = [
+        msgspec.structs.replace(event, at=event.at + dice.choice((0, 0, 0, 0, -11, 11)) * SECOND)
+        for event in body.events
+        if len(body.events) == 1 or dice.random() > 0.05
+    ]
+    changes: dict[str, Any] = {"events": tuple(events or body.events)}
+    wrong = (dice.randint(1, 6), dice.randint(1, 6), dice.randint(1, 6))
+    outcome = body.dice or body.cards
+    if dice.random() < 0.1:
+        changes["called"] = Called(faces=wrong)
+    if dice.random() < 0.1:
+        changes["entered"] = Entered(faces=wrong)
+    if dice.random() < 0.3 and outcome is not None and body.lit is None:
+        lit = sorted(winning_areas(governing, outcome))
+        changes["lit"] = tuple(lit[dice.randint(0, 1) :])
+    if dice.random() < 0.3:
+        changes["limits"] = ShownLimits(min=100, max=dice.choice((10_000, 20_000)))
+    return msgspec.structs.replace(body, **changes)
 
 
 def row_of(index: int, body: Round) -> Row:

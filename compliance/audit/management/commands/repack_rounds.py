@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from compliance.accounts.models import Casino
+from compliance.audit.happenings import note_again
 from compliance.audit.packed import repack
 
 
@@ -16,4 +17,5 @@ class Command(BaseCommand):
         for casino in Casino.objects.order_by("slug"):
             with transaction.atomic():
                 made = repack(casino.slug)
+                note_again(casino.slug)
             self.stdout.write(f"{casino.slug}: {made:,} rounds.")

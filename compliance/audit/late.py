@@ -1,0 +1,91 @@
+"""What came late or was taken back: which blocks hold something that had been judged without it, or with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+import numpy as np
+from django.db import connection
+
+from compliance.audit.models import BLOCK_ENTRIES, Happening, PackedRound
+from compliance.audit.over_time import JUDGED_AT, looking_at
+from compliance.audit.packing import NEVER, instant_of, unpack_events
+from rounds.ledger.following import Recorded
+from rounds.ledger.numbered import overtaken_numbers
+
+ROUND = "round"
+LATEST = """
+SELECT named, greatest(
+    (SELECT max(started_at) FROM audit_packedround
+     WHERE log = %(log)s AND "table" = named AND entry_index < %(first)s),
+    (SELECT max(at) FROM audit_happening
+     WHERE log = %(log)s AND "table" = named AND kind = ANY (%(kinds)s) AND entry_index < %(first)s)
+) FROM unnest(%(tables)s::text[]) AS named
+"""
+ROUNDS = """
+SELECT entry_index, "table", events FROM audit_packedround
+WHERE log = %s AND entry_index >= %s AND entry_index <= %s
+"""
+LOOKED = """
+SELECT entry_index / %(block)s FROM audit_packedround
+WHERE log = %(log)s AND (%(table)s IS NULL OR "table" = %(table)s) AND started_at BETWEEN %(at)s AND %(until)s
+    AND 'round' = ANY (%(kinds)s) AND entry_index < %(index)s
+UNION SELECT entry_index / %(block)s FROM audit_happening
+WHERE log = %(log)s AND (%(table)s IS NULL OR "table" = %(table)s) AND at BETWEEN %(at)s AND %(until)s
+    AND kind = ANY (%(kinds)s) AND entry_index < %(index)s
+"""
+
+
+def reopened_by_late(entries: Sequence[Recorded], happenings: Sequence[Happening]) -> Iterator[tuple[str, list[int]]]:
+    """For each entry that came after something later: why, and the numbers of the blocks to be audited again."""
+    log, first, last = entries[0].log, entries[0].index, entries[-1].index
+    for late, after in overtaken_numbers(log, first, last):
+        yield f"Entry {late} is a line that came late.", [after // BLOCK_ENTRIES]
+    told = [(each.entry_index, each.table, each.kind, each.at) for each in happenings]
+    told += [(index, table, ROUND, ended_at) for index, table, ended_at in _rounds(log, first, last)]
+    latest = _latest(log, first, {table for _, table, _, _ in told})
+    for index, table, kind, at in sorted(told):
+        known = latest.get(table)
+        if known is not None and at < known:
+            yield f"Entry {index} says what happened earlier.", _blocks(log, table, kind, at, index)
+        elif kind == ROUND or kind in JUDGED_AT:
+            latest[table] = at
+
+
+def reopened_by_round(log: str, index: int) -> list[int]:
+    """The blocks of whatever besides rounds may have been judged by this round."""
+    row = PackedRound.objects.get(log=log, entry_index=index)
+    return _blocks(log, row.table, ROUND, row.started_at, 2**62)
+
+
+def reopened_by_happening(happening: Happening) -> list[int]:
+    """The blocks of whatever may have been judged by this one."""
+    return _blocks(happening.log, happening.table, happening.kind, happening.at, 2**62)
+
+
+def _rounds(log: str, first: int, last: int) -> list[tuple[int, str, datetime]]:
+    """By their last event: a table may say something else before a round is over."""
+    with connection.cursor() as cursor:
+        cursor.execute(ROUNDS, [log, first, last])
+        rows = cursor.fetchall()
+    events = unpack_events([row[2] for row in rows])
+    ended = np.where(events == NEVER, 0, events).max(axis=1, initial=0)
+    return [(index, table, instant_of(at)) for (index, table, _), at in zip(rows, ended, strict=True)]
+
+
+def _latest(log: str, first: int, tables: set[str]) -> dict[str, datetime | None]:
+    with connection.cursor() as cursor:
+        cursor.execute(LATEST, {"log": log, "first": first, "tables": sorted(tables), "kinds": sorted(JUDGED_AT)})
+        return dict(cursor.fetchall())
+
+
+def _blocks(log: str, table: str, kind: str, at: datetime, index: int) -> list[int]:
+    """Those of what was recorded before `index` and happened after `at`, as far on as any check looks back at it."""
+    found: set[int] = set()
+    with connection.cursor() as cursor:
+        for looks, judged in looking_at(kind):
+            span = {"log": log, "table": None if looks.everywhere else table, "at": at, "until": at + looks.back}
+            cursor.execute(LOOKED, {**span, "block": BLOCK_ENTRIES, "kinds": sorted(judged), "index": index})
+            found |= {number for (number,) in cursor.fetchall()}
+    return sorted(found)

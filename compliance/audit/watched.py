@@ -1,0 +1,61 @@
+"""Rounds that must be judged exactly because of what happened around them, whatever their columns say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+import numpy as np
+
+from compliance.audit.checks import faults, shoes
+from compliance.audit.columns import Columns, Flags
+from compliance.audit.packing import FIGURES, NEVER, UNSAID, Instants, checksum, instant_of, microseconds
+from compliance.audit.stories import Happened, Looks, read_stories
+
+SHOE = FIGURES.index("shoe")
+# Cards found foreign are told before their round is, but not long before.
+WATCHED = Looks(frozenset({faults.FAULT, faults.CLEARED, shoes.CHANGED, shoes.FOREIGN}), timedelta(days=30))
+
+
+def watched_rounds(log: str, columns: Columns) -> set[int]:
+    """The entry indexes of rounds near a fault or a foreign card, or dealt from another shoe than the one in play."""
+    if not len(columns.indexes):
+        return set()
+    starts = columns.events.min(axis=1)
+    first, last = instant_of(int(starts.min())), instant_of(int(columns.ended.max()))
+    names = sorted(set(columns.tables))
+    stories = read_stories(log, [(WATCHED, table, at) for table in names for at in (first, last)])
+    found = np.zeros(len(starts), np.bool_)
+    tables = np.array(columns.tables)
+    for table in names:
+        happened, own = stories.by_table.get(table, ()), tables == table
+        for begin, end in (*_faults(happened), *_foreign(happened)):
+            found |= own & (columns.ended >= begin) & (starts <= end)
+        found |= own & _of_another_shoe(happened, starts, columns.figures[:, SHOE])
+    watched: set[int] = set(columns.indexes[found].tolist())
+    return watched
+
+
+def _faults(happened: Sequence[Happened]) -> Iterator[tuple[int, int]]:
+    """From each fault until it was mended and everybody told."""
+    for each in happened:
+        if each.kind == faults.FAULT:
+            told = [one.at for one in each.body.told]
+            free_from = faults.may_play_from(each, happened, told)
+            yield microseconds(each.at), microseconds(free_from) if free_from else NEVER
+
+
+def _foreign(happened: Sequence[Happened]) -> Iterator[tuple[int, int]]:
+    for each in happened:
+        if each.kind == shoes.FOREIGN:
+            yield microseconds(each.at - timedelta(hours=1)), microseconds(each.at + timedelta(hours=1))
+
+
+def _of_another_shoe(happened: Sequence[Happened], starts: Instants, dealt_from: Instants) -> Flags:
+    """Rounds that name a shoe which is not the last that came into play before they began."""
+    changes = [each for each in happened if each.kind == shoes.CHANGED]
+    since = np.array([microseconds(each.at) for each in changes], np.int64)
+    shoe = np.array([UNSAID, *(checksum(each.body.shoe) for each in changes)])
+    in_play = shoe[np.searchsorted(since, starts, side="right")]
+    different: Flags = (dealt_from != UNSAID) & (dealt_from != in_play)
+    return different
