@@ -44,9 +44,14 @@ INSTALLED_APPS = [
     "rounds.simulator",
     "compliance.evidence",
     "compliance.audit",
+<<<<<<< HEAD
     "promotions.claims",
     "promotions.draws",
     "promotions.terms",
+=======
+    "compliance.equipment",
+    "compliance.alerts",
+>>>>>>> equipment
     "compliance.patrons",
     "rounds.intake",
     "rounds.floor",
@@ -174,8 +179,12 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 # Rung when a controller's entries came in, so that those who follow the log need not wait for their next turn.
-RUNG_BY_ENTRIES = ["rounds.floor.tasks.follow_reports", "compliance.audit.tasks.audit"]
-RUNG_BY_ENTRIES = ["rounds.floor.tasks.follow_reports", "compliance.desk.tasks.follow_tables"]
+RUNG_BY_ENTRIES = [
+    "rounds.floor.tasks.follow_reports",
+    "compliance.equipment.tasks.follow_equipment",
+    "compliance.audit.tasks.audit",
+    "compliance.desk.tasks.follow_tables",
+]
 
 # --- People ---------------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,8 @@ urlpatterns = [
     path("", include("compliance.evidence.urls")),
     path("", include("compliance.audit.urls")),
     path("", include("promotions.urls")),
+    path("", include("compliance.equipment.urls")),
+    path("", include("compliance.alerts.urls")),
     path("", include("compliance.patrons.urls")),
     path("", include("rounds.intake.urls")),
     path("", include("rounds.floor.urls")),

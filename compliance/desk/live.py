@@ -10,6 +10,8 @@ from compliance.accounts.models import Casino
 from compliance.desk.findings import OpenFindings, open_findings
 from compliance.desk.models import TableState
 from compliance.desk.telling import is_faces, result_words
+from compliance.equipment.selectors import stopped_tables
+from compliance.equipment.states import Fault
 from compliance.web.components import Tag
 from compliance.web.moments import moment_text
 from rounds.floor.models import ControllerTable, Fact, Table
@@ -48,6 +50,7 @@ class TableNow:
     limits: Sequence[str] = ()
     findings: OpenFindings | None = None
     quarantined: int = 0
+    stopped: Sequence[Fault] = ()
 
     @property
     def is_open(self) -> bool | None:
@@ -58,6 +61,11 @@ class TableNow:
         if self.is_open is None:
             return Tag("Not reported", "warning")
         return Tag("Open", "success") if self.is_open else Tag("Closed", "neutral")
+
+    @property
+    def stop_tag(self) -> Tag | None:
+        """Play rests for a fault, whatever was last reported of the table."""
+        return Tag("Play stopped", "danger") if self.stopped else None
 
     @property
     def result(self) -> str:
@@ -81,6 +89,7 @@ class FloorNow:
     quarantined: Mapping[str, int]
     spoken_for: frozenset[int]
     findings: Mapping[str, OpenFindings]
+    stopped: Mapping[str, Sequence[Fault]] = field(default_factory=dict)
     currency: str = field(default="")
 
     def of(self, table: Table) -> TableNow:
@@ -98,6 +107,7 @@ class FloorNow:
             limits=words_of(facts["limits"], reader) if "limits" in facts else (),
             findings=self.findings.get(table.slug),
             quarantined=refused,
+            stopped=self.stopped.get(table.slug, ()),
         )
 
     def _feed(self, table: Table, state: TableState | None, refused: int) -> FeedState:
@@ -127,6 +137,7 @@ def floor_now(casino: Casino, tables: Sequence[Table], now: datetime) -> FloorNo
         quarantined=dict(refused.values_list("table").annotate(Count("pk"))),
         spoken_for=frozenset(given.values_list("table_id", flat=True)),
         findings=open_findings(casino),
+        stopped=stopped_tables(casino.slug),
         currency=currency.code if currency else "",
     )
 

@@ -53,7 +53,7 @@ def tell(entry: Recorded) -> Telling:
         title=title,
         detail=_detail(entry.kind, said),
         at=_instant(content.get("at")) or entry.recorded_at,
-        by=who(said.get("by")) or _origin(content.get("origin")),
+        by=_origin(content.get("origin")) or who(said.get("by")),
         tag=TAGS.get(entry.kind),
     )
 
@@ -96,6 +96,8 @@ def who(by: Any) -> str:
 def _origin(origin: Any) -> str:
     if not isinstance(origin, dict):
         return ""
+    if origin.get("how") == "person":
+        return who(origin.get("by"))
     if origin.get("how") == "paper":
         return f"entered from paper by {who(origin.get('entered_by'))}, confirmed by {who(origin.get('confirmed_by'))}"
     return f"imported from {origin.get('file', 'a file')} by {who(origin.get('by'))}"
@@ -215,9 +217,19 @@ KIND_WORDS = {
     "controller-table-ended": "Controller may no longer speak for the table",
     "table-facts": "Fact stated",
     "correction": "Entry taken back",
+    "alert-raised": "Somebody must be told",
+    "alert-sent": "Told by e-mail",
+    "alert-failed": "An alert was not delivered",
+    "alert-escalated": "An alert was escalated",
+    "alert-acknowledged": "An alert was acknowledged",
+    "return-to-play": "Returned to play",
+    "void-set": "Rounds void for damaged dice",
 }
 TAGS = {
     "fault": Tag("Failing", "danger"),
+    "alert-failed": Tag("Not delivered", "danger"),
+    "alert-escalated": Tag("Escalated", "warning"),
+    "void-set": Tag("Void", "danger"),
     "feed-silent": Tag("Silent", "danger"),
     "feed-conflict": Tag("Conflict", "danger"),
     "feed-signature": Tag("Refused", "danger"),
@@ -266,4 +278,9 @@ DETAILS: Mapping[str, Callable[[Body], str]] = {
     "controller-table-given": lambda said: str(said["controller"]),
     "controller-table-ended": lambda said: str(said["controller"]),
     "table-facts": lambda said: plain(said["name"]),
+    "alert-raised": lambda said: str(said["statement"]),
+    "alert-escalated": lambda said: str(said.get("detail") or ""),
+    "alert-failed": lambda said: str(said.get("detail") or ""),
+    "return-to-play": lambda said: str(said["note"]),
+    "void-set": lambda said: f"{len(said['rounds'])} rounds, dice {said['dice_set']}: {said['reason']}",
 }

@@ -10,7 +10,13 @@ from compliance.accounts.models import Casino, Invitation, User
 from compliance.accounts.roles import Role
 from compliance.accounts.second_factor import FEW_RECOVERY_CODES, recovery_codes_left
 from compliance.accounts.selectors import lacking_second_factor, locked_people
+from compliance.alerts.selectors import MAY_READ as MAY_READ_ALERTS
+from compliance.alerts.selectors import alerts_waiting_for
+from compliance.equipment.needs import needs_of
+from compliance.equipment.selectors import equipment_now, stopped_tables
+from compliance.equipment.services import MAY_RECORD
 from compliance.web.components import Kind
+from rounds.floor.models import Table
 from rounds.floor.selectors import keys_waiting_for
 from rounds.floor.standing import MAY_READ
 from rounds.intake.selectors import feeds_in_figures
@@ -101,8 +107,39 @@ def feeds_to_look_into(user: User, now: datetime) -> Iterator[Waiting]:
             yield Waiting(label, reverse("intake:paper-rounds", kwargs=there), "Waiting", "info", casino=feeds.casino)
 
 
+def alerts_to_acknowledge(user: User, now: datetime) -> Iterator[Waiting]:
+    """What this person has to be told, and has not said yet that they were."""
+    for casino in user.casinos_with(*MAY_READ_ALERTS):
+        for alert in alerts_waiting_for(user, casino).order_by("raised_at", "pk")[:MOST_SHOWN]:
+            href = reverse("alerts:alert", kwargs={"casino": casino.slug, "alert": alert.entry_index})
+            hint = f"Acknowledge it: you must be told by {alert.clause}."
+            yield Waiting(alert.statement, href, alert.tag.label, "danger", hint, casino)
+
+
+def stopped_play(user: User, now: datetime) -> Iterator[Waiting]:
+    """Tables that rest for a fault: mend it, or sign for their return."""
+    for casino in user.casinos_with(*MAY_READ):
+        for table, faults in stopped_tables(casino.slug).items():
+            href = reverse("equipment:fault", kwargs={"casino": casino.slug, "fault": faults[0].index})
+            yield Waiting(f"Play is stopped at {table}", href, faults[0].tag.label, "danger", casino=casino)
+
+
+def equipment_to_look_after(user: User, now: datetime) -> Iterator[Waiting]:
+    """What the tables need of those who stand at them, in one line a casino; the day list has it all."""
+    for casino in user.casinos_with(*MAY_RECORD):
+        tables = list(Table.objects.filter(casino=casino).in_use(now).select_related("casino"))
+        needs = needs_of(equipment_now(casino, tables, now))
+        if needs:
+            href = reverse("equipment:board", kwargs={"casino": casino.slug})
+            label = _count(len(needs), "thing", "to do at the tables’ equipment")
+            yield Waiting(label, href, needs[0].tag.label, needs[0].tag.kind, casino=casino)
+
+
 PROVIDERS: tuple[Provider, ...] = (
     own_second_factor,
+    alerts_to_acknowledge,
+    stopped_play,
+    equipment_to_look_after,
     rule_versions,
     keys_to_approve,
     feeds_to_look_into,

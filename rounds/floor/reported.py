@@ -77,6 +77,7 @@ READERS: Mapping[str, Callable[[Body], Iterator[Value]]] = {
 }
 # Which piece a removal is about: one that came before it left must not be taken for gone.
 REMOVALS = {"dice-removed": "dice", "shaker-removed": "shaker"}
+REPORTED = (Source.CONTROLLER, Source.RECORD)
 FOLLOWED = frozenset({*READERS, CONTROLLER_CORRECTION, CORRECTION.name})
 
 
@@ -104,7 +105,8 @@ def _tables(entries: Sequence[Recorded]) -> dict[tuple[str, str], Table]:
 
 
 def _take_report(entry: Recorded, table: Table | None) -> None:
-    if table is None or entry.controller is None or entry.sequence is None:
+    said_by = _source(entry)
+    if table is None or said_by is None:
         logger.warning("report_of_no_table", log=entry.log, index=entry.index, kind=entry.kind)
         return
     try:
@@ -116,10 +118,20 @@ def _take_report(entry: Recorded, table: Table | None) -> None:
     for name, value, at in stated:
         if not _is_overtaken(entry, table, name, at):
             Fact.objects.create(
-                casino=table.casino, table=table, name=name, value=value, effective_at=at, source=Source.CONTROLLER,
-                recorded_at=entry.recorded_at, controller=entry.controller, sequence=entry.sequence,
-                log=entry.log, entry_index=entry.index,
+                casino=table.casino, table=table, name=name, value=value, effective_at=at,
+                recorded_at=entry.recorded_at, log=entry.log, entry_index=entry.index, **said_by,
             )  # fmt: skip
+
+
+def _source(entry: Recorded) -> dict[str, Any] | None:
+    """Who says so: a controller by its number, or a person whom the line's origin names."""
+    if entry.controller is not None and entry.sequence is not None:
+        return {"source": Source.CONTROLLER, "controller": entry.controller, "sequence": entry.sequence}
+    origin = entry.content().get("origin")
+    by = origin.get("by") if isinstance(origin, dict) else None
+    if not isinstance(by, dict):
+        return None
+    return {"source": Source.RECORD, "recorded_by_id": by["id"], "recorded_by_name": by["name"]}
 
 
 def _is_overtaken(entry: Recorded, table: Table, name: str, at: datetime) -> bool:
@@ -154,7 +166,7 @@ def _take_correction(entry: Recorded) -> None:
 def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterator[tuple[int, str]]:
     """For `verify_ledger`: the facts kept of these entries, against what the entries say when read again."""
     kept: dict[int, dict[str, Fact]] = {}
-    rows = Fact.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last, source=Source.CONTROLLER)
+    rows = Fact.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last, source__in=REPORTED)
     for fact in rows:
         kept.setdefault(fact.entry_index, {})[fact.name] = fact
     end = min(last, followed_up_to(CONSUMER, log))

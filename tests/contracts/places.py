@@ -7,9 +7,13 @@ from django.db import transaction
 from compliance.accounts.models import Casino, RoleHeld, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
+from compliance.alerts.services import raise_alert
 from compliance.audit.models import Finding
+from compliance.equipment.services import void_rounds
+from compliance.equipment.states import Fault
 from compliance.evidence.models import Bundle
 from compliance.web.models import Mail
+from rounds.floor.models import Table
 from rounds.intake.kinds.examples import BODIES
 from rounds.ledger.appending import append, record
 from rounds.rulebook.services import approve_version, propose_version, read_upload
@@ -39,6 +43,8 @@ def places_at(harbour: Casino) -> Places:
         **intake_places(harbour),
         **floor_places(harbour),
         **desk(harbour),
+        **alerts(harbour),
+        **equipment(harbour),
     }
 
 
@@ -126,6 +132,42 @@ def audit(casino: Casino) -> Places:
     return {
         **each("audit", "findings coverage", of(casino)),
         "audit:finding": of(casino, finding=finding.entry_index),
+    }
+
+
+def alerts(casino: Casino) -> Places:
+    alert = raise_alert(
+        casino=casino, duty="equipment-fault", to=Role.INSPECTOR, statement="The lights of SB-1 failed.",
+        clause="8.8", now=LONG_AGO, table="sb-1",
+    )  # fmt: skip
+    return {
+        **each("alerts", "inbox ladders", of(casino)),
+        "alerts:set-ladder": of(casino, urgency="at-once"),
+        "alerts:block": of(casino, table="sb-1"),
+        **each("alerts", "alert acknowledge", of(casino, alert=alert.entry_index)),
+    }
+
+
+def equipment(casino: Casino) -> Places:
+    table = Table.objects.get(casino=casino, slug="sb-1")
+    line = {"kind": "round", "table": "sb-1", "at": "2026-06-01T02:00:00Z", "body": BODIES["round"]}
+    with transaction.atomic():
+        [played] = append(casino.slug, [record("round", line, table="sb-1")], LONG_AGO)
+    void = void_rounds(
+        table=table, dice_set="set-0912", rounds=[played.index], reason="A chipped corner.", actor=who("shift"),
+        now=LONG_AGO,
+    )  # fmt: skip
+    fault = Fault.objects.create(
+        log=casino.slug, table="sb-1", index=0, at=LONG_AGO, name="F-1", equipment="sign", effect="power",
+        stops_play=False,
+    )  # fmt: skip
+    registers = "board faults dice shakers inspections cards chips void-sets new-void-set"
+    return {
+        **each("equipment", registers, of(casino)),
+        "equipment:fault": of(casino, fault=fault.index),
+        "equipment:void-set": of(casino, void_set=void.entry_index),
+        **each("equipment", "table return", of(casino, table="sb-1")),
+        "equipment:record": of(casino, table="sb-1", kind="fault"),
     }
 
 

@@ -130,6 +130,30 @@ claims:deny               in      code  404   404   404   404   404   200   200 
 claims:tell               in      code  404   404   404   404   404   200   200   404   404
 claims:pay                in      code  404   404   404   404   404   200   200   404   404
 claims:letter             in      code  404   404   404   404   404   200   200   404   404
+
+equipment:casinos         in      code  there there there there there 403   there 403   403
+equipment:board           in      code  200   200   200   200   200   404   200   404   404
+equipment:faults          in      code  200   200   200   200   200   404   200   404   404
+equipment:fault           in      code  200   200   200   200   200   404   200   404   404
+equipment:dice            in      code  200   200   200   200   200   404   200   404   404
+equipment:shakers         in      code  200   200   200   200   200   404   200   404   404
+equipment:inspections     in      code  200   200   200   200   200   404   200   404   404
+equipment:cards           in      code  200   200   200   200   200   404   200   404   404
+equipment:chips           in      code  200   200   200   200   200   404   200   404   404
+equipment:void-sets       in      code  200   200   200   200   200   404   200   404   404
+equipment:new-void-set    in      code  404   404   404   404   200   404   404   404   404
+equipment:void-set        in      code  200   200   200   200   200   404   200   404   404
+equipment:table           in      code  200   200   200   200   200   404   200   404   404
+equipment:return          in      code  404   404   200   200   200   404   404   404   404
+equipment:record          in      code  200   404   200   200   200   404   404   404   404
+
+alerts:casinos            in      code  there there there there there there there 403   403
+alerts:inbox              in      code  200   200   200   200   200   200   200   404   404
+alerts:ladders            in      code  200   200   200   200   200   200   200   404   404
+alerts:set-ladder         in      code  404   200   404   404   404   404   200   404   404
+alerts:block              in      code  200   200   200   200   200   200   200   404   404
+alerts:alert              in      code  200   200   200   200   200   404   200   404   404
+alerts:acknowledge        in      code  405   405   405   405   405   405   405   404   404
 rulebook:calculator-casinos in    code  there there there there there 403   there 403   403
 rulebook:calculator       in      code  200   200   200   200   200   404   200   404   404
 rulebook:casinos          in      code  there there there there there there there there there

@@ -14,6 +14,7 @@ from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest
 from compliance.desk.forms import NOT_ROUNDS, RecallForm, TimelineFilter
 from compliance.desk.live import TableNow, floor_now
+from compliance.desk.needs import needs_at
 from compliance.desk.telling import is_faces, result_words, tell
 from compliance.desk.views.places import (
     RENEWED_SECONDS,
@@ -51,6 +52,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "casino": request.casino,
         "floor_table": found,
         "standing": standing,
+        "needs": needs_at(request.user, found, now),
         "facts": _facts(request.casino, standing),
         "recall": recall,
         "number": number,

@@ -18,6 +18,8 @@ from rounds.ledger.leaves import write_instant
 class Source(models.TextChoices):
     PERSON = "person", "Stated by a person"
     CONTROLLER = "controller", "Reported by a controller"
+    # Dice, shakers and shoes that people put to use: their entry is the line itself, not a stated fact.
+    RECORD = "record", "Recorded by a person"
 
 
 class FactQuerySet(models.QuerySet["Fact"]):
@@ -77,7 +79,7 @@ class Fact(FloorRecord):
             models.CheckConstraint(condition=Q(name__in=list(FACTS)), name="floor_fact_is_in_the_catalogue"),
             models.CheckConstraint(condition=Q(terminal=None) | Q(table__isnull=False), name="floor_fact_has_a_table"),
             models.CheckConstraint(
-                condition=Q(source="person", recorded_by__isnull=False, controller="", sequence=None)
+                condition=Q(source__in=["person", "record"], recorded_by__isnull=False, controller="", sequence=None)
                 | Q(source="controller", recorded_by=None, sequence__isnull=False) & ~Q(controller=""),
                 name="floor_fact_has_a_source",
             ),

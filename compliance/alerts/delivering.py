@@ -1,0 +1,133 @@
+"""What the workers do: e-mail what is due, try again what failed, climb the ladder. Run twice, it changes nothing.
+
+A message is sent before it is recorded as sent, so a worker that dies in between sends it again: never not at all.
+Its Message-ID stays the same, by which mailboxes can tell.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from smtplib import SMTPRecipientsRefused, SMTPResponseException
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import models, transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from compliance.accounts.services.invitations import site_address
+from compliance.alerts.ladder import ladder_of
+from compliance.alerts.models import Alert, Delivery
+from compliance.alerts.services import DELIVER, post_to, take_step
+from compliance.alerts.states import Sending, Step
+from compliance.web.bell import ring
+from compliance.web.moments import moment_text
+
+Clock = Callable[[], datetime]
+# After each failure the wait grows; the last holds for all later tries.
+WAITS = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 120, 300, 600))
+MOST_ATTEMPTS = 20
+AT_ONCE = 200
+
+
+def deliver_due(clock: Clock) -> int:
+    """E-mail whatever is due and nobody else is sending; how many were sent."""
+    due = list(Delivery.objects.due(clock()).values_list("pk", flat=True)[:AT_ONCE])
+    sent = sum(_deliver(pk, clock) for pk in due)
+    if len(due) == AT_ONCE:
+        ring(DELIVER)
+    return sent
+
+
+@transaction.atomic
+def _deliver(pk: int, clock: Clock) -> bool:
+    waiting = Delivery.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
+    delivery = waiting.due(clock()).select_related("alert__casino", "recipient").filter(pk=pk).first()
+    if delivery is None:
+        return False
+    delivery.attempts += 1
+    # The step is told at the level at which this person was to be told.
+    alert = delivery.alert
+    alert.level = delivery.level
+    trouble = _send(delivery)
+    # Recorded after it happened, so read after it happened.
+    now, step = clock(), {"person": delivery.recipient, "roles": [delivery.role], "attempt": delivery.attempts}
+    if trouble:
+        _put_off(delivery, now)
+        take_step(alert, Step.FAILED, now, detail=trouble, **step)  # type: ignore[arg-type]
+        return False
+    delivery.state, delivery.sent_at = Sending.SENT, now
+    delivery.save(update_fields=["state", "sent_at", "attempts"])
+    Alert.objects.filter(pk=delivery.alert_id, delivered_at=None).update(delivered_at=now)
+    take_step(alert, Step.SENT, now, **step)  # type: ignore[arg-type]
+    return True
+
+
+def _put_off(delivery: Delivery, now: datetime) -> None:
+    if delivery.attempts >= MOST_ATTEMPTS:
+        delivery.state = Sending.GIVEN_UP
+    delivery.next_try_at = now + WAITS[min(delivery.attempts, len(WAITS)) - 1]
+    delivery.save(update_fields=["state", "next_try_at", "attempts"])
+
+
+def _send(delivery: Delivery) -> str:
+    """What went wrong, in words that name no address; nothing, if the mail server took it."""
+    alert, person = delivery.alert, delivery.recipient
+    address = reverse("alerts:alert", kwargs={"casino": alert.casino.slug, "alert": alert.entry_index})
+    context = {
+        "alert": alert, "person": person, "link": site_address() + address,
+        "fact_at": moment_text(alert.fact_at, alert.casino), "raised_at": moment_text(alert.raised_at, alert.casino),
+    }  # fmt: skip
+    subject, _, body = render_to_string("alerts/letters/alert.txt", context).strip().partition("\n")
+    message_id = f"<alert.{alert.log}.{alert.entry_index}.{delivery.pk}@{settings.SITE_NAME}>"
+    message = EmailMessage(subject, body.strip() + "\n", None, [person.email], headers={"Message-ID": message_id})
+    try:
+        return "" if message.send() else "The mail server took no message."
+    except SMTPRecipientsRefused as error:
+        return (
+            f"The mail server refused it ({', '.join(sorted({str(code) for code, _ in error.recipients.values()}))})."
+        )
+    except SMTPResponseException as error:
+        return f"The mail server refused it ({error.smtp_code})."
+    except (OSError, ValueError) as error:
+        return f"The mail server could not be reached ({type(error).__name__})."
+
+
+def escalate_due(clock: Clock) -> int:
+    """Climb each ladder whose next rung is due; how many rungs were climbed."""
+    climbed = 0
+    while due := list(_due(clock()).values_list("pk", flat=True)[:AT_ONCE]):
+        # However long the workers were away, each rung is climbed once and in order.
+        rungs = sum(_escalate(pk, clock) for pk in due)
+        climbed += rungs
+        if not rungs:
+            break
+    return climbed
+
+
+def _due(now: datetime) -> models.QuerySet[Alert]:
+    return Alert.objects.waiting().filter(escalates_at__lte=now).order_by("escalates_at", "pk")
+
+
+@transaction.atomic
+def _escalate(pk: int, clock: Clock) -> bool:
+    now = clock()
+    locked = _due(now).select_for_update(skip_locked=True, no_key=True, of=("self",))
+    alert = locked.select_related("casino").filter(pk=pk).first()
+    if alert is None:
+        return False
+    rungs = ladder_of(alert)
+    if alert.level >= len(rungs):
+        Alert.objects.filter(pk=pk).update(escalates_at=None)
+        return False
+    roles = [role.value for role in rungs[alert.level].roles]
+    alert.level += 1
+    alert.told = list(dict.fromkeys([*alert.told, *roles]))
+    people = post_to(alert, alert.told, now)
+    following = rungs[alert.level].due_at(alert.raised_at) if alert.level < len(rungs) else None
+    alert.escalates_at = now if following and not people else following
+    alert.save(update_fields=["level", "told", "escalates_at"])
+    Delivery.objects.bulk_create(people)
+    waited = int((now - alert.raised_at).total_seconds() // 60)
+    take_step(alert, Step.ESCALATED, now, roles=roles, detail=f"Not acknowledged after {waited} min.")
+    ring(DELIVER)
+    return True

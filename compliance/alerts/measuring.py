@@ -1,0 +1,44 @@
+"""How soon "immediately" was: seconds from the fact, measured and shown (readings.md N29)."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from compliance.alerts.models import Alert
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One way from the fact; None where it is not there yet."""
+
+    label: str
+    seconds: float | None
+
+    @property
+    def words(self) -> str:
+        return "Not yet" if self.seconds is None else duration(self.seconds)
+
+
+def measured(alert: Alert) -> list[Measured]:
+    return [
+        Measured("From the fact to the alert", _since(alert, alert.raised_at)),
+        Measured("From the fact to the first e-mail", _since(alert, alert.delivered_at)),
+        Measured("From the fact to the acknowledgement", _since(alert, alert.acknowledged_at)),
+    ]
+
+
+def _since(alert: Alert, at: datetime | None) -> float | None:
+    # A controller's clock may be ahead of ours: nobody was told before the fact.
+    return None if at is None else max(timedelta(0), at - alert.fact_at).total_seconds()
+
+
+def duration(seconds: float) -> str:
+    """0.4 s, 12 s, 3 min 20 s, 2 h 5 min."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    whole = int(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    return f"{minutes // 60:,} h {minutes % 60} min"

@@ -1,0 +1,66 @@
+"""Which alerts a person sees. An alert is reached only through access_alert; absent and forbidden look the same."""
+
+from collections.abc import Collection
+
+from django.db.models import Q
+
+from compliance.accounts.models import Casino, User
+from compliance.accounts.roles import GOVERNMENT, Role
+from compliance.alerts.models import Alert, AlertQuerySet
+from compliance.alerts.states import State
+from compliance.web.errors import NotFound
+
+# They see every alert of their casino: the duty is theirs, or it is theirs to see that it is done.
+SEE_ALL = GOVERNMENT | {Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER}
+MAY_READ = SEE_ALL | {Role.MARKETING}
+
+
+def access_alert(user: User, casino: Casino, entry_index: int) -> Alert:
+    """By the index of its entry, which is how it is referred to everywhere."""
+    alert = alerts_seen_by(user, casino).filter(log=casino.slug, entry_index=entry_index).first()
+    if alert is None:
+        raise NotFound
+    return alert
+
+
+def alerts_seen_by(user: User, casino: Casino) -> AlertQuerySet:
+    """Floor staff and government: all of the casino's. Others: what they raised or are told of."""
+    alerts = Alert.objects.filter(casino=casino).select_related("casino")
+    if user.holds(*SEE_ALL, casino=casino):
+        return alerts
+    roles = [held.role for held in user.roles_now() if held.casino == casino]
+    return alerts.filter(Q(raised_by=user) | Q(pk__in=Alert.objects.telling(*roles).values("pk"))).order_by(
+        "-raised_at", "-pk"
+    )
+
+
+def search_alerts(alerts: AlertQuerySet, *, state: str, table: str, duty: str, role: str) -> AlertQuerySet:
+    if state == "escalated":
+        alerts = alerts.waiting().filter(level__gt=0)
+    elif state in State.values:
+        alerts = alerts.filter(state=state)
+    if table:
+        alerts = alerts.filter(table=table)
+    if duty:
+        alerts = alerts.filter(duty=duty)
+    return alerts.telling(role) if role else alerts
+
+
+def alerts_waiting_for(user: User, casino: Casino) -> AlertQuerySet:
+    """Those that this person can acknowledge."""
+    roles = [held.role for held in user.roles_now() if held.casino == casino]
+    told = Alert.objects.waiting().filter(casino=casino).telling(*roles)
+    if GOVERNMENT.intersection(roles):
+        return told
+    # What the government has to be told, the house cannot acknowledge for it.
+    for_government = Q(to__contained_by=[role.value for role in GOVERNMENT])
+    return told.exclude(for_government)
+
+
+def alerts_about(log: str, indexes: Collection[int]) -> AlertQuerySet:
+    """What was told about these entries."""
+    return Alert.objects.filter(about_log=log, about_index__in=list(indexes)).select_related("casino")
+
+
+def duties_of(casino: Casino) -> list[str]:
+    return sorted(Alert.objects.filter(casino=casino).order_by().values_list("duty", flat=True).distinct())

@@ -1,0 +1,193 @@
+"""The inbox of alerts, one alert with its steps, and acknowledging it with one tap."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from compliance.accounts.models import Casino
+from compliance.accounts.requests import CasinoRequest, PersonRequest
+from compliance.accounts.views.choosing import choose_casino
+from compliance.alerts.errors import AcknowledgedAlready
+from compliance.alerts.forms import InboxFilter, duty_words
+from compliance.alerts.measuring import duration, measured
+from compliance.alerts.models import Alert, AlertStep, role_words
+from compliance.alerts.selectors import (
+    MAY_READ,
+    access_alert,
+    alerts_seen_by,
+    alerts_waiting_for,
+    duties_of,
+    search_alerts,
+)
+from compliance.alerts.services import acknowledge_alert, roles_to_acknowledge
+from compliance.alerts.states import Step
+from compliance.web.access import held_by
+from compliance.web.components import (
+    Column,
+    FilterPanel,
+    Kind,
+    SummaryList,
+    SummaryRow,
+    Table,
+    Tag,
+    Timeline,
+    TimelineEntry,
+)
+from compliance.web.templatetags.kit import local
+
+readers = held_by(*MAY_READ)
+KINDS: dict[str, Kind] = {
+    Step.SENT: "info",
+    Step.FAILED: "danger",
+    Step.ESCALATED: "warning",
+    Step.ACKNOWLEDGED: "success",
+}
+MOST_IN_A_BLOCK = 5
+
+
+def address_of(name: str, casino: Casino, **kwargs: object) -> str:
+    return reverse(f"alerts:{name}", kwargs={"casino": casino.slug, **kwargs})
+
+
+@readers
+@never_cache
+@require_safe
+def casinos(request: PersonRequest) -> HttpResponse:
+    return choose_casino(
+        request, MAY_READ, lambda casino: address_of("inbox", casino), title="Alerts", caption="Casinos with alerts"
+    )
+
+
+@readers
+@never_cache
+@require_safe
+def inbox(request: CasinoRequest, casino: str) -> HttpResponse:
+    form = InboxFilter(request.GET, duties=duties_of(request.casino))
+    found = search_alerts(alerts_seen_by(request.user, request.casino), **form.chosen())
+    context = {
+        "casino": request.casino,
+        "panel": FilterPanel(form, legend="Search and filter"),
+        "table": alerts_table(request, found),
+        "waiting": alerts_waiting_for(request.user, request.casino).order_by("raised_at")[:MOST_IN_A_BLOCK],
+    }
+    return render(request, "alerts/inbox.html", context)
+
+
+def alerts_table(request: CasinoRequest, rows: object) -> Table:
+    place = request.casino
+    return Table(
+        caption="Alerts, the newest first",
+        columns=(
+            Column(
+                "Alert", "reference", is_row_heading=True, sort="entry_index",
+                link=lambda alert: address_of("alert", place, alert=alert.entry_index),
+            ),
+            Column("What", "statement"),
+            Column("Table", "table", sort="table"),
+            Column("Told", "addressees"),
+            Column("State", "tag"),
+            Column("Raised", lambda alert: local(alert.raised_at, place), sort="raised_at"),
+            Column("Acknowledged after", _waited, is_figure=True),
+        ),
+        rows=rows,  # type: ignore[arg-type]
+        query=request.GET,
+        sort="-raised_at",
+        empty="No alert fits. Alerts appear here the moment somebody has to be told of something.",
+    )  # fmt: skip
+
+
+def _waited(alert: Alert) -> str:
+    return measured(alert)[-1].words
+
+
+@readers
+@never_cache
+@require_safe
+def alert(request: CasinoRequest, casino: str, alert: int) -> HttpResponse:
+    found = access_alert(request.user, request.casino, alert)
+    context = {
+        "casino": request.casino,
+        "alert": found,
+        "may_acknowledge": found.is_waiting and bool(roles_to_acknowledge(request.user, found)),
+        "summary": _summary(found, request.casino),
+        "times": SummaryList([SummaryRow(each.label, each.words) for each in measured(found)]),
+        "steps": _timeline(found, request.casino),
+    }
+    return render(request, "alerts/alert.html", context)
+
+
+def _summary(alert: Alert, casino: Casino) -> SummaryList:
+    rows = [
+        SummaryRow("State", alert.tag),
+        SummaryRow("Who must be told", alert.addressees),
+        SummaryRow("By clause", alert.clause),
+        SummaryRow("About", duty_words(alert.duty)),
+        SummaryRow("It happened", local(alert.fact_at, casino)),
+    ]
+    if alert.table:
+        rows.insert(1, SummaryRow("Table", _link(reverse("desk:table", args=[casino.slug, alert.table]), alert.table)))
+    if alert.about_index is not None:
+        rows.append(SummaryRow("Rests on", _link(_entry(casino, alert.about_index), f"Entry {alert.about_index:,}")))
+    return SummaryList(rows)
+
+
+def _link(href: str, words: str) -> str:
+    return format_html('<a href="{}">{}</a>', href, words)
+
+
+def _entry(casino: Casino, index: int) -> str:
+    return reverse("evidence:entry", kwargs={"casino": casino.slug, "index": index})
+
+
+def _timeline(alert: Alert, casino: Casino) -> Timeline:
+    raised = TimelineEntry(
+        "Raised", alert.raised_at, alert.raised_by_name or "by the service itself",
+        "In the inbox of everybody who must be told from this moment on.", Tag("Raised", "info"),
+        _entry(casino, alert.entry_index),
+    )  # fmt: skip
+    return Timeline([raised, *(_step(step, alert, casino) for step in alert.steps.all())], casino, "What happened")
+
+
+def _step(step: AlertStep, alert: Alert, casino: Casino) -> TimelineEntry:
+    roles = role_words(step.roles)
+    after = f"{duration(max(0.0, (step.at - alert.fact_at).total_seconds()))} after the fact."
+    attempt = f"Attempt {step.attempt}. " if step.attempt and step.step == Step.FAILED else ""
+    title = f"{step.get_step_display()} to {roles}" if step.step == Step.ESCALATED else step.get_step_display()
+    by = f"{step.person_name} ({roles})" if step.person_name else ""
+    return TimelineEntry(
+        title, step.at, by, f"{attempt}{step.detail} {after}".strip(),
+        Tag(step.get_step_display(), KINDS[step.step]), _entry(casino, step.entry_index),
+    )  # fmt: skip
+
+
+@readers
+@never_cache
+@require_POST
+def acknowledge(request: CasinoRequest, casino: str, alert: int) -> HttpResponse:
+    """One tap. Who taps it is signed in with a second factor, and is named in the ledger."""
+    found = access_alert(request.user, request.casino, alert)
+    try:
+        acknowledge_alert(alert=found, actor=request.user, now=timezone.now())
+    except AcknowledgedAlready as refusal:
+        messages.info(request, refusal.detail)
+    else:
+        messages.success(request, f"{found.reference} is acknowledged in your name.")
+    return redirect(address_of("alert", request.casino, alert=alert))
+
+
+@readers
+@never_cache
+@require_safe
+def block(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    """The part that other pages show of a table: what waits, and the last that was acknowledged."""
+    of_table = alerts_seen_by(request.user, request.casino).filter(table=table)
+    shown = [*of_table.waiting()[:MOST_IN_A_BLOCK], *of_table.exclude(state="waiting")[:1]]
+    mine = set(alerts_waiting_for(request.user, request.casino).filter(table=table).values_list("pk", flat=True))
+    context = {"casino": request.casino, "alerts": shown, "mine": mine, "table_slug": table}
+    template = "alerts/block.html" if request.htmx else "alerts/block-page.html"
+    return render(request, template, context)

@@ -1,0 +1,67 @@
+"""What is refused about equipment, in plain sentences."""
+
+from compliance.web.errors import Refusal, Unprocessable
+
+
+class EquipmentRefused(Refusal):
+    code = "equipment-refused"
+    status = 409
+    title = "Nothing was recorded"
+
+
+class NotFloorStaff(EquipmentRefused):
+    code = "equipment-not-yours"
+    status = 403
+    detail = "Your role at this casino does not allow that."
+    remedy = "Ask somebody who may."
+
+
+class InTheFuture(Unprocessable):
+    code = "equipment-in-the-future"
+    detail = "That time has not come yet."
+    remedy = "Enter when it happened, at the latest now."
+
+
+class NotThere(Unprocessable):
+    code = "equipment-not-there"
+    detail = "Nothing of that name is at this table."
+    remedy = "Check the name on the piece against what the table has."
+
+
+class ThereAlready(Unprocessable):
+    code = "equipment-there-already"
+    detail = "A piece of that name is at a table already."
+    remedy = "Record first that it was taken away there."
+
+
+class SwapOrder(Unprocessable):
+    code = "equipment-swap-order"
+    detail = "The automated shaker is still at this table."
+    remedy = "Take it away first and record that; then the manual one may be used."
+
+
+class MendedAlready(EquipmentRefused):
+    code = "fault-mended-already"
+    detail = "This fault is recorded as mended already."
+    remedy = "Nothing more is to be done."
+
+
+class NotMended(EquipmentRefused):
+    code = "fault-not-mended"
+    title = "Play stays stopped"
+    detail = "A fault of this table is not mended yet."
+    remedy = "Record its repair first; play may return after that."
+
+
+class NothingStopped(EquipmentRefused):
+    code = "nothing-stopped"
+    title = "Play is not stopped here"
+    detail = "No fault keeps this table from play."
+    remedy = "Nothing more is to be done."
+
+
+class NoSuchRounds(Unprocessable):
+    code = "void-no-such-rounds"
+    title = "There are no such rounds"
+    detail = "These are not rounds of this table, or they are void already."
+    remedy = "Choose rounds that were played at this table with these dice."

@@ -1,0 +1,137 @@
+"""What people wrote about a table's equipment. Each row stands for one entry; none of them ever changes."""
+
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from compliance.accounts.models import Casino, User
+from compliance.equipment.states import (  # noqa: F401 - Django finds an app's models here
+    CardsCounted,
+    ChipsMoved,
+    Custody,
+    Fault,
+    InspectionMade,
+    TableTurn,
+)
+from rounds.floor.models import Table
+from rounds.ledger.leaves import write_instant
+from rounds.ledger.recorded import RecordedModel
+
+GROWS_ONLY = ("SELECT", "INSERT")
+
+
+class PersonsLine(RecordedModel):
+    """What a person recorded of a table in the words of a controller's line: its entry has the line's kind.
+
+    Written by floor staff; never changes; kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=40)
+    at = models.DateTimeField()
+    body = models.JSONField()
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    by_name = models.CharField(max_length=120)
+    recorded_at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-recorded_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.kind}, {self.at:%Y-%m-%d %H:%M} UTC"
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["PersonsLine"]:
+        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("table")
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "table": self.table.slug,
+            "at": write_instant(self.at),
+            "body": self.body,
+            "origin": {"how": "person", "by": {"id": self.by_id, "name": self.by_name}},
+        }
+
+
+class ReturnToPlay(RecordedModel):
+    """That a person looked at a mended table and signed for its return to play. Never changes; kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="+")
+    # The faults, by the index of the entry that reported each.
+    faults = models.JSONField()
+    note = models.CharField(max_length=300)
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    by_name = models.CharField(max_length=120)
+    at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.table} back in play, {self.at:%Y-%m-%d %H:%M} UTC"
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["ReturnToPlay"]:
+        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("table")
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "table": self.table.slug,
+            "faults": self.faults,
+            "note": self.note,
+            "by": {"id": self.by_id, "name": self.by_name},
+            "at": write_instant(self.at),
+        }
+
+
+class VoidSet(RecordedModel):
+    """Which rounds a shift manager determined to be affected by damaged dice: all of them are void.
+
+    `rounds` are indexes of the rounds' entries. Never changes; kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="+")
+    dice_set = models.CharField(max_length=64)
+    clause = models.CharField(max_length=40, blank=True)
+    rounds = models.JSONField()
+    reason = models.CharField(max_length=500)
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    by_name = models.CharField(max_length=120)
+    at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-at", "-pk"]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.CheckConstraint(condition=~Q(rounds=[]) & ~Q(reason=""), name="void_set_says_what_and_why"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{len(self.rounds)} rounds of {self.table}"
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["VoidSet"]:
+        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("table")
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "table": self.table.slug,
+            "rounds": self.rounds,
+            "reason": self.reason,
+            "dice_set": self.dice_set,
+            "clause": self.clause or None,
+            "by": {"id": self.by_id, "name": self.by_name},
+            "at": write_instant(self.at),
+        }

@@ -1,0 +1,188 @@
+"""How the equipment of a casino stands, in a number of queries that does not grow with its floor."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from compliance.accounts.models import Casino, User
+from compliance.equipment.duties import roles_meant
+from compliance.equipment.states import Custody, Fault, InspectionMade, Piece, TableTurn
+from compliance.web.components import Tag
+from compliance.web.errors import NotFound
+from rounds.engine.duties import Inspection
+from rounds.engine.packs import Pack
+from rounds.floor.gaming_days import ShiftBegun, shift_at
+from rounds.floor.models import Fact, Table
+from rounds.floor.standing import MAY_READ
+from rounds.rulebook.selectors import pack_of, versions_in_force
+
+SOON = timedelta(hours=2)
+ITEMS = {"electrical-device": "electrical device", "automated-shaker": "automated shaker"}
+AUTOMATED = "automated"
+
+
+def access_fault(user: User, casino: Casino, index: int) -> Fault:
+    """By the entry that reported it; absent and forbidden look the same."""
+    fault = Fault.objects.filter(log=casino.slug, index=index).first()
+    if fault is None or not user.holds(*MAY_READ, casino=casino):
+        raise NotFound
+    return fault
+
+
+def stopped_tables(log: str) -> dict[str, list[Fault]]:
+    """Where play rests, and for which faults."""
+    stopped: dict[str, list[Fault]] = {}
+    for fault in Fault.objects.filter(log=log).stopping().order_by("at"):
+        stopped.setdefault(fault.table, []).append(fault)
+    return stopped
+
+
+@dataclass(frozen=True)
+class DiceHere:
+    """A set of dice at a table, and how long it may stay, where the rules say so."""
+
+    custody: Custody
+    table: Table
+    now: datetime
+    at_most: timedelta | None = None
+    clause: str = ""
+
+    @property
+    def left(self) -> timedelta | None:
+        return None if self.at_most is None else self.custody.left(self.at_most, self.now)
+
+    @property
+    def due_at(self) -> datetime | None:
+        return None if self.at_most is None else self.custody.at + self.at_most
+
+    @property
+    def tag(self) -> Tag:
+        if self.left is None:
+            return Tag("No time limit", "neutral")
+        if self.left < timedelta(0):
+            return Tag("Too long", "danger")
+        return Tag("Due soon", "warning") if self.left <= SOON else Tag("In time", "success")
+
+
+@dataclass(frozen=True)
+class InspectionDue:
+    """Something that must be tried and was not yet."""
+
+    table: Table
+    asked: Inspection
+    since: datetime | None
+    shift: str = ""
+
+    @property
+    def words(self) -> str:
+        when = "before opening" if self.asked.when == "before-opening" else f"at the start of the shift {self.shift}"
+        return f"Try the {ITEMS[self.asked.item]} {when.strip()}"
+
+
+@dataclass(frozen=True)
+class EquipmentNow:
+    """All that the day list and a table's panel are made of, read once."""
+
+    casino: Casino
+    now: datetime
+    tables: Mapping[str, Table]
+    packs: Mapping[int, Pack]
+    faults: Sequence[Fault]
+    present: Sequence[Custody]
+    inspections: Sequence[InspectionMade]
+    turns: Mapping[str, TableTurn]
+    shift: ShiftBegun | None
+    shakers_stated: Mapping[int, str] = field(default_factory=dict)
+
+    def dice(self) -> list[DiceHere]:
+        """Those that must go first, first."""
+        here = [
+            self._dice_here(each) for each in self.present if each.piece == Piece.DICE and each.table in self.tables
+        ]
+        longest = timedelta.max
+        return sorted(here, key=lambda dice: longest if dice.left is None else dice.left)
+
+    def _dice_here(self, custody: Custody) -> DiceHere:
+        table = self.tables[custody.table]
+        pack = self.packs.get(table.pk)
+        duty = pack.duties.dice_custody if pack else None
+        if duty is None:
+            return DiceHere(custody, table, self.now)
+        return DiceHere(custody, table, self.now, timedelta(hours=duty.at_most_hours), duty.clause)
+
+    def inspections_due(self) -> Iterator[InspectionDue]:
+        for table in self.tables.values():
+            pack = self.packs.get(table.pk)
+            for asked in (pack.duties.inspections or ()) if pack else ():
+                due = self._due(table, asked)
+                if due is not None:
+                    yield due
+
+    def _due(self, table: Table, asked: Inspection) -> InspectionDue | None:
+        if asked.item == "automated-shaker" and not self._has_automated(table):
+            return None
+        turn = self.turns.get(table.slug)
+        is_open = turn is not None and turn.is_open
+        if asked.when == "before-opening":
+            since = turn.at if turn and not is_open else None
+            wanted, shift = not is_open, ""
+        else:
+            since = self.shift.began_at if self.shift else None
+            wanted, shift = is_open and self.shift is not None, self.shift.name if self.shift else ""
+        if not wanted or self._was_made(table, asked, since):
+            return None
+        return InspectionDue(table, asked, since, shift)
+
+    def _was_made(self, table: Table, asked: Inspection, since: datetime | None) -> bool:
+        return any(
+            made.table == table.slug and made.item == asked.item and made.occasion == asked.when and made.has_passed
+            and (since is None or made.at >= since)
+            for made in self.inspections
+        )  # fmt: skip
+
+    def _has_automated(self, table: Table) -> bool:
+        """By what was put there; where nobody recorded any, by what the table's facts state."""
+        here = [each for each in self.present if each.piece == Piece.SHAKER and each.table == table.slug]
+        if here:
+            return any(each.type == AUTOMATED for each in here)
+        return self.shakers_stated.get(table.pk) == AUTOMATED
+
+    def inspectors_of(self, due: InspectionDue) -> str:
+        pack = self.packs[due.table.pk]
+        meant = roles_meant(pack, due.asked.inspected_by)
+        return ", ".join(role.label.lower() for role in meant) or due.asked.inspected_by
+
+
+def equipment_now(casino: Casino, tables: Sequence[Table], now: datetime) -> EquipmentNow:
+    slugs = [table.slug for table in tables]
+    here = {"log": casino.slug, "table__in": slugs}
+    recent = InspectionMade.objects.filter(**here, at__gte=now - timedelta(days=7))
+    turns = TableTurn.objects.filter(**here).order_by("table", "-at", "-index").distinct("table")
+    return EquipmentNow(
+        casino=casino,
+        now=now,
+        tables={table.slug: table for table in tables},
+        packs=packs_of(casino, tables, now),
+        faults=list(Fault.objects.filter(**here).exclude(returned_at__isnull=False).order_by("at")),
+        present=list(Custody.objects.filter(**here).present().order_by("at")),
+        inspections=list(recent),
+        turns={turn.table: turn for turn in turns},
+        shift=shift_at(casino, now),
+        shakers_stated=_shakers_stated(tables, now),
+    )
+
+
+def packs_of(casino: Casino, tables: Sequence[Table], now: datetime) -> dict[int, Pack]:
+    """The rules in force at each table, where it has any that were approved."""
+    versions = versions_in_force(casino, now)
+    stated = Fact.objects.filter(table__in=tables, terminal=None, name="rules").in_force(now)
+    return {
+        fact.table_id: pack_of(versions[fact.value["rules"]])
+        for fact in stated
+        if fact.table_id is not None and fact.value["rules"] in versions
+    }
+
+
+def _shakers_stated(tables: Sequence[Table], now: datetime) -> dict[int, str]:
+    stated = Fact.objects.filter(table__in=tables, terminal=None, name="equipment").in_force(now)
+    return {fact.table_id: str(fact.value.get("shaker", "")) for fact in stated if fact.table_id is not None}

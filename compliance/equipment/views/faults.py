@@ -1,0 +1,125 @@
+"""One fault, from its report to the return to play, and the signature that ends it."""
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.accounts.requests import CasinoRequest
+from compliance.accounts.sign_off import SignOffForm
+from compliance.accounts.views.acts import asks_first
+from compliance.accounts.views.steps import Act, act_page, posted
+from compliance.alerts.measuring import measured
+from compliance.alerts.models import Alert
+from compliance.equipment.following import fault_words, follow_equipment
+from compliance.equipment.needs import record_address
+from compliance.equipment.selectors import access_fault
+from compliance.equipment.services import MAY_REPORT_FAULTS, MAY_RETURN, return_to_play
+from compliance.equipment.states import Fault
+from compliance.equipment.views.places import address_of, entry_link, plain, readers, returners
+from compliance.web.components import SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
+from compliance.web.templatetags.kit import local
+from rounds.floor.selectors import access_table
+
+
+class ReturnForm(SignOffForm):
+    note = forms.CharField(
+        label="What you looked at", max_length=300, help_text="Such as: three results entered, all lit as they must be."
+    )
+
+
+@readers
+@never_cache
+@require_safe
+def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
+    found = access_fault(request.user, request.casino, fault)
+    table = access_table(request.user, request.casino, found.table)
+    alert = Alert.objects.filter(log=casino, entry_index=found.alert_index).first() if found.alert_index else None
+    holds = request.user.holds
+    context = {
+        "casino": request.casino,
+        "floor_table": table,
+        "fault": found,
+        "what": fault_words(found),
+        "alert": alert,
+        "summary": _summary(request, found, alert),
+        "steps": _timeline(request, found, alert),
+        "mend": record_address(request.casino, table, "fault-cleared"),
+        "may_mend": found.mended_at is None and holds(*MAY_REPORT_FAULTS, casino=request.casino),
+        "may_return": found.state == "mended" and holds(*MAY_RETURN, casino=request.casino),
+    }
+    return render(request, "equipment/fault.html", context)
+
+
+def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None) -> SummaryList:
+    place = request.casino
+    told = "Nobody, by the rules of this table"
+    if alert is not None:
+        times = ", ".join(
+            f"{each.label.removeprefix('From the fact to the ')} {each.words}" for each in measured(alert)
+        )
+        told = f"{alert.addressees}: {times}, counted from the fact"
+    rows = [
+        SummaryRow("State", fault.tag),
+        SummaryRow("What fails", f"{plain(fault.equipment)}: {fault.effect.replace('-', ' ')}"),
+        SummaryRow("Round", fault.round or "None named"),
+        SummaryRow(
+            "Play stops", f"Until it is mended (rule {fault.clause})" if fault.stops_play else "Not by the rules"
+        ),
+        SummaryRow("Told", told),
+        SummaryRow("Reported", local(fault.at, place)),
+        SummaryRow("Rests on", entry_link(place, fault.index)),
+    ]
+    return SummaryList(rows)
+
+
+def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None) -> Timeline:
+    place = request.casino
+
+    def entry(index: int | None) -> str:
+        return "" if index is None else reverse("evidence:entry", kwargs={"casino": place.slug, "index": index})
+
+    steps = [TimelineEntry("Reported", fault.at, fault.by, fault.note, Tag("Failing", "danger"), entry(fault.index))]
+    if alert is not None:
+        href = reverse("alerts:alert", kwargs={"casino": place.slug, "alert": alert.entry_index})
+        steps.append(TimelineEntry(f"{alert.addressees} told", alert.raised_at, "", alert.clause, alert.tag, href))
+        if alert.acknowledged_at:
+            by = alert.acknowledged_by_name
+            done = Tag("Acknowledged", "success")
+            steps.append(TimelineEntry("Acknowledged", alert.acknowledged_at, by, "", done, href))
+    if fault.mended_at:
+        mended = Tag("Mended", "info")
+        steps.append(TimelineEntry("Mended", fault.mended_at, fault.mended_by, "", mended, entry(fault.mended_index)))
+    if fault.returned_at:
+        back, href = Tag("Back in play", "success"), entry(fault.returned_index)
+        steps.append(TimelineEntry("Returned to play", fault.returned_at, fault.returned_by, "", back, href))
+    return Timeline(sorted(steps, key=lambda step: step.at), place, "From the fault to the return")
+
+
+@returners
+@never_cache
+@asks_first
+def return_table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    found = access_table(request.user, request.casino, table)
+    form = ReturnForm(posted(request), request=request)
+    act = Act(
+        f"Return {found} to play",
+        (
+            "You say that you looked at the table and that it works. Your name and the time go into the ledger.",
+            "Every fault that stopped it must be mended first.",
+        ),
+        "Sign and return to play", address_of("table", request.casino, table=table), str(found),
+        f"{found} is back in play.",
+    )  # fmt: skip
+
+    def sign() -> None:
+        return_to_play(table=found, note=form.cleaned_data["note"], actor=request.user, now=timezone.now())
+        follow_equipment(timezone.now, [request.casino.slug])
+
+    # Repairs that controllers reported a moment ago count as well.
+    if request.method == "POST":
+        follow_equipment(timezone.now, [request.casino.slug])
+    return act_page(request, act, form, sign)
