@@ -44,14 +44,11 @@ INSTALLED_APPS = [
     "rounds.simulator",
     "compliance.evidence",
     "compliance.audit",
-<<<<<<< HEAD
     "promotions.claims",
     "promotions.draws",
     "promotions.terms",
-=======
     "compliance.equipment",
     "compliance.alerts",
->>>>>>> equipment
     "compliance.patrons",
     "rounds.intake",
     "rounds.floor",

@@ -10,6 +10,7 @@ results_told.py  the result as called, entered, lit and displayed;  limits_shown
 streaks.py     Super Streak, by the results since a wager was made
 signs.py       which signs stood at a table;  limit_notices.py  minimums raised;  closings.py  tables closed
 player_signs.py, streak_tables.py, faults.py, custody.py (dice, shakers, inspections), shoes.py (cards), chips.py
+promotions.py  terms, draws, claims: what marketing recorded
 quick.py       the quick looks, over columns
 ways_in.py     how a check over time is written: of signs, closings, faults, custody, the feed, people's records
 
@@ -30,6 +31,7 @@ from compliance.audit.checks import (
     limit_notices,
     limits_shown,
     player_signs,
+    promotions,
     results_told,
     settlement,
     shoes,
@@ -87,6 +89,7 @@ OVER_TIME: tuple[OverTime, ...] = (
     *custody.CHECKS,
     *shoes.CHECKS,
     *chips.CHECKS,
+    *promotions.CHECKS,
 )
 ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = (
     *player_signs.ROUND_CHECKS,
