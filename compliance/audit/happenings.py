@@ -16,7 +16,12 @@ from rounds.ledger.following import Recorded, followed_up_to, read_entries
 
 NOTED_AT_ONCE = 2000
 # What people recorded was so when the entry itself says, by this member; without one, when it was recorded.
-SAID_IN = {"table-facts": "effective_at", "under-minimum-warning": "at"}
+SAID_IN = {
+    "table-facts": "effective_at",
+    "under-minimum-warning": "at",
+    "promotion-winner-told": "at",
+    "promotion-denial-told": "told_at",
+}
 COMPARED = frozenset(FROM_CONTROLLERS) - KINDS
 
 

@@ -8,6 +8,7 @@ urlpatterns = [
     path("", include("compliance.audit.urls")),
     path("", include("compliance.conduct.urls")),
     path("", include("compliance.disputes.urls")),
+    path("", include("promotions.urls")),
     path("", include("compliance.equipment.urls")),
     path("", include("compliance.notices.urls")),
     path("", include("compliance.closures.urls")),

@@ -20,6 +20,10 @@ from compliance.equipment.services import MAY_RECORD
 from compliance.signs.offers import needs_of as needs_of_tables
 from compliance.signs.standing import SUPERVISORS
 from compliance.web.components import Kind
+from promotions.claims.selectors import untold_denials
+from promotions.draws.selectors import untold
+from promotions.standing import MAY_WRITE as MAY_WRITE_PROMOTIONS
+from promotions.terms.selectors import amendments_waiting_for
 from rounds.floor.models import Table
 from rounds.floor.selectors import keys_waiting_for
 from rounds.floor.standing import MAY_READ
@@ -165,6 +169,27 @@ def tables_that_need_somebody(user: User, now: datetime) -> Iterator[Waiting]:
             yield Waiting(label, href, need.state.label, need.state.kind, need.hint, casino)
 
 
+def promotions_to_look_after(user: User, now: datetime) -> Iterator[Waiting]:
+    """Amendments to decide; winners and claimants who wait to be told; drafts that must be filed soon."""
+    for version in amendments_waiting_for(user)[:MOST_SHOWN]:
+        casino = version.promotion.casino
+        hint = f"Asked for by {version.filed_by}"
+        yield Waiting(
+            f"Decide the amendment of {version.name}", version.address("decide"), "Waiting", "warning", hint, casino
+        )
+    for casino in user.casinos_with(*MAY_WRITE_PROMOTIONS):
+        there = {"casino": casino.slug}
+        winners = list(untold(casino, now))
+        overdue = sum(row.is_overdue for row in winners)
+        if winners:
+            label = _count(len(winners), "winner", "not told yet")
+            state, kind = ("Overdue", "danger") if overdue else ("Waiting", "warning")
+            yield Waiting(label, reverse("draws:not-told", kwargs=there), state, kind, casino=casino)  # type: ignore[arg-type]
+        if denials := untold_denials(casino).count():
+            label = _count(denials, "denied claim", "to explain to the patron")
+            yield Waiting(label, reverse("promotions:board", kwargs=there), "Waiting", "warning", casino=casino)
+
+
 PROVIDERS: tuple[Provider, ...] = (
     own_second_factor,
     tables_that_need_somebody,
@@ -175,6 +200,7 @@ PROVIDERS: tuple[Provider, ...] = (
     rule_versions,
     keys_to_approve,
     feeds_to_look_into,
+    promotions_to_look_after,
     people_to_look_after,
 )
 

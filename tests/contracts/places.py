@@ -28,6 +28,7 @@ from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import LONG_AGO
 from tests.compliance.disputes.places import dispute_places
 from tests.compliance.patrons.people import keep
+from tests.promotions.places import promotion_places
 from tests.rounds.floor.places import floor_places
 from tests.rounds.intake.places import intake_places
 
@@ -44,6 +45,7 @@ def places_at(harbour: Casino) -> Places:
         **accounts(harbour),
         **patrons(harbour),
         **rulebook(harbour),
+        **promotion_places(harbour, who("mark"), who("auth")),
         **evidence(harbour),
         **audit(harbour),
         **intake_places(harbour),
@@ -190,6 +192,9 @@ def conduct(casino: Casino) -> Places:
         "conduct:act": of(casino, act=act.entry_index),
         "conduct:table": of(casino, table="sb-1"),
         "conduct:record": of(casino, table="sb-1", kind="exclusion"),
+    }
+
+
 def signs(casino: Casino) -> Places:
     """At the table that floor_places made, where no rules are in force: whoever supervises may act."""
     table, supervisor = Table.objects.get(casino=casino, slug="sb-1"), who("csup")

@@ -12,6 +12,7 @@ signs.py       which signs stood at a table;  limit_notices.py  minimums raised;
 posted_odds.py odds as a table posts and words them
 player_signs.py, streak_tables.py, faults.py, custody.py (dice, shakers, inspections), shoes.py (cards), chips.py
 disputes.py    the ladder of a dispute, its advice, its times, its money
+promotions.py  terms, draws, claims: what marketing recorded
 quick.py       the quick looks, over columns
 ways_in.py     how a check over time is written: of signs, closings, faults, custody, the feed, people's records
 
@@ -34,6 +35,7 @@ from compliance.audit.checks import (
     limits_shown,
     player_signs,
     posted_odds,
+    promotions,
     results_told,
     settlement,
     shoes,
@@ -95,6 +97,7 @@ OVER_TIME: tuple[OverTime, ...] = (
     *shoes.CHECKS,
     *chips.CHECKS,
     *disputes.CHECKS,
+    *promotions.CHECKS,
 )
 ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = (
     *player_signs.ROUND_CHECKS,

@@ -11,8 +11,8 @@ from rounds.floor.errors import PlannedBreach, TakenBackAlready
 from rounds.floor.facts import NAME_OF, Subject, fact_kind
 from rounds.floor.models import Fact, Source, Table, TakenBack, Terminal
 from rounds.floor.recording import write_row
-from rounds.floor.standing import MAY_STATE_FACTS, require
-from rounds.floor.values import Value, plain
+from rounds.floor.standing import MAY_KEEP_CALENDAR, MAY_STATE_FACTS, require
+from rounds.floor.values import Holidays, Value, plain
 from rounds.ledger.appending import correct
 from rounds.ledger.errors import EntryError
 
@@ -30,7 +30,7 @@ def state_fact(
     note: str = "",
 ) -> Fact:
     """Record what is so from an instant on. A plan that would break a rule is refused, naming the clause."""
-    require(actor, casino, MAY_STATE_FACTS)
+    require(actor, casino, MAY_KEEP_CALENDAR if isinstance(value, Holidays) else MAY_STATE_FACTS)
     subject: Subject = "terminal" if terminal else "table" if table else "casino"
     kind = fact_kind(NAME_OF[type(value)], subject)
     stops = [breach for breach in planned_breaches(value, casino, table, effective_at) if breach.is_stop]

@@ -1,0 +1,33 @@
+"""Denied claims: which are kept with name and address, and how soon the patron was told why."""
+
+from datetime import datetime, timedelta
+
+from compliance.accounts.models import Casino
+from promotions.claims.models import ClaimDecision
+from promotions.deadlines import end_of, last_day
+from rounds.engine.promotion_duties import ClaimDenial
+
+# “As soon as practicable” has no figure. What nobody has recorded by the end of the second working day is flagged.
+FLAGGED_AFTER_DAYS = 2
+
+
+def is_kept_with_details(value_cents: int, duty: ClaimDenial) -> bool:
+    """Strictly above: at the figure itself nobody is asked for an address (N47)."""
+    return value_cents > duty.record_over_cents
+
+
+def waited(decision: ClaimDecision, now: datetime) -> timedelta:
+    """From the decision to the telling; while nobody is told, until now."""
+    told = decision.reasons_told()
+    return (told.told_at if told else now) - decision.at
+
+
+def flagged_at(casino: Casino, denied_at: datetime) -> datetime:
+    return end_of(casino, last_day(casino, denied_at, FLAGGED_AFTER_DAYS))
+
+
+def waited_words(waiting: timedelta) -> str:
+    minutes = int(waiting.total_seconds()) // 60
+    days, rest = divmod(max(minutes, 0), 24 * 60)
+    hours, minutes = divmod(rest, 60)
+    return f"{days} d {hours} h" if days else f"{hours} h {minutes:02} min"

@@ -1,0 +1,231 @@
+"""Claims, what was decided, who was told why, and how prizes were paid. Rows are written once and never change."""
+
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+from compliance.accounts.models import Casino, User
+from compliance.patrons.models import PersonalRecord
+from promotions.draws.models import Winner
+from promotions.recording import PromotionRecord
+from promotions.terms.models import Promotion
+from rounds.ledger.leaves import write_instant
+
+
+class State(models.TextChoices):
+    OPEN = "open", "Not decided"
+    MET = "met", "Met, not paid yet"
+    PAID = "paid", "Paid"
+    DENIED = "denied", "Denied"
+
+
+class Form(models.TextChoices):
+    """What was handed over for a claim that was met."""
+
+    AS_DESCRIBED = "as-described", "The prize as the terms describe it"
+    CASH = "cash", "The cash prize"
+    CASH_ALTERNATIVE = "cash-alternative", "Cash instead of the prize"
+
+
+class ClaimQuerySet(models.QuerySet["Claim"]):
+    def described(self) -> "ClaimQuerySet":
+        """With all that lists and pages say of a claim, in one query."""
+        people = ("casino", "promotion__casino", "winner", "personal", "by")
+        outcome = ("decision__by", "decision__personal", "decision__told", "payment")
+        return self.select_related(*people, *outcome)
+
+    def denied(self) -> "ClaimQuerySet":
+        return self.filter(decision__is_met=False)
+
+    def untold(self) -> "ClaimQuerySet":
+        return self.denied().filter(decision__told=None)
+
+
+class Claim(PromotionRecord):
+    """Somebody claims a prize: which, worth how much, when. Name and address, if given, are kept apart.
+
+    A dispute may name this entry as its subject. Written by marketing; never changes; kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    number = models.PositiveIntegerField()
+    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="claims")
+    winner = models.ForeignKey(Winner, models.PROTECT, null=True, blank=True, related_name="claims")
+    prize = models.CharField(max_length=120)
+    value_cents = models.BigIntegerField()
+    details = models.TextField(blank=True)
+    claimed_at = models.DateTimeField()
+    personal = models.ForeignKey(PersonalRecord, models.PROTECT, null=True, blank=True, related_name="+")
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    objects = ClaimQuerySet.as_manager()
+    read_with = ("promotion", "winner__draw", "personal", "by")
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+        ordering: ClassVar = ["-number"]
+        indexes: ClassVar = [models.Index(fields=["casino", "-claimed_at"], name="claims_of_casino")]
+        constraints: ClassVar = [
+            *PromotionRecord.Meta.constraints,
+            models.UniqueConstraint(fields=["casino", "number"], name="claims_number_once"),
+            models.CheckConstraint(condition=Q(value_cents__gt=0), name="claims_value_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return self.reference
+
+    def get_absolute_url(self) -> str:
+        return self.address("claim")
+
+    @property
+    def reference(self) -> str:
+        return f"C-{self.number}"
+
+    @property
+    def record_id(self) -> int | None:
+        """The record of the claimant's details, whether given at first or at the denial."""
+        decision = self.decided()
+        return (decision.personal_id if decision else None) or self.personal_id
+
+    @property
+    def state(self) -> State:
+        decision = self.decided()
+        if decision is None:
+            return State.OPEN
+        if not decision.is_met:
+            return State.DENIED
+        return State.PAID if self.paid() else State.MET
+
+    def address(self, name: str) -> str:
+        return reverse(f"claims:{name}", kwargs={"casino": self.casino.slug, "claim": self.number})
+
+    def decided(self) -> "ClaimDecision | None":
+        return getattr(self, "decision", None)
+
+    def paid(self) -> "Payment | None":
+        return getattr(self, "payment", None)
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "claim": self.number,
+            "promotion": self.promotion.number,
+            "draw": self.winner.draw.number if self.winner else None,
+            "winner": self.winner.number if self.winner else None,
+            "prize": self.prize,
+            "value_cents": self.value_cents,
+            "details": self.details,
+            "claimed_at": write_instant(self.claimed_at),
+            "person": self.personal.as_commitment() if self.personal else None,
+            "at": write_instant(self.at),
+            "by": self.by.as_named(),
+        }
+
+
+class ClaimDecision(PromotionRecord):
+    """A claim was met or denied, with the reasons; a denial may bring the claimant's details. Never changes."""
+
+    claim = models.OneToOneField(Claim, models.PROTECT, related_name="decision")
+    is_met = models.BooleanField()
+    reasons = models.TextField(blank=True)
+    personal = models.ForeignKey(PersonalRecord, models.PROTECT, null=True, blank=True, related_name="+")
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    read_with = ("claim", "personal", "by")
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+
+    def __str__(self) -> str:
+        return f"{self.claim}: {'met' if self.is_met else 'denied'}"
+
+    def reasons_told(self) -> "ReasonsTold | None":
+        return getattr(self, "told", None)
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "claim": self.claim.number,
+            "value_cents": self.claim.value_cents,
+            "decision": "met" if self.is_met else "denied",
+            "reasons": self.reasons,
+            "person": self.personal.as_commitment() if self.personal else None,
+            "at": write_instant(self.at),
+            "by": self.by.as_named(),
+        }
+
+
+class ReasonsTold(PromotionRecord):
+    """The patron was told why the claim was denied: how, and when. Never changes; kept for ever."""
+
+    decision = models.OneToOneField(ClaimDecision, models.PROTECT, related_name="told")
+    method = models.CharField(max_length=32)
+    told_at = models.DateTimeField()
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    read_with = ("decision__claim", "by")
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+
+    def __str__(self) -> str:
+        return f"{self.decision.claim}: told"
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "claim": self.decision.claim.number,
+            "method": self.method,
+            "told_at": write_instant(self.told_at),
+            "at": write_instant(self.at),
+            "by": self.by.as_named(),
+        }
+
+
+class Payment(PromotionRecord):
+    """A prize was handed over or paid: what, how the winner chose, how it was paid. Never changes; kept for ever."""
+
+    claim = models.OneToOneField(Claim, models.PROTECT, related_name="payment")
+    form = models.CharField(max_length=16, choices=Form.choices)
+    statement = models.CharField(max_length=300, blank=True)
+    # Method → cents: what the winner chose, and what was paid.
+    chosen = models.JSONField(default=dict, blank=True)
+    paid = models.JSONField(default=dict, blank=True)
+    # What the thing handed over included of what no prize may.
+    includes = models.JSONField(default=list, blank=True)
+    liquor_ml = models.PositiveIntegerField(default=0)
+    paid_at = models.DateTimeField()
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    read_with = ("claim__promotion", "by")
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+
+    def __str__(self) -> str:
+        return f"{self.claim}: paid"
+
+    @property
+    def is_money(self) -> bool:
+        return self.form != Form.AS_DESCRIBED
+
+    @property
+    def paid_cents(self) -> int:
+        return sum(self.paid.values())
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "claim": self.claim.number,
+            "promotion": self.claim.promotion.number,
+            "form": self.form,
+            "statement": self.statement,
+            "chosen": self.chosen,
+            "paid": self.paid,
+            "includes": self.includes,
+            "liquor_ml": self.liquor_ml,
+            "paid_at": write_instant(self.paid_at),
+            "at": write_instant(self.at),
+            "by": self.by.as_named(),
+        }

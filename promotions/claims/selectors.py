@@ -1,0 +1,71 @@
+"""Reading claims. Each is reached through access_claim; absent and forbidden look the same."""
+
+from datetime import datetime, time, timedelta
+from typing import Any
+
+from django.db.models import Q
+
+from compliance.accounts.models import Casino, User
+from compliance.web.errors import NotFound
+from promotions.claims.models import Claim, ClaimQuerySet, State
+from promotions.standing import MAY_READ
+from rounds.floor.gaming_days import starts_at
+
+MIDNIGHT = time(0)
+
+
+def access_claim(user: User, casino: Casino, number: int) -> Claim:
+    may = user.holds(*MAY_READ, casino=casino)
+    found = Claim.objects.described().filter(casino=casino, number=number).first() if may else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def claims_of(casino: Casino) -> ClaimQuerySet:
+    return Claim.objects.described().filter(casino=casino)
+
+
+STATES = {
+    State.OPEN: Q(decision=None),
+    State.MET: Q(decision__is_met=True, payment=None),
+    State.PAID: Q(payment__isnull=False),
+    State.DENIED: Q(decision__is_met=False),
+}
+
+
+def search_claims(casino: Casino, *, words: str = "", state: str = "") -> ClaimQuerySet:
+    found = claims_of(casino)
+    if state in STATES:
+        found = found.filter(STATES[State(state)])
+    return found.filter(_mentions(words)) if words else found
+
+
+def search_denials(casino: Casino, chosen: dict[str, Any]) -> ClaimQuerySet:
+    """The register of denied claims: by words, by the days on which they were denied, by value."""
+    found = claims_of(casino).denied()
+    if words := chosen.get("words"):
+        found = found.filter(_mentions(words))
+    if since := chosen.get("since"):
+        found = found.filter(decision__at__gte=starts_at(since, MIDNIGHT, casino.zone))
+    if until := chosen.get("until"):
+        found = found.filter(decision__at__lt=starts_at(until + timedelta(days=1), MIDNIGHT, casino.zone))
+    if (over := chosen.get("over_cents")) is not None:
+        found = found.filter(value_cents__gt=over)
+    return found
+
+
+def _mentions(words: str) -> Q:
+    number = words.upper().removeprefix("C-")
+    by_number = Q(number=int(number)) if number.isdecimal() and len(number) < 10 else Q()
+    said = Q(prize__icontains=words) | Q(decision__reasons__icontains=words) | Q(details__icontains=words)
+    return said | by_number if by_number else said
+
+
+def untold_denials(casino: Casino) -> ClaimQuerySet:
+    """Denials of which nobody has recorded that the patron was told, the oldest first."""
+    return claims_of(casino).untold().order_by("decision__at", "pk")
+
+
+def open_claims(casino: Casino, before: datetime) -> ClaimQuerySet:
+    return claims_of(casino).filter(decision=None, claimed_at__lte=before).order_by("claimed_at", "pk")

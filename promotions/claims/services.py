@@ -1,0 +1,125 @@
+"""Recording a claim, deciding it, telling the reasons of a denial, and handing over or paying the prize."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+
+from compliance.accounts.models import Casino, User
+from compliance.accounts.services.roles import lock_casinos
+from compliance.patrons.models import PersonalRecord
+from compliance.patrons.services import keep_personal
+from compliance.patrons.subjects import CLAIM as CLAIM_SUBJECT
+from promotions.claims.errors import NoReasons, NotDenied, NotMet
+from promotions.claims.kinds import CLAIM, DECIDED, PAID, TOLD
+from promotions.claims.models import Claim, ClaimDecision, Form, Payment, ReasonsTold
+from promotions.draws.models import Winner
+from promotions.errors import DecidedAlready
+from promotions.recording import write_row
+from promotions.standing import MAY_WRITE, require
+from promotions.terms.models import Promotion
+
+
+@transaction.atomic
+def record_claim(
+    *,
+    promotion: Promotion,
+    prize: str,
+    value_cents: int,
+    claimed_at: datetime,
+    details: str,
+    actor: User,
+    now: datetime,
+    winner: Winner | None = None,
+    person: Mapping[str, str] | None = None,
+) -> Claim:
+    """`person`: what the claimant chose to give; nobody is asked for it here."""
+    casino = promotion.casino
+    require(actor, casino, MAY_WRITE)
+    lock_casinos({casino.pk})
+    last = Claim.objects.filter(casino=casino).aggregate(last=Max("number"))["last"]
+    claim = Claim(
+        casino=casino, number=(last or 0) + 1, promotion=promotion, winner=winner, prize=prize,
+        value_cents=value_cents, details=details, claimed_at=claimed_at, by=actor, at=now,
+    )  # fmt: skip
+    claim.personal = _kept(casino, claim, person, CLAIM, actor, now, None)
+    return write_row(claim, kind=CLAIM, casino=casino, now=now)
+
+
+@transaction.atomic
+def decide_claim(
+    *,
+    claim: Claim,
+    is_met: bool,
+    reasons: str,
+    actor: User,
+    now: datetime,
+    person: Mapping[str, str] | None = None,
+) -> ClaimDecision:
+    """A denial has reasons. One over the figure without name and address is recorded like any other, and flagged."""
+    require(actor, claim.casino, MAY_WRITE)
+    lock_casinos({claim.casino_id})
+    if ClaimDecision.objects.filter(claim=claim).exists():
+        raise DecidedAlready
+    if not is_met and not reasons:
+        raise NoReasons
+    decision = ClaimDecision(claim=claim, is_met=is_met, reasons=reasons, by=actor, at=now)
+    decision.personal = _kept(claim.casino, claim, person, DECIDED, actor, now, claim.personal)
+    return write_row(decision, kind=DECIDED, casino=claim.casino, now=now)
+
+
+def _kept(
+    casino: Casino,
+    claim: Claim,
+    person: Mapping[str, str] | None,
+    kind: str,
+    actor: User,
+    now: datetime,
+    older: PersonalRecord | None,
+) -> PersonalRecord | None:
+    given = {name: value for name, value in (person or {}).items() if value}
+    if not given:
+        return None
+    return keep_personal(
+        casino=casino, subject=CLAIM_SUBJECT, reference=claim.reference, fields=given, carried_by=kind, actor=actor,
+        now=now, supersedes=older,
+    )  # fmt: skip
+
+
+@transaction.atomic
+def record_telling(*, claim: Claim, method: str, told_at: datetime, actor: User, now: datetime) -> ReasonsTold:
+    require(actor, claim.casino, MAY_WRITE)
+    lock_casinos({claim.casino_id})
+    decision = ClaimDecision.objects.filter(claim=claim, is_met=False, told=None).first()
+    if decision is None:
+        raise NotDenied
+    told = ReasonsTold(decision=decision, method=method, told_at=told_at, by=actor, at=now)
+    return write_row(told, kind=TOLD, casino=claim.casino, now=now)
+
+
+@transaction.atomic
+def pay_prize(
+    *,
+    claim: Claim,
+    form: Form,
+    paid_at: datetime,
+    actor: User,
+    now: datetime,
+    chosen: Mapping[str, int] | None = None,
+    paid: Mapping[str, int] | None = None,
+    statement: str = "",
+    includes: Sequence[str] = (),
+    liquor_ml: int = 0,
+) -> Payment:
+    """As it was done: a payment other than the winner chose is recorded like any other, and flagged."""
+    require(actor, claim.casino, MAY_WRITE)
+    lock_casinos({claim.casino_id})
+    met = ClaimDecision.objects.filter(claim=claim, is_met=True, claim__payment=None)
+    if not met.exists():
+        raise NotMet
+    payment = Payment(
+        claim=claim, form=form, statement=statement, chosen=dict(chosen or {}), paid=dict(paid or {}),
+        includes=list(includes), liquor_ml=liquor_ml, paid_at=paid_at, by=actor, at=now,
+    )  # fmt: skip
+    return write_row(payment, kind=PAID, casino=claim.casino, now=now)

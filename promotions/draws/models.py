@@ -1,0 +1,270 @@
+"""Draws and what happened to them, winners and who tried to reach them. Rows are written once and never change."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+
+from compliance.accounts.models import User
+from compliance.patrons.models import PersonalRecord
+from promotions.draws.states import STOPS, Act, State
+from promotions.recording import PromotionRecord
+from promotions.terms.models import Promotion
+from rounds.ledger.leaves import write_instant
+
+
+class DrawQuerySet(models.QuerySet["Draw"]):
+    def with_state(self) -> "DrawQuerySet":
+        """Each with `state`, and with `due_at`: when it is to be held, as last scheduled."""
+        steps = DrawStep.objects.filter(draw=OuterRef("pk"))
+        last = steps.order_by("-step")
+        moved = steps.filter(scheduled_at__isnull=False).order_by("-step")
+        return self.select_related("promotion__casino", "by").annotate(
+            state=Coalesce(Subquery(last.values("after")[:1]), models.Value(State.SCHEDULED.value)),
+            due_at=Coalesce(Subquery(moved.values("scheduled_at")[:1]), "scheduled_at"),
+        )
+
+
+class Draw(PromotionRecord):
+    """That a draw is planned: when, where, how. Written by marketing; what becomes of it are steps; kept for ever."""
+
+    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="draws")
+    number = models.PositiveIntegerField()
+    scheduled_at = models.DateTimeField()
+    place = models.CharField(max_length=300)
+    method = models.CharField(max_length=300)
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    objects = DrawQuerySet.as_manager()
+    read_with = ("promotion", "by")
+    # What `with_state()` adds.
+    state: str
+    due_at: datetime
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+        ordering: ClassVar = ["scheduled_at", "pk"]
+        constraints: ClassVar = [
+            *PromotionRecord.Meta.constraints,
+            models.UniqueConstraint(fields=["promotion", "number"], name="draws_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Draw {self.number}"
+
+    def get_absolute_url(self) -> str:
+        return self.address("draw")
+
+    @property
+    def reference(self) -> str:
+        return f"{self.promotion.reference}/D{self.number}"
+
+    def address(self, name: str, **parts: object) -> str:
+        return self.promotion.address(name, app="draws", draw=self.number, **parts)
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "promotion": self.promotion.number,
+            "draw": self.number,
+            "scheduled_at": write_instant(self.scheduled_at),
+            "place": self.place,
+            "method": self.method,
+            "at": write_instant(self.at),
+            "by": self.by.as_named(),
+        }
+
+
+class DrawStep(PromotionRecord):
+    """What happened to a draw: held, postponed, cancelled, or validated and scheduled again. In order, for ever."""
+
+    draw = models.ForeignKey(Draw, models.PROTECT, related_name="steps")
+    step = models.PositiveSmallIntegerField()
+    act = models.CharField(max_length=16, choices=Act.choices)
+    before = models.CharField(max_length=16, choices=State.choices)
+    after = models.CharField(max_length=16, choices=State.choices)
+    # When it happened, by the casino's account; when it was recorded is `recorded_at`.
+    happened_at = models.DateTimeField()
+    statement = models.TextField()
+    scheduled_at = models.DateTimeField(null=True, blank=True)
+    # Of a draw that was held: place, method, entries, scrutineer, scrutineer_confirmed_at.
+    particulars = models.JSONField(default=dict, blank=True)
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    recorded_at = models.DateTimeField()
+
+    read_with = ("draw__promotion", "by")
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+        ordering: ClassVar = ["draw", "step"]
+        constraints: ClassVar = [
+            *PromotionRecord.Meta.constraints,
+            models.UniqueConstraint(fields=["draw", "step"], name="draws_step_once"),
+            models.CheckConstraint(condition=~Q(statement=""), name="draws_step_says_something"),
+            models.CheckConstraint(
+                condition=~Q(act=Act.VALIDATED) | Q(scheduled_at__isnull=False), name="draws_validated_has_a_time"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.draw}: {self.get_act_display().lower()}"
+
+    @property
+    def is_stop(self) -> bool:
+        return self.act in STOPS
+
+    @property
+    def has_scrutineer(self) -> bool:
+        return bool(self.particulars.get("scrutineer") and self.particulars.get("scrutineer_confirmed"))
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "promotion": self.draw.promotion.number,
+            "draw": self.draw.number,
+            "step": self.step,
+            "act": self.act,
+            "before": self.before,
+            "after": self.after,
+            "happened_at": write_instant(self.happened_at),
+            "statement": self.statement,
+            "scheduled_at": write_instant(self.scheduled_at) if self.scheduled_at else None,
+            "particulars": self.particulars,
+            "recorded_at": write_instant(self.recorded_at),
+            "by": self.by.as_named(),
+        }
+
+
+class WinnerQuerySet(models.QuerySet["Winner"]):
+    def described(self) -> "WinnerQuerySet":
+        """Each with when it was drawn, whether somebody was reached, and the first attempt."""
+        held = DrawStep.objects.filter(draw=OuterRef("draw"), act=Act.HELD)
+        attempts = Attempt.objects.filter(winner=OuterRef("pk"))
+        return self.select_related("draw__promotion__casino", "personal").annotate(
+            drawn_at=Subquery(held.values("happened_at")[:1]),
+            first_attempt_at=Subquery(attempts.order_by("at").values("at")[:1]),
+            is_reached=Exists(attempts.filter(is_reached=True)),
+        )
+
+    def untold(self) -> "WinnerQuerySet":
+        """Of described winners: those whom nobody has reached, and who need not have been present."""
+        return self.filter(is_reached=False, is_presence_required=False)
+
+
+class Winner(PromotionRecord):
+    """Who won what, by the entry that was drawn. The name, where it is known, is kept apart (compliance.patrons).
+
+    Never changes; kept for ever."""
+
+    draw = models.ForeignKey(Draw, models.PROTECT, related_name="winners")
+    number = models.PositiveIntegerField()
+    prize = models.CharField(max_length=120)
+    value_cents = models.BigIntegerField()
+    entry_drawn = models.CharField(max_length=120)
+    # As the terms in force had it when the draw was held: whether 10.8's duty applies at all.
+    is_presence_required = models.BooleanField()
+    personal = models.ForeignKey(PersonalRecord, models.PROTECT, null=True, blank=True, related_name="+")
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    objects = WinnerQuerySet.as_manager()
+    read_with = ("draw__promotion", "by", "personal")
+    # What `described()` adds.
+    drawn_at: datetime
+    first_attempt_at: datetime | None
+    is_reached: bool
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+        ordering: ClassVar = ["draw", "number"]
+        constraints: ClassVar = [
+            *PromotionRecord.Meta.constraints,
+            models.UniqueConstraint(fields=["draw", "number"], name="draws_winner_once"),
+            models.CheckConstraint(condition=Q(value_cents__gte=0), name="draws_winner_value"),
+        ]
+
+    def __str__(self) -> str:
+        return self.reference
+
+    @property
+    def reference(self) -> str:
+        return f"{self.draw.reference}/W{self.number}"
+
+    def address(self, name: str) -> str:
+        return self.draw.address(name, winner=self.number)
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "promotion": self.draw.promotion.number,
+            "draw": self.draw.number,
+            "winner": self.number,
+            "prize": self.prize,
+            "value_cents": self.value_cents,
+            "entry_drawn": self.entry_drawn,
+            "presence_required": self.is_presence_required,
+            "person": self.personal.as_commitment() if self.personal else None,
+            "at": write_instant(self.at),
+            "by": self.by.as_named(),
+        }
+
+
+class Attempt(PromotionRecord):
+    """Somebody tried to tell a winner: by which method, when, and whether they were reached. Never changes."""
+
+    winner = models.ForeignKey(Winner, models.PROTECT, related_name="attempts")
+    method = models.CharField(max_length=32)
+    at = models.DateTimeField()
+    is_reached = models.BooleanField()
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    recorded_at = models.DateTimeField()
+
+    read_with = ("winner__draw__promotion", "by")
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+        ordering: ClassVar = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.winner}: {self.method}"
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "promotion": self.winner.draw.promotion.number,
+            "draw": self.winner.draw.number,
+            "winner": self.winner.number,
+            "method": self.method,
+            "at": write_instant(self.at),
+            "reached": self.is_reached,
+            "recorded_at": write_instant(self.recorded_at),
+            "by": self.by.as_named(),
+        }
+
+
+class Publication(PromotionRecord):
+    """Where and when the results of a draw were published. Never changes; kept for ever."""
+
+    draw = models.ForeignKey(Draw, models.PROTECT, related_name="publications")
+    where = models.CharField(max_length=300)
+    at = models.DateTimeField()
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    recorded_at = models.DateTimeField()
+
+    read_with = ("draw__promotion", "by")
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+        ordering: ClassVar = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return self.where
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "promotion": self.draw.promotion.number,
+            "draw": self.draw.number,
+            "where": self.where,
+            "at": write_instant(self.at),
+            "recorded_at": write_instant(self.recorded_at),
+            "by": self.by.as_named(),
+        }

@@ -1,0 +1,61 @@
+"""Recording winners, who tried to tell them, and where the results were published."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+
+from compliance.accounts.models import User
+from compliance.accounts.services.roles import lock_casinos
+from compliance.patrons.services import keep_personal
+from compliance.patrons.subjects import WINNER as WINNER_SUBJECT
+from promotions.draws.kinds import ATTEMPT, PUBLISHED, WINNER
+from promotions.draws.models import Attempt, Draw, DrawStep, Publication, Winner
+from promotions.draws.states import Act
+from promotions.errors import NotInThisState
+from promotions.recording import write_row
+from promotions.standing import MAY_WRITE, require
+from promotions.terms.selectors import version_in_force
+
+
+@transaction.atomic
+def record_winner(
+    *, draw: Draw, prize: str, value_cents: int, entry_drawn: str, person: dict[str, str], actor: User, now: datetime
+) -> Winner:
+    """`person`: name, address and so on, as far as they are known; kept apart, with a digest in the entry."""
+    casino = draw.promotion.casino
+    require(actor, casino, MAY_WRITE)
+    lock_casinos({casino.pk})
+    held = DrawStep.objects.filter(draw=draw, act=Act.HELD).first()
+    if held is None:
+        raise NotInThisState("A winner is recorded when the draw was held.", remedy="Record the draw first.")
+    last = Winner.objects.filter(draw=draw).aggregate(last=Max("number"))["last"]
+    standing = version_in_force(draw.promotion, held.happened_at) or version_in_force(draw.promotion, now)
+    winner = Winner(
+        draw=draw, number=(last or 0) + 1, prize=prize, value_cents=value_cents, entry_drawn=entry_drawn,
+        is_presence_required=bool(standing and standing.terms.is_presence_required), by=actor, at=now,
+    )  # fmt: skip
+    if any(person.values()):
+        winner.personal = keep_personal(
+            casino=casino, subject=WINNER_SUBJECT, reference=winner.reference,
+            fields={name: value for name, value in person.items() if value}, carried_by=WINNER, actor=actor, now=now,
+        )  # fmt: skip
+    return write_row(winner, kind=WINNER, casino=casino, now=now)
+
+
+@transaction.atomic
+def record_attempt(
+    *, winner: Winner, method: str, attempted_at: datetime, is_reached: bool, actor: User, now: datetime
+) -> Attempt:
+    casino = winner.draw.promotion.casino
+    require(actor, casino, MAY_WRITE)
+    attempt = Attempt(winner=winner, method=method, at=attempted_at, is_reached=is_reached, by=actor, recorded_at=now)
+    return write_row(attempt, kind=ATTEMPT, casino=casino, now=now)
+
+
+@transaction.atomic
+def publish_results(*, draw: Draw, where: str, published_at: datetime, actor: User, now: datetime) -> Publication:
+    casino = draw.promotion.casino
+    require(actor, casino, MAY_WRITE)
+    published = Publication(draw=draw, where=where, at=published_at, by=actor, recorded_at=now)
+    return write_row(published, kind=PUBLISHED, casino=casino, now=now)

@@ -1,0 +1,161 @@
+"""Winners: recording one, the page of one, the attempts to reach them, and the list of those not told yet."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.accounts.requests import CasinoRequest
+from compliance.accounts.views.acts import asks_first
+from compliance.accounts.views.steps import Act, act_page, posted
+from compliance.patrons.looking import access_personal
+from compliance.patrons.models import Purpose
+from compliance.web.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
+from compliance.web.templatetags.kit import local, money
+from promotions.draws.forms import AttemptForm, WinnerForm
+from promotions.draws.models import Winner
+from promotions.draws.selectors import Untold, access_draw, access_winner, untold
+from promotions.draws.services import record_attempt, record_winner
+from promotions.draws.telling import applies, telling
+from promotions.draws.views.draws import terms_of
+from promotions.duties import require_duties
+from promotions.standing import MAY_WRITE
+from promotions.terms.views.common import readers, writers
+
+
+@writers
+@never_cache
+@asks_first
+def add(request: CasinoRequest, casino: str, promotion: int, draw: int) -> HttpResponse:
+    now = timezone.now()
+    found = access_draw(request.user, request.casino, promotion, draw)
+    form = WinnerForm(posted(request), terms=terms_of(found.promotion), casino=request.casino, now=now)
+    act = Act(
+        f"Record a winner of {found.reference}",
+        ("Prize and entry go into the ledger. The person's details are kept beside it, as a digest in it.",),
+        "Record the winner", found.get_absolute_url(), found.reference, "The winner is recorded.",
+    )  # fmt: skip
+    return act_page(
+        request, act, form,
+        lambda: record_winner(
+            draw=found, prize=form.cleaned_data["prize"], value_cents=form.value(),
+            entry_drawn=form.cleaned_data["entry_drawn"], person=form.person(), actor=request.user, now=now,
+        ),
+    )  # fmt: skip
+
+
+@readers
+@never_cache
+@require_safe
+def winner(request: CasinoRequest, casino: str, promotion: int, draw: int, winner: int) -> HttpResponse:
+    found = access_winner(request.user, request.casino, promotion, draw, winner)
+    context = {
+        "casino": request.casino,
+        "winner": found,
+        "facts": _facts(found, request),
+        "attempts": Timeline(_attempts(found), request.casino, "Attempts to reach the winner"),
+        "may_write": request.user.holds(*MAY_WRITE, casino=request.casino),
+        "person": None,
+    }
+    return render(request, "draws/winner.html", context)
+
+
+def _facts(found: Winner, request: CasinoRequest) -> SummaryList:
+    duty = require_duties(request.casino, timezone.now()).duties.notification
+    rows = [
+        SummaryRow("Prize", found.prize),
+        SummaryRow("Value", money(found.value_cents)),
+        SummaryRow("Entry drawn", found.entry_drawn),
+        SummaryRow("Drawn", local(found.drawn_at, request.casino)),
+    ]
+    if not applies(duty, is_presence_required=found.is_presence_required):
+        return SummaryList([*rows, SummaryRow("Told", "Only those present could win")])
+    due = telling(request.casino, found.drawn_at, duty)
+    is_overdue = due.is_overdue(found.first_attempt_at, timezone.now())
+    state = (
+        Tag("Told", "success") if found.is_reached
+        else Tag("Overdue", "danger") if is_overdue
+        else Tag("Tried, not reached", "warning") if found.first_attempt_at
+        else Tag("Not told yet", "info")
+    )  # fmt: skip
+    by_when = f"By the end of {due.last_on.day} {due.last_on:%b %Y} (clause {duty.clause})"
+    return SummaryList([*rows, SummaryRow("To be told", by_when), SummaryRow("Told", state)])
+
+
+def _attempts(found: Winner) -> list[TimelineEntry]:
+    return [
+        TimelineEntry(
+            attempt.method.replace("-", " ").capitalize(), attempt.at, f"by {attempt.by.name}",
+            tag=Tag("Reached", "success") if attempt.is_reached else Tag("Not reached", "warning"),
+        )
+        for attempt in found.attempts.select_related("by")
+    ]  # fmt: skip
+
+
+@writers
+@never_cache
+@asks_first
+def attempt(request: CasinoRequest, casino: str, promotion: int, draw: int, winner: int) -> HttpResponse:
+    now = timezone.now()
+    found = access_winner(request.user, request.casino, promotion, draw, winner)
+    form = AttemptForm(
+        posted(request), duties=require_duties(request.casino, now).duties, casino=request.casino, now=now
+    )
+    act = Act(
+        f"Record an attempt to tell {found.reference}", ("Also those that reached nobody: each one counts.",),
+        "Record the attempt", found.address("winner"), found.reference, "The attempt is recorded.",
+    )  # fmt: skip
+    return act_page(
+        request, act, form,
+        lambda: record_attempt(
+            winner=found, method=form.cleaned_data["method"], attempted_at=form.cleaned_data["attempted_at"],
+            is_reached=form.cleaned_data["is_reached"] == "yes", actor=request.user, now=now,
+        ),
+    )  # fmt: skip
+
+
+@readers
+@never_cache
+@asks_first
+def person(request: CasinoRequest, casino: str, promotion: int, draw: int, winner: int) -> HttpResponse:
+    """The details, to reach the winner. Asked for by a POST; who looked is in the ledger."""
+    found = access_winner(request.user, request.casino, promotion, draw, winner)
+    shown = None
+    if request.method == "POST" and found.personal_id:
+        shown = access_personal(
+            request.user, request.casino, found.personal_id, purpose=Purpose.CONTACT, now=timezone.now()
+        )
+    details = (
+        SummaryList([SummaryRow(name.capitalize(), value) for name, value in shown.fields.items()]) if shown else None
+    )
+    return render(request, "draws/person.html", {"casino": request.casino, "winner": found, "details": details})
+
+
+@readers
+@never_cache
+@require_safe
+def not_told(request: CasinoRequest, casino: str) -> HttpResponse:
+    rows = list(untold(request.casino, timezone.now()))
+    context = {"casino": request.casino, "table": untold_table(request, rows)}
+    return render(request, "draws/not-told.html", context)
+
+
+def untold_table(request: CasinoRequest, rows: list[Untold], name: str = "untold") -> Table:
+    return Table(
+        caption="Winners not told yet, the oldest first",
+        columns=(
+            Column("Winner", "winner.reference", is_row_heading=True, link=lambda row: row.winner.address("winner")),
+            Column("Prize", "winner.prize"),
+            Column("Drawn", lambda row: local(row.winner.drawn_at, request.casino)),
+            Column("By the end of", lambda row: f"{row.telling.last_on.day} {row.telling.last_on:%b %Y}"),
+            Column("State", _state),
+        ),
+        rows=rows, query=request.GET, name=name, empty="Every winner was told.",
+    )  # fmt: skip
+
+
+def _state(row: Untold) -> Tag:
+    if row.is_overdue:
+        return Tag("Overdue", "danger")
+    return Tag("Tried", "warning") if row.winner.first_attempt_at else Tag("Waiting", "info")

@@ -1,0 +1,105 @@
+"""The paper that all PDFs of promotions share: headings, rows, and a foot that names the document on every page."""
+
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+from django.http import HttpResponse
+from reportlab.lib.colors import HexColor
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+
+INK, QUIET, RULE, HEAD = HexColor("#14212a"), HexColor("#4b5b64"), HexColor("#c3ced2"), HexColor("#eef3f4")
+MARGIN = 20 * mm
+WIDTH = A4[0] - 2 * MARGIN
+KEY_WIDTH = 52 * mm
+
+BODY = ParagraphStyle("body", fontName="Helvetica", fontSize=10, leading=14, textColor=INK)
+SMALL = ParagraphStyle("small", parent=BODY, fontSize=8, leading=11, textColor=QUIET)
+TITLE = ParagraphStyle("title", parent=BODY, fontName="Helvetica-Bold", fontSize=18, leading=23, spaceAfter=2 * mm)
+HEADING = ParagraphStyle(
+    "heading", parent=BODY, fontName="Helvetica-Bold", fontSize=12, leading=16, spaceBefore=5 * mm, spaceAfter=1.5 * mm,
+    keepWithNext=1,
+)  # fmt: skip
+KEY = ParagraphStyle("key", parent=BODY, fontName="Helvetica-Bold", fontSize=9.5, leading=13)
+CELL = ParagraphStyle("cell", parent=BODY, fontSize=9, leading=12, splitLongWords=1)
+# The standard fonts know Latin letters only; what they lack is written as a question mark, not as a black box.
+ENCODING = "cp1252"
+
+
+def said(text: str, style: ParagraphStyle = BODY) -> Paragraph:
+    printable = text.encode(ENCODING, "replace").decode(ENCODING)
+    return Paragraph(escape(printable).replace("\n", "<br/>"), style)
+
+
+def heading(text: str) -> Paragraph:
+    return said(text, HEADING)
+
+
+def rows(pairs: Iterable[tuple[str, str]]) -> Table:
+    """Facts with their names on the left."""
+    table = Table([[said(key, KEY), said(value)] for key, value in pairs], colWidths=[KEY_WIDTH, WIDTH - KEY_WIDTH])
+    table.setStyle(
+        TableStyle(
+            [
+                ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                ("LINEBELOW", (0, 0), (-1, -1), 0.5, RULE),
+                ("LEFTPADDING", (0, 0), (0, -1), 0),
+            ]
+        )
+    )
+    return table
+
+
+def grid(headings: Sequence[str], lines: Iterable[Sequence[str]], widths: Sequence[float]) -> Table:
+    """A table whose head is repeated on every page; `widths` are shares of the page."""
+    cells = [[said(text, KEY) for text in headings], *([said(text, CELL) for text in line] for line in lines)]
+    table = Table(cells, colWidths=[WIDTH * share / sum(widths) for share in widths], repeatRows=1)
+    table.setStyle(
+        TableStyle(
+            [
+                ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                ("BACKGROUND", (0, 0), (-1, 0), HEAD),
+                ("LINEBELOW", (0, 0), (-1, -1), 0.5, RULE),
+            ]
+        )
+    )
+    return table
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A document: its title, what its foot says on every page, and its parts in order."""
+
+    title: str
+    foot: str
+    parts: Sequence[Flowable]
+
+    def printed(self) -> bytes:
+        file = io.BytesIO()
+        document = SimpleDocTemplate(
+            file, pagesize=A4, leftMargin=MARGIN, rightMargin=MARGIN, topMargin=MARGIN, bottomMargin=24 * mm,
+            title=self.title, author="Fairthrow", lang="en-AU",
+        )  # fmt: skip
+        story = [said(self.title, TITLE), Spacer(0, 2 * mm), *self.parts]
+        document.build(story, onFirstPage=self._foot, onLaterPages=self._foot)
+        return file.getvalue()
+
+    def _foot(self, canvas: Canvas, document: SimpleDocTemplate) -> None:
+        canvas.saveState()
+        canvas.setStrokeColor(RULE)
+        canvas.line(MARGIN, 18 * mm, A4[0] - MARGIN, 18 * mm)
+        canvas.setFont("Helvetica", 7.5)
+        canvas.setFillColor(QUIET)
+        canvas.drawString(MARGIN, 13 * mm, self.foot.encode(ENCODING, "replace").decode(ENCODING))
+        canvas.drawRightString(A4[0] - MARGIN, 13 * mm, f"Page {canvas.getPageNumber()}")
+        canvas.restoreState()
+
+
+def pdf_response(content: bytes, file_name: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'inline; filename="{file_name}"', "Cache-Control": "no-store"}
+    return HttpResponse(content, content_type="application/pdf", headers=headers)

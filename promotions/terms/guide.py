@@ -1,0 +1,27 @@
+"""The help page on promotions, whose figures come from the rule packs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from compliance.web.help import HelpPage
+
+
+def promotion_rules() -> Mapping[str, Any]:
+    """Each shipped rule set that has duties on promotions, and those that are silent."""
+    from rounds.rulepacks import shipped_packs
+
+    packs = list(shipped_packs())
+    return {
+        "rule_sets": [(pack.title, pack.duties.promotions) for pack in packs if pack.duties.promotions],
+        "silent": [pack.title for pack in packs if not pack.duties.promotions],
+    }
+
+
+PAGE = HelpPage(
+    "promotions",
+    "Promotions",
+    "Terms and their filing, draws and winners, claims and denials.",
+    "Marketing, compliance officers, authority officers, inspectors",
+    order=55,
+    facts=promotion_rules,
+)

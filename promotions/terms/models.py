@@ -1,0 +1,367 @@
+"""Promotions, the frozen versions of their terms, and what people did with them. Only drafts ever change."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.urls import reverse
+
+from compliance.accounts.models import Casino, User
+from promotions.recording import GROWS_ONLY, PromotionRecord
+from promotions.terms.content import Terms
+from rounds.ledger.leaves import write_instant
+from rounds.ledger.strict_json import read_object
+
+LONGEST_NAME = 120
+
+
+class Promotion(models.Model):
+    """That there is a promotion, under one number for ever. Made by its first filing; never changes; kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="promotions")
+    number = models.PositiveIntegerField()
+    made_at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta:
+        ordering: ClassVar = ["-number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["casino", "number"], name="terms_promotion_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.reference
+
+    def get_absolute_url(self) -> str:
+        return self.address("promotion")
+
+    @property
+    def reference(self) -> str:
+        return f"P-{self.number}"
+
+    def address(self, name: str, app: str = "terms", **parts: object) -> str:
+        return reverse(f"{app}:{name}", kwargs={"casino": self.casino.slug, "promotion": self.number, **parts})
+
+
+class Kind(models.TextChoices):
+    FILING = "filing", "Filed with the Authority"
+    AMENDMENT = "amendment", "Amendment asked for"
+
+
+class State(models.TextChoices):
+    IN_FORCE = "in-force", "In force"
+    SUPERSEDED = "superseded", "Superseded"
+    WAITING = "waiting", "Waiting for the Authority"
+    REFUSED = "refused", "Refused"
+
+
+class TermsVersionQuerySet(models.QuerySet["TermsVersion"]):
+    def effective(self, at: datetime) -> "TermsVersionQuerySet":
+        """Filings, and amendments that the Authority had approved by then."""
+        approved = Q(kind=Kind.AMENDMENT, decision__is_approved=True, decision__at__lte=at)
+        return self.filter(Q(kind=Kind.FILING, filed_at__lte=at) | approved)
+
+    def in_force(self, at: datetime) -> "TermsVersionQuerySet":
+        """The newest effective version of each promotion."""
+        newest = TermsVersion.objects.effective(at).filter(promotion=OuterRef("promotion")).order_by("-number")
+        return self.filter(number=Subquery(newest.values("number")[:1]))
+
+    def waiting(self) -> "TermsVersionQuerySet":
+        decided = AmendmentDecision.objects.filter(version=OuterRef("pk"))
+        return self.filter(~Exists(decided), kind=Kind.AMENDMENT)
+
+    def with_people(self) -> "TermsVersionQuerySet":
+        return self.select_related("promotion__casino", "filed_by", "decision")
+
+
+class TermsVersion(PromotionRecord):
+    """The terms of a promotion as they were filed, or as an amendment would have them; frozen under their digest.
+
+    Written by marketing's filing, whose receipt is the entry. Never changes; kept for ever."""
+
+    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    # Canonical JSON, byte for byte what the digest was made from.
+    content = models.TextField()
+    terms_sha256 = models.CharField(max_length=64)
+    name = models.CharField(max_length=LONGEST_NAME)
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField(null=True, blank=True)
+    closes_at = models.DateTimeField(null=True, blank=True)
+    awarded_at = models.DateTimeField(null=True, blank=True)
+    # The rule version whose duties governed the filing.
+    rules = models.JSONField()
+    reason = models.TextField(blank=True)
+    # An amendment that was in use before anybody approved it: recorded as it was.
+    in_use_at = models.DateTimeField(null=True, blank=True)
+    filed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    filed_at = models.DateTimeField()
+
+    objects = TermsVersionQuerySet.as_manager()
+    read_with = ("promotion", "filed_by")
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+        ordering: ClassVar = ["-number"]
+        indexes: ClassVar = [
+            models.Index(fields=["starts_at"], name="terms_by_start"),
+            models.Index(fields=["promotion", "kind", "-number"], name="terms_of_promotion"),
+        ]
+        constraints: ClassVar = [
+            *PromotionRecord.Meta.constraints,
+            models.UniqueConstraint(fields=["promotion", "number"], name="terms_version_number_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="terms_version_from_one"),
+            models.CheckConstraint(
+                condition=Q(kind=Kind.FILING, reason="", in_use_at=None) | Q(kind=Kind.AMENDMENT) & ~Q(reason=""),
+                name="terms_amendment_has_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, version {self.number}"
+
+    @property
+    def reference(self) -> str:
+        return f"{self.promotion.reference}/{self.number}"
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(read_object(self.content.encode()))
+
+    @property
+    def is_amendment(self) -> bool:
+        return self.kind == Kind.AMENDMENT
+
+    def address(self, name: str) -> str:
+        return self.promotion.address(name, version=self.number)
+
+    def decided(self) -> "AmendmentDecision | None":
+        return getattr(self, "decision", None)
+
+    def is_effective(self) -> bool:
+        decision = self.decided()
+        return not self.is_amendment or (decision is not None and decision.is_approved)
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "promotion": self.promotion.number,
+            "version": self.number,
+            "act": self.kind,
+            "terms": read_object(self.content.encode()),
+            "terms_sha256": self.terms_sha256,
+            "rules": self.rules,
+            "reason": self.reason,
+            "in_use_at": write_instant(self.in_use_at) if self.in_use_at else None,
+            "received_at": write_instant(self.filed_at),
+            "by": self.filed_by.as_named(),
+        }
+
+
+class AmendmentDecision(PromotionRecord):
+    """What an authority officer decided about an amendment; from then on it is in force, or never.
+
+    Written once, with the officer's identity proved again. Never changes; kept for ever."""
+
+    version = models.OneToOneField(TermsVersion, models.PROTECT, related_name="decision")
+    is_approved = models.BooleanField()
+    reasons = models.TextField()
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    read_with = ("version__promotion", "by")
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+        constraints: ClassVar = [
+            *PromotionRecord.Meta.constraints,
+            models.CheckConstraint(condition=~Q(reasons=""), name="terms_decision_has_reasons"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{'Approved' if self.is_approved else 'Refused'}, {self.at:%Y-%m-%d %H:%M} UTC"
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "promotion": self.version.promotion.number,
+            "version": self.version.number,
+            "terms_sha256": self.version.terms_sha256,
+            "decision": "approved" if self.is_approved else "refused",
+            "reasons": self.reasons,
+            "at": write_instant(self.at),
+            "by": self.by.as_named(),
+        }
+
+
+class Draft(models.Model):
+    """Terms that are not filed yet: of a new promotion, or the next version of one that is there.
+
+    Marketing's own working paper, shared by the casino's marketing; changed at will, deleted when filed or given up."""
+
+    casino = models.ForeignKey(Casino, models.CASCADE, related_name="+")
+    promotion = models.OneToOneField(Promotion, models.CASCADE, null=True, blank=True, related_name="draft")
+    answers = models.JSONField(default=dict)
+    begun_by = models.ForeignKey(User, models.CASCADE, related_name="+")
+    begun_at = models.DateTimeField()
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["-changed_at", "-pk"]
+        indexes: ClassVar = [models.Index(fields=["casino", "-changed_at"], name="terms_drafts_of_casino")]
+
+    def __str__(self) -> str:
+        return self.terms.name or "Promotion without a name"
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(self.answers)
+
+    def address(self, name: str, **parts: object) -> str:
+        return reverse(f"terms:{name}", kwargs={"casino": self.casino.slug, "draft": self.pk, **parts})
+
+
+class Attachment(models.Model):
+    """A file that belongs to terms or shows marketing material, byte for byte. Never changes; kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    sha256 = models.CharField(max_length=64)
+    media_type = models.CharField(max_length=32)
+    file_name = models.CharField(max_length=120)
+    content = models.BinaryField()
+    kept_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    kept_at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["casino", "sha256"], name="terms_attachment_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+
+class Medium(models.TextChoices):
+    POSTER = "poster", "Poster or screen in the casino"
+    WEBSITE = "website", "Website"
+    EMAIL = "email", "Email"
+    MAIL = "mail", "Direct mail"
+    BROCHURE = "brochure", "Brochure"
+    SOCIAL = "social", "Social media"
+    OTHER = "other", "Something else"
+
+
+class Material(PromotionRecord):
+    """A piece of marketing material and whether it refers to the terms, and where. Never changes; kept for ever."""
+
+    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="materials")
+    medium = models.CharField(max_length=16, choices=Medium.choices)
+    description = models.CharField(max_length=300)
+    used_from_on = models.DateField()
+    is_referring = models.BooleanField()
+    where = models.CharField(max_length=300, blank=True)
+    # A picture of it, among the attachments.
+    file_sha256 = models.CharField(max_length=64, blank=True)
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    read_with = ("promotion", "by")
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+        ordering: ClassVar = ["-used_from_on", "-pk"]
+        constraints: ClassVar = [
+            *PromotionRecord.Meta.constraints,
+            models.CheckConstraint(condition=Q(is_referring=False) | ~Q(where=""), name="terms_reference_says_where"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_medium_display()}: {self.description}"
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "promotion": self.promotion.number,
+            "medium": self.medium,
+            "description": self.description,
+            "used_from": self.used_from_on.isoformat(),
+            "refers_to_terms": self.is_referring,
+            "where": self.where,
+            "file_sha256": self.file_sha256,
+            "at": write_instant(self.at),
+            "by": self.by.as_named(),
+        }
+
+
+class PrescribedItemQuerySet(models.QuerySet["PrescribedItem"]):
+    def listed(self, at: datetime) -> "PrescribedItemQuerySet":
+        """On the list at that instant."""
+        return self.filter(Q(removal=None) | Q(removal__at__gt=at), at__lte=at)
+
+
+class PrescribedItem(PromotionRecord):
+    """An item or service that regulations bar as a prize, put on the list by an authority officer.
+
+    Never changes; taken off by a removal; kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    item = models.CharField(max_length=200)
+    basis = models.CharField(max_length=300)
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    objects = PrescribedItemQuerySet.as_manager()
+    read_with = ("by",)
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+        ordering: ClassVar = ["item", "pk"]
+
+    def __str__(self) -> str:
+        return self.item
+
+    @property
+    def key(self) -> str:
+        """How a prize says that it includes the item."""
+        return f"prescribed:{self.pk}"
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "item": self.item,
+            "basis": self.basis,
+            "at": write_instant(self.at),
+            "by": self.by.as_named(),
+        }
+
+
+class PrescribedRemoval(PromotionRecord):
+    """An item was taken off the list of prescribed prizes, with the reason. Never changes; kept for ever."""
+
+    item = models.OneToOneField(PrescribedItem, models.PROTECT, related_name="removal")
+    reason = models.CharField(max_length=300)
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    read_with = ("item", "by")
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+
+    def __str__(self) -> str:
+        return f"{self.item} taken off"
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "item": self.item.item,
+            "listed_by_entry": self.item.entry_index,
+            "reason": self.reason,
+            "at": write_instant(self.at),
+            "by": self.by.as_named(),
+        }
+
+
+def latest_of(promotion: Promotion) -> TermsVersion | None:
+    """The newest version, effective or not: what the next number follows."""
+    return TermsVersion.objects.filter(promotion=promotion).order_by(F("number").desc()).first()

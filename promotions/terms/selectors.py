@@ -1,0 +1,103 @@
+"""Reading promotions and their terms. Each is reached through access_*; absent and forbidden look the same."""
+
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from compliance.accounts.models import Casino, User
+from compliance.web.errors import NotFound
+from promotions.standing import MAY_DECIDE, MAY_READ, MAY_WRITE
+from promotions.terms.models import (
+    Attachment,
+    Draft,
+    PrescribedItem,
+    Promotion,
+    State,
+    TermsVersion,
+    TermsVersionQuerySet,
+)
+
+
+def access_promotion(user: User, casino: Casino, number: int) -> Promotion:
+    may = user.holds(*MAY_READ, casino=casino)
+    found = Promotion.objects.select_related("casino").filter(casino=casino, number=number).first() if may else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def access_terms(user: User, casino: Casino, promotion: int, number: int) -> TermsVersion:
+    may = user.holds(*MAY_READ, casino=casino)
+    versions = TermsVersion.objects.with_people()
+    wanted = {"promotion__casino": casino, "promotion__number": promotion, "number": number}
+    found = versions.filter(**wanted).first() if may else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def access_draft(user: User, casino: Casino, draft: int) -> Draft:
+    """Drafts are marketing's own: nobody outside reads what may never be filed."""
+    drafts = Draft.objects.select_related("casino", "promotion__casino")
+    found = drafts.filter(casino=casino, pk=draft).first() if user.holds(*MAY_WRITE, casino=casino) else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def access_attachment(user: User, casino: Casino, sha256: str) -> Attachment:
+    found = Attachment.objects.filter(casino=casino, sha256=sha256).first()
+    if found is None or not user.holds(*MAY_READ, casino=casino):
+        raise NotFound
+    return found
+
+
+def access_prescribed(user: User, casino: Casino, item: int, now: datetime) -> PrescribedItem:
+    """One that is still on the list."""
+    may = user.holds(*MAY_DECIDE, casino=casino)
+    listed = PrescribedItem.objects.listed(now).select_related("casino")
+    found = listed.filter(casino=casino, pk=item).first() if may else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def published_terms(casino: str, promotion: int, number: int) -> TermsVersion:
+    """What anybody may read: terms that are or were in force. An amendment that waits or was refused is not."""
+    versions = TermsVersion.objects.with_people().filter(promotion__casino__slug=casino)
+    version = versions.filter(promotion__number=promotion, number=number).first()
+    if version is None or not version.is_effective():
+        raise NotFound
+    return version
+
+
+def version_in_force(promotion: Promotion, at: datetime) -> TermsVersion | None:
+    effective = TermsVersion.objects.with_people().effective(at).filter(promotion=promotion)
+    return effective.order_by("-number").first()
+
+
+def state_of(version: TermsVersion, newest: int) -> State:
+    """`newest`: the number of the version in force."""
+    if not version.is_effective():
+        return State.REFUSED if version.decided() else State.WAITING
+    return State.IN_FORCE if version.number == newest else State.SUPERSEDED
+
+
+def terms_now(casino: Casino, now: datetime) -> TermsVersionQuerySet:
+    """The version in force of each promotion of a casino."""
+    return TermsVersion.objects.with_people().filter(promotion__casino=casino).in_force(now)
+
+
+def prescribed_at(casino: Casino, at: datetime) -> dict[str, str]:
+    """The Authority's list at an instant: how a prize says that it includes the item → the item in words."""
+    return {item.key: item.item for item in PrescribedItem.objects.listed(at).filter(casino=casino)}
+
+
+def drafts_of(casino: Casino) -> QuerySet[Draft]:
+    return Draft.objects.filter(casino=casino).select_related("casino", "promotion", "begun_by")
+
+
+def amendments_waiting_for(user: User) -> TermsVersionQuerySet:
+    """Those that this person may decide."""
+    where = user.casinos_with(*MAY_DECIDE)
+    return TermsVersion.objects.waiting().with_people().filter(promotion__casino__in=where).order_by("filed_at")

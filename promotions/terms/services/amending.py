@@ -1,0 +1,55 @@
+"""Amending terms after the start: asked for with a reason, decided by an authority officer, in force only then."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.accounts.models import User
+from compliance.accounts.services.roles import lock_casinos
+from promotions.duties import require_duties
+from promotions.errors import AmendmentWaits, DecidedAlready, NotBegun, NothingChanged
+from promotions.recording import write_row
+from promotions.standing import MAY_DECIDE, MAY_WRITE, require
+from promotions.terms.kinds import DECIDED, TERMS
+from promotions.terms.models import AmendmentDecision, Draft, Kind, TermsVersion
+from promotions.terms.selectors import version_in_force
+from promotions.terms.services.filing import check_fit, frozen
+
+
+@transaction.atomic
+def ask_amendment(
+    *, draft: Draft, reason: str, actor: User, now: datetime, in_use_at: datetime | None = None
+) -> TermsVersion:
+    """`in_use_at`: from when on the new terms were used without approval, if they were; recorded and flagged."""
+    promotion = draft.promotion
+    if promotion is None:
+        raise NotBegun
+    require(actor, draft.casino, MAY_WRITE)
+    lock_casinos({draft.casino_id})
+    found = require_duties(draft.casino, now)
+    standing = version_in_force(promotion, now)
+    if standing is None or standing.starts_at > now:
+        raise NotBegun
+    if TermsVersion.objects.waiting().filter(promotion=promotion).exists():
+        raise AmendmentWaits
+    if standing.content == draft.terms.as_text():
+        raise NothingChanged
+    if in_use_at is None:
+        check_fit(draft.terms, draft.casino, found, now)
+    version = frozen(draft.terms, promotion, Kind.AMENDMENT, found, actor, now)
+    version.reason, version.in_use_at = reason, in_use_at
+    draft.delete()
+    return write_row(version, kind=TERMS, casino=promotion.casino, now=now)
+
+
+@transaction.atomic
+def decide_amendment(
+    *, version: TermsVersion, is_approved: bool, reasons: str, actor: User, now: datetime
+) -> AmendmentDecision:
+    casino = version.promotion.casino
+    require(actor, casino, MAY_DECIDE)
+    lock_casinos({casino.pk})
+    if AmendmentDecision.objects.filter(version=version).exists():
+        raise DecidedAlready
+    decision = AmendmentDecision(version=version, is_approved=is_approved, reasons=reasons, by=actor, at=now)
+    return write_row(decision, kind=DECIDED, casino=casino, now=now)

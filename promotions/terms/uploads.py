@@ -1,0 +1,37 @@
+"""Files that people attach: what they are is read from their bytes, and must be what their name says."""
+
+import hashlib
+from dataclasses import dataclass
+
+from promotions.errors import BadFile
+
+LARGEST_BYTES = 5 * 1024 * 1024
+BEGINNINGS = {b"%PDF-": "application/pdf", b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+ENDINGS = {"pdf": "application/pdf", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg"}
+
+
+@dataclass(frozen=True)
+class Upload:
+    content: bytes
+    file_name: str
+    media_type: str
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.content).hexdigest()
+
+
+def read_upload(content: bytes, file_name: str) -> Upload:
+    """A PDF, PNG or JPEG whose bytes and name agree."""
+    if not content:
+        raise BadFile("The file is empty.")
+    if len(content) > LARGEST_BYTES:
+        raise BadFile(f"The file is larger than {LARGEST_BYTES // 1024 // 1024} MB.", remedy="Choose a smaller one.")
+    found = next((media for beginning, media in BEGINNINGS.items() if content.startswith(beginning)), "")
+    named = ENDINGS.get(file_name.rpartition(".")[2].lower(), "")
+    if not found or not named:
+        raise BadFile("Only PDF, PNG and JPEG files can be attached.", remedy="Save it as one of these.")
+    if found != named:
+        raise BadFile("The file is not what its name says.", remedy="Save it again in the format of its name.")
+    printable = "".join(letter for letter in file_name if letter.isprintable())
+    return Upload(content, printable.replace("\\", "/").rpartition("/")[2][-120:].strip() or "file", found)

@@ -1,0 +1,121 @@
+"""All promotions of a casino, and the page of one: its terms, what was done with them, where they are referenced."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from compliance.accounts.requests import CasinoRequest, PersonRequest
+from compliance.accounts.views.choosing import choose_casino
+from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table
+from compliance.web.templatetags.kit import local
+from promotions.duties import governing
+from promotions.standing import MAY_READ, MAY_WRITE
+from promotions.terms.filters import PromotionFilter
+from promotions.terms.models import Promotion, TermsVersion
+from promotions.terms.selectors import access_promotion, state_of, terms_now, version_in_force
+from promotions.terms.services import begin_draft
+from promotions.terms.views.common import STATE_TAGS, address_of, phase, readers, timeliness, writers
+from rounds.engine.promotion_duties import Promotions
+
+
+@readers
+@require_safe
+def casinos(request: PersonRequest) -> HttpResponse:
+    return choose_casino(
+        request, MAY_READ, lambda casino: reverse("promotions:board", kwargs={"casino": casino.slug}),
+        title="Promotions", caption="Casinos whose promotions you work on or read",
+    )  # fmt: skip
+
+
+@readers
+@never_cache
+@require_safe
+def every(request: CasinoRequest, casino: str) -> HttpResponse:
+    now = timezone.now()
+    form = PromotionFilter(request.GET)
+    chosen = form.chosen()
+    table = Table(
+        caption=f"Promotions of {request.casino}",
+        columns=(
+            Column(
+                "Promotion", "name", sort="name", is_row_heading=True, link=lambda row: row.promotion.get_absolute_url()
+            ),
+            Column("Reference", "promotion.reference", sort="promotion__number"),
+            Column("Starts", lambda row: local(row.starts_at, request.casino), sort="starts_at"),
+            Column("Ends", lambda row: local(row.ends_at, request.casino), sort="ends_at"),
+            Column("State", lambda row: phase(row, now)),
+            Column("Terms", lambda row: f"Version {row.number}", link=lambda row: row.address("version")),
+        ),
+        rows=form.narrowed(terms_now(request.casino, now), now),
+        query=request.GET,
+        sort="-starts_at",
+        empty="No promotion fits this search." if any(chosen.values()) else "No terms have been filed here yet.",
+    )
+    context = {"casino": request.casino, "table": table, "panel": FilterPanel(form, legend="Search and filter")}
+    return render(request, "terms/promotions.html", context)
+
+
+@readers
+@never_cache
+@require_safe
+def promotion(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
+    now = timezone.now()
+    found = access_promotion(request.user, request.casino, promotion)
+    standing = version_in_force(found, now)
+    duties = governing(request.casino, now)
+    assert standing is not None
+    context = {
+        "casino": request.casino,
+        "promotion": found,
+        "standing": standing,
+        "phase": phase(standing, now),
+        "facts": _facts(standing, request),
+        "versions": _versions(request, found, standing, duties.duties if duties else None),
+        "has_begun": standing.starts_at <= now,
+        "may_write": request.user.holds(*MAY_WRITE, casino=request.casino),
+        "draft": getattr(found, "draft", None),
+        "public": request.build_absolute_uri(standing.address("public")),
+    }
+    return render(request, "terms/promotion.html", context)
+
+
+def _facts(standing: TermsVersion, request: CasinoRequest) -> SummaryList:
+    rows = [
+        SummaryRow("Reference", standing.promotion.reference),
+        SummaryRow("Starts", local(standing.starts_at, request.casino)),
+        SummaryRow("Ends", local(standing.ends_at, request.casino)),
+        SummaryRow("Entries close", local(standing.closes_at, request.casino)),
+        SummaryRow("Drawn or awarded", local(standing.awarded_at, request.casino)),
+    ]
+    return SummaryList(rows)
+
+
+def _versions(request: CasinoRequest, found: Promotion, standing: TermsVersion, duties: Promotions | None) -> Table:
+    columns = [
+        Column("Version", "number", is_row_heading=True, is_figure=True, link=lambda row: row.address("version")),
+        Column("Reached the Authority", lambda row: local(row.filed_at, request.casino)),
+        Column("By", "filed_by.name"),
+        Column("State", lambda row: STATE_TAGS[state_of(row, standing.number)]),
+    ]
+    if duties:
+        columns.append(Column("Filing", lambda row: timeliness(row, duties)))
+    return Table(
+        caption="Versions of the terms, newest first", columns=columns,
+        rows=TermsVersion.objects.with_people().filter(promotion=found), query=request.GET, name="versions",
+    )  # fmt: skip
+
+
+@writers
+@require_POST
+def change(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
+    """To the draft of the next version, made from the terms in force unless it is there already."""
+    now = timezone.now()
+    found = access_promotion(request.user, request.casino, promotion)
+    like = version_in_force(found, now)
+    draft = begin_draft(casino=request.casino, promotion=found, like=like, actor=request.user, now=now)
+    messages.info(request, "This is a draft. Nothing changes until it is filed.")
+    return redirect(address_of("terms:draft", request.casino, draft=draft.pk))

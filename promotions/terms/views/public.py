@@ -1,0 +1,52 @@
+"""What anybody may read: each version of the terms that is or was in force, at an address that never changes."""
+
+import io
+
+import qrcode
+import qrcode.image.svg
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from compliance.web.access import public
+from compliance.web.errors import NotFound
+from promotions.terms.models import Promotion
+from promotions.terms.selectors import published_terms, version_in_force
+from promotions.terms.wording import sections
+
+
+@public
+@require_safe
+def terms_now(request: HttpRequest, casino: str, promotion: int) -> HttpResponse:
+    found = Promotion.objects.select_related("casino").filter(casino__slug=casino, number=promotion).first()
+    standing = version_in_force(found, timezone.now()) if found else None
+    if standing is None:
+        raise NotFound
+    return redirect(standing.address("public"))
+
+
+@public
+@require_safe
+def terms(request: HttpRequest, casino: str, promotion: int, version: int) -> HttpResponse:
+    found = published_terms(casino, promotion, version)
+    standing = version_in_force(found.promotion, timezone.now())
+    context = {
+        "casino": found.promotion.casino,
+        "version": found,
+        "terms": found.terms,
+        "sections": sections(found.terms, found.promotion.casino),
+        "is_in_force": standing is not None and standing.number == found.number,
+    }
+    return render(request, "terms/public.html", context)
+
+
+@public
+@require_safe
+def qr(request: HttpRequest, casino: str, promotion: int, version: int) -> HttpResponse:
+    """The address of the terms as a picture for posters and brochures."""
+    found = published_terms(casino, promotion, version)
+    address = request.build_absolute_uri(found.address("public"))
+    drawn = io.BytesIO()
+    qrcode.make(address, image_factory=qrcode.image.svg.SvgPathFillImage, border=4).save(drawn)
+    return HttpResponse(drawn.getvalue(), content_type="image/svg+xml")

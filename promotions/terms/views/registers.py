@@ -1,0 +1,167 @@
+"""The registers beside the terms: marketing material that refers to them, and the Authority's prescribed prizes."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.html import format_html
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.accounts.requests import CasinoRequest
+from compliance.accounts.views.acts import asks_first
+from compliance.accounts.views.steps import Act, act_page, posted
+from compliance.web.components import Column, Table, Tag
+from compliance.web.templatetags.kit import local
+from promotions.duties import require_duties
+from promotions.standing import MAY_DECIDE, MAY_WRITE
+from promotions.terms.forms import MaterialForm, PrescribeForm, UnprescribeForm
+from promotions.terms.models import Material, PrescribedItem
+from promotions.terms.prizes import list_clause
+from promotions.terms.selectors import access_attachment, access_prescribed, access_promotion
+from promotions.terms.services import list_prescribed, record_material, unlist_prescribed
+from promotions.terms.views.common import address_of, deciders, readers, writers
+
+
+@readers
+@never_cache
+@require_safe
+def materials(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
+    found = access_promotion(request.user, request.casino, promotion)
+    table = Table(
+        caption=f"Marketing material of {found.reference}",
+        columns=(
+            Column("What", "get_medium_display", is_row_heading=True, sort="medium"),
+            Column("Description", "description", sort="description"),
+            Column("Used from", lambda row: f"{row.used_from_on.day} {row.used_from_on:%b %Y}", sort="used_from_on"),
+            Column("Refers to the terms", _refers),
+            Column("Picture", _picture),
+            Column("Recorded", lambda row: local(row.at, request.casino), sort="at"),
+        ),
+        rows=Material.objects.filter(promotion=found).select_related("promotion__casino"),
+        query=request.GET,
+        sort="-used_from_on",
+        empty="No marketing material is recorded yet. It must refer to the terms (clause 10.6 of the NSW rules).",
+    )
+    context = {
+        "casino": request.casino, "promotion": found, "table": table,
+        "may_write": request.user.holds(*MAY_WRITE, casino=request.casino),
+    }  # fmt: skip
+    return render(request, "terms/materials.html", context)
+
+
+def _refers(row: Material) -> object:
+    return row.where if row.is_referring else Tag("No", "danger")
+
+
+def _picture(row: Material) -> str:
+    if not row.file_sha256:
+        return ""
+    href = address_of("terms:attachment", row.promotion.casino, sha256=row.file_sha256)
+    return format_html('<a href="{}">Open<span class="visually-hidden"> the picture of {}</span></a>', href, row)
+
+
+@writers
+@never_cache
+@asks_first
+def record(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
+    found = access_promotion(request.user, request.casino, promotion)
+    form = MaterialForm(posted(request), request.FILES or None)
+    back = found.address("materials")
+    if request.method == "POST" and form.is_valid():
+        typed = form.cleaned_data
+        record_material(
+            promotion=found, medium=typed["medium"], description=typed["description"],
+            used_from_on=typed["used_from_on"], is_referring=typed["is_referring"] == "yes", where=typed["where"],
+            upload=typed["file"], actor=request.user, now=timezone.now(),
+        )  # fmt: skip
+        messages.success(request, "The material is recorded.")
+        return redirect(back)
+    context = {"casino": request.casino, "promotion": found, "form": form, "back": back}
+    return render(request, "terms/material.html", context)
+
+
+@readers
+@require_safe
+def attachment(request: CasinoRequest, casino: str, sha256: str) -> HttpResponse:
+    """Always downloaded, never shown inside the site: people made it, not we."""
+    found = access_attachment(request.user, request.casino, sha256)
+    headers = {
+        "Content-Disposition": f'attachment; filename="{found.sha256[:12]}.{found.media_type.rpartition("/")[2]}"'
+    }
+    return HttpResponse(bytes(found.content), content_type=found.media_type, headers=headers)
+
+
+@readers
+@never_cache
+@require_safe
+def prescribed(request: CasinoRequest, casino: str) -> HttpResponse:
+    now = timezone.now()
+    may_keep = request.user.holds(*MAY_DECIDE, casino=request.casino)
+    columns = [
+        Column("Item or service", "item", is_row_heading=True, sort="item"),
+        Column("Prescribed by", "basis"),
+        Column("Listed", lambda row: local(row.at, request.casino), sort="at"),
+        Column("By", "by.name"),
+    ]
+    if may_keep:
+        columns.append(
+            Column(
+                "Action",
+                lambda row: format_html('Take off<span class="visually-hidden"> {}</span>', row.item),
+                link=lambda row: address_of("terms:unprescribe", request.casino, item=row.pk),
+            )
+        )
+    table = Table(
+        caption="Prescribed prizes", columns=columns, query=request.GET, sort="item",
+        rows=PrescribedItem.objects.listed(now).filter(casino=request.casino).select_related("by"),
+        empty="Nothing is on the list: no regulation is known here to prescribe an item or service.",
+    )  # fmt: skip
+    clause = list_clause(require_duties(request.casino, now).duties)
+    context = {"casino": request.casino, "table": table, "may_keep": may_keep, "clause": clause}
+    return render(request, "terms/prescribed.html", context)
+
+
+@deciders
+@never_cache
+@asks_first
+def prescribe(request: CasinoRequest, casino: str) -> HttpResponse:
+    form = PrescribeForm(posted(request), request=request)
+    act = Act(
+        "Put an item on the list of prescribed prizes",
+        ("From now on no draft with such a prize can be filed. What was filed before stays as it is.",),
+        "Put it on the list",
+        address_of("terms:prescribed", request.casino),
+        "Prescribed prizes",
+        "It is on the list.",
+    )
+    return act_page(
+        request, act, form,
+        lambda: list_prescribed(
+            casino=request.casino, item=form.cleaned_data["item"], basis=form.cleaned_data["basis"],
+            actor=request.user, now=timezone.now(),
+        ),
+    )  # fmt: skip
+
+
+@deciders
+@never_cache
+@asks_first
+def unprescribe(request: CasinoRequest, casino: str, item: int) -> HttpResponse:
+    listed = access_prescribed(request.user, request.casino, item, timezone.now())
+    form = UnprescribeForm(posted(request), request=request)
+    act = Act(
+        f"Take “{listed}” off the list of prescribed prizes",
+        ("From now on it can be a prize again. What was filed while it was on the list is still judged by the list.",),
+        "Take it off",
+        address_of("terms:prescribed", request.casino),
+        "Prescribed prizes",
+        "It is off the list.",
+        is_danger=True,
+    )
+    return act_page(
+        request, act, form,
+        lambda: unlist_prescribed(
+            item=listed, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()
+        ),
+    )  # fmt: skip

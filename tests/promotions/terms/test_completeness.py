@@ -1,0 +1,123 @@
+"""What terms lack, clause by clause; what no prize may include; when a scrutineer is needed."""
+
+from typing import Any
+
+import pytest
+
+from promotions.terms.completeness import missing, superior_law
+from promotions.terms.content import Prize, Terms
+from promotions.terms.prizes import every_prohibition, litres, needs_scrutineer
+from rounds.engine.packs import load_pack
+from rounds.engine.promotion_duties import Promotions
+from rounds.rulepacks import PACK_FOLDER
+from tests.promotions.crew import CAR, START, TRIP, answers
+
+
+@pytest.fixture(scope="module")
+def duties() -> Promotions:
+    found = load_pack((PACK_FOLDER / "nsw-sic-bo.toml").read_bytes(), "nsw-sic-bo.toml").duties.promotions
+    assert found is not None
+    return found
+
+
+def lacking(duties: Promotions, content: dict[str, Any]) -> list[str]:
+    return [lack.clause for lack in missing(Terms(content), duties)]
+
+
+def test_complete_terms_lack_nothing(duties: Promotions) -> None:
+    assert lacking(duties, answers()) == []
+
+
+@pytest.mark.parametrize(
+    ("item", "clause"),
+    [
+        ("manner-of-award", "10.7.1"),
+        ("when-and-where-awarded", "10.7.2"),
+        ("eligibility", "10.7.3"),
+        ("minimum-wager", "10.7.4"),
+        ("nature-and-qualifications", "10.7.5"),
+        ("closing-of-entries", "10.7.6"),
+        ("place-date-and-time-of-promotion", "10.7.7"),
+        ("method-of-claiming", "10.7.8"),
+        ("notification-of-winner", "10.7.9"),
+        ("publication-of-results", "10.7.10"),
+        ("prizes", "10.7.11"),
+    ],
+)
+def test_each_item_that_is_left_out_is_named_with_its_clause(duties: Promotions, item: str, clause: str) -> None:
+    content = answers()
+    del content[item]
+    assert lacking(duties, content) == [clause]
+
+
+@pytest.mark.parametrize(
+    ("kind", "details", "clause"),
+    [
+        ("machinery", "make model accessories", "10.7.11.1"),
+        ("vehicle", "make model accessories on-road-costs", "10.7.11.2"),
+        ("travel", "persons inclusions date-restrictions spending-money", "10.7.11.3"),
+        ("real-estate", "dwelling plans contract easements address inclusions", "10.7.11.4"),
+    ],
+)
+def test_each_kind_of_prize_asks_for_its_own_details(duties: Promotions, kind: str, details: str, clause: str) -> None:
+    whole = Prize(name="It", type=kind, value_cents=1, details=dict.fromkeys(details.split(), "said"))
+    bare = Prize(name="It", type=kind, value_cents=1)
+    assert lacking(duties, answers(START, whole)) == []
+    assert lacking(duties, answers(START, bare)) == [clause] * len(details.split())
+
+
+def test_terms_that_contradict_themselves_are_not_complete(duties: Promotions) -> None:
+    closing = {"closing-of-entries": {"closes_at": "2020-01-01T00:00:00.000000Z"}}
+    assert lacking(duties, answers(**closing)) == ["10.7.6"]
+    early = {"when-and-where-awarded": {"awarded_at": "2020-01-01T00:00:00.000000Z", "where": "Bar"}}
+    assert lacking(duties, answers(**early)) == ["10.7.2"]
+
+
+@pytest.mark.parametrize(("cents", "needed"), [(1_000_000, False), (1_000_001, True), (999_999, False)])
+def test_a_scrutineer_is_needed_above_ten_thousand_dollars(duties: Promotions, cents: int, needed: bool) -> None:
+    prize = Prize(name="It", type="goods", value_cents=cents)
+    assert needs_scrutineer([prize], duties) is needed
+    without = answers(START, prize, scrutineer={"name": ""})
+    assert lacking(duties, without) == (["10.2"] if needed else [])
+
+
+def test_two_prizes_below_the_figure_need_no_scrutineer_together(duties: Promotions) -> None:
+    assert not needs_scrutineer([Prize(name=name, type="goods", value_cents=900_000) for name in "ab"], duties)
+
+
+@pytest.mark.parametrize(("ml", "clauses"), [(20_000, []), (20_001, ["10.5.4"]), (19_999, [])])
+def test_twenty_litres_of_liquor_are_allowed_and_no_more(duties: Promotions, ml: int, clauses: list[str]) -> None:
+    cellar = Prize(name="Cellar", type="goods", value_cents=1, liquor_ml=ml)
+    assert [found.clause for found in every_prohibition([cellar], duties, {})] == clauses
+
+
+@pytest.mark.parametrize(
+    ("included", "clause"),
+    [
+        ("tobacco", "10.5.1"),
+        ("firearm, ammunition or imitation firearm", "10.5.2"),
+        ("prohibited weapon", "10.5.3"),
+        ("prescribed:7", "10.5.5"),
+    ],
+)
+def test_what_no_prize_may_include_is_named_with_its_clause(duties: Promotions, included: str, clause: str) -> None:
+    prize = Prize(name="It", type="goods", value_cents=1, includes=(included,))
+    assert [found.clause for found in every_prohibition([prize], duties, {"prescribed:7": "Fireworks"})] == [clause]
+
+
+def test_no_cash_alternative_for_slots_or_casino_dollars(duties: Promotions) -> None:
+    for kind in ("slots-dollars", "casino-dollars"):
+        prize = Prize(name="Dollars", type=kind, value_cents=5_000, cash_alternative_cents=4_000)
+        assert lacking(duties, answers(START, prize)) == ["10.3"]
+    car = Prize(name="Car", type="vehicle", value_cents=5_000, cash_alternative_cents=4_000, details=CAR.details)
+    assert lacking(duties, answers(START, car)) == []
+
+
+def test_cash_of_any_kind_sends_people_to_counsel() -> None:
+    assert superior_law(Terms(answers(START, CAR, TRIP))) == ""
+    cash = Prize(name="Cash", type="cash", value_cents=100)
+    assert "76A" in superior_law(Terms(answers(START, cash)))
+
+
+def test_litres_are_written_exactly() -> None:
+    assert [litres(20_000), litres(20_001), litres(4_500)] == ["20 litres", "20.001 litres", "4.5 litres"]

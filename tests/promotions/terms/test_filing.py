@@ -1,0 +1,149 @@
+"""Filing: complete or refused, the clock runs from the receipt, late is recorded and called late."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from compliance.accounts.roles import Role
+from compliance.web.errors import NotFound
+from promotions.duties import governing
+from promotions.errors import HasBegun, IncompleteTerms, NothingChanged, NotYours, ProhibitedPrize, SilentRules
+from promotions.terms.content import Prize
+from promotions.terms.filing_clock import is_in_time
+from promotions.terms.models import Draft, Promotion, TermsVersion
+from promotions.terms.selectors import published_terms, version_in_force
+from promotions.terms.services import begin_draft, file_terms
+from rounds.ledger.following import read_entries
+from tests.compliance.accounts.cast import hire
+from tests.promotions.crew import CAR, DAY, HOUR, NOW, START, TRIP, Crew, adopt, answers, draft_of, filed
+
+SECOND = timedelta(seconds=1)
+
+
+def in_time(version: TermsVersion) -> bool:
+    found = governing(version.promotion.casino, version.filed_at)
+    assert found is not None
+    return is_in_time(version.filed_at, version.starts_at, found.duties.filing)
+
+
+def test_the_receipt_is_an_entry_with_the_whole_terms_and_their_digest(crew: Crew) -> None:
+    version = filed(crew)
+    assert (version.reference, version.promotion.reference) == ("P-1/1", "P-1")
+    [entry] = read_entries("harbour", version.entry_index, version.entry_index + 1)
+    assert (entry.kind, entry.recorded_at) == ("promotion-terms", NOW)
+    assert entry.content()["terms"]["name"] == "Spring Draw"
+    assert entry.content()["terms_sha256"] == version.terms_sha256
+    assert entry.content()["received_at"] == "2026-11-12T23:00:00.000000Z"
+    assert Draft.objects.count() == 0
+
+
+def test_another_promotion_gets_the_next_number(crew: Crew) -> None:
+    assert [filed(crew).reference, filed(crew).reference] == ["P-1/1", "P-2/1"]
+
+
+@pytest.mark.parametrize(
+    ("before_start", "verdict"),
+    [(24 * HOUR, True), (24 * HOUR - SECOND, False), (24 * HOUR + SECOND, True), (23 * HOUR + 59 * SECOND * 60, False)],
+)
+def test_24_hours_before_the_start_is_in_time_and_a_second_less_is_late(
+    crew: Crew, before_start: timedelta, verdict: bool
+) -> None:
+    assert in_time(filed(crew, START, now=START - before_start)) is verdict
+
+
+def test_the_day_of_23_hours_does_not_count_as_24(crew: Crew) -> None:
+    # Clocks in Sydney go forward at 02:00 on Sunday 4 October 2026: from Saturday noon to Sunday noon is 23 hours.
+    noon_before, noon = datetime(2026, 10, 3, 2, 0, tzinfo=UTC), datetime(2026, 10, 4, 1, 0, tzinfo=UTC)
+    assert not in_time(filed(crew, noon, now=noon_before))
+    assert in_time(filed(crew, noon, now=noon_before - HOUR))
+
+
+def test_a_change_before_the_start_files_again_and_restarts_the_clock(crew: Crew) -> None:
+    first = filed(crew)
+    promotion = first.promotion
+    later = START - 2 * HOUR
+    draft = draft_of(crew, answers(eligibility={"text": "Members only."}), promotion=promotion, now=later)
+    second = file_terms(draft=draft, actor=crew.mara, now=later)
+    assert (second.number, in_time(first), in_time(second)) == (2, True, False)
+    standing = version_in_force(promotion, later)
+    assert standing == second
+
+
+def test_the_same_words_again_are_no_new_version(crew: Crew) -> None:
+    first = filed(crew)
+    draft = draft_of(crew, answers(), promotion=first.promotion)
+    with pytest.raises(NothingChanged):
+        file_terms(draft=draft, actor=crew.mara, now=NOW)
+
+
+def test_after_the_start_terms_are_not_filed_again(crew: Crew) -> None:
+    first = filed(crew)
+    draft = draft_of(crew, answers(eligibility={"text": "Members only."}), promotion=first.promotion)
+    with pytest.raises(HasBegun):
+        file_terms(draft=draft, actor=crew.mara, now=START)
+
+
+def test_incomplete_terms_are_refused_with_the_clause_and_the_draft_stays(crew: Crew) -> None:
+    content = answers()
+    del content["eligibility"]
+    draft = draft_of(crew, content)
+    with pytest.raises(IncompleteTerms, match=r"\(10\.7\.3\)"):
+        file_terms(draft=draft, actor=crew.mara, now=NOW)
+    assert Draft.objects.get(pk=draft.pk).terms.prizes == (CAR, TRIP)
+    assert Promotion.objects.count() == 0
+
+
+def test_a_start_in_the_past_is_recorded_as_it_was_incomplete_and_late(crew: Crew) -> None:
+    content = answers(NOW - DAY)
+    del content["eligibility"]
+    version = file_terms(draft=draft_of(crew, content), actor=crew.mara, now=NOW)
+    assert not in_time(version)
+
+
+def test_a_prohibited_prize_is_refused_with_the_clause(crew: Crew) -> None:
+    cigars = Prize(name="Cigars", type="goods", value_cents=5_000, includes=("tobacco",))
+    with pytest.raises(ProhibitedPrize, match=r"10\.5\.1"):
+        filed(crew, START, cigars)
+
+
+def test_only_marketing_and_compliance_file_and_only_where_rules_ask_for_it(crew: Crew) -> None:
+    draft = draft_of(crew, answers())
+    with pytest.raises(NotYours):
+        file_terms(draft=draft, actor=crew.cast.ines, now=NOW)
+    with pytest.raises(NotYours):
+        begin_draft(casino=crew.cast.marina, actor=crew.mara, now=NOW)
+
+
+def test_a_casino_whose_rules_are_silent_says_so(crew: Crew) -> None:
+    marina, otto = crew.cast.marina, crew.cast.otto
+    milo, cora, ivor = (
+        hire(name, marina, role, by=otto)
+        for name, role in (
+            ("milo", Role.MARKETING), ("cora", Role.COMPLIANCE_OFFICER), ("ivor", Role.INSPECTOR),
+        )
+    )  # fmt: skip
+    adopt(marina, "mbs-3-card-sic-bo", cora, ivor)
+    assert governing(marina, NOW) is None
+    with pytest.raises(SilentRules):
+        file_terms(draft=begin_draft(casino=marina, actor=milo, now=NOW), actor=milo, now=NOW)
+
+
+def test_the_database_keeps_versions_as_they_were_written(crew: Crew) -> None:
+    filed(crew)
+    for statement in (
+        "UPDATE terms_termsversion SET name = 'Other'",
+        "DELETE FROM terms_termsversion",
+        "DELETE FROM terms_promotion",
+    ):
+        with pytest.raises(DatabaseError, match=r"permission denied|kept as it was"), transaction.atomic():
+            connection.cursor().execute(statement)
+
+
+def test_terms_are_public_at_once_and_drafts_never(crew: Crew) -> None:
+    version = filed(crew)
+    assert published_terms("harbour", 1, 1) == version
+    with pytest.raises(NotFound):
+        published_terms("harbour", 1, 2)
+    with pytest.raises(NotFound):
+        published_terms("marina", 1, 1)
