@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "compliance.config",
     "compliance.desk",
     "rounds.simulator",
+    "compliance.reviews",
     "compliance.evidence",
     "compliance.audit",
     "compliance.patrons",
