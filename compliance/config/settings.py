@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "compliance.config",
     "compliance.desk",
     "rounds.simulator",
+    "compliance.reports",
     "compliance.reviews",
     "compliance.evidence",
     "compliance.audit",
@@ -151,6 +152,8 @@ except BadEnvironment as error:
 LEDGER_KEY_FILE = Path(read("LEDGER_KEY_FILE") or DATA_DIR / "keys" / "ledger.key")
 # Bundles to be taken away, for seven days; shared where web servers and workers are on several hosts.
 EVIDENCE_DIR = DATA_DIR / "evidence"
+# Reports, for ever; shared likewise.
+REPORTS_DIR = DATA_DIR / "reports"
 
 # --- Celery is a bell; PostgreSQL remembers -------------------------------------------------------------------------
 

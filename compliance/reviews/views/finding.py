@@ -214,7 +214,7 @@ def reperform(request: CasinoRequest, casino: str, finding: int) -> HttpResponse
         columns=(
             Column("Clause", "clause", is_row_heading=True),
             Column("Reading", lambda row: plain(row.choice)),
-            Column("", lambda row: Tag("Adopted", "info") if row.is_adopted else ""),
+            Column("Adopted", lambda row: Tag("Adopted", "info") if row.is_adopted else ""),
             Column(
                 "Due", lambda row: money(row.draft.required_cents) if row.draft else "As handed back", is_figure=True
             ),
