@@ -104,8 +104,8 @@ def _covered(casino: Casino, ranges: list[Coverage]) -> Section:
     else:
         words = f"Every entry below {done.up_to:,} was audited: {done.rounds:,} rounds, {done.wagers:,} wagers."
     headings = (
-        Heading("Entries", 3), Heading("Rounds", 1, True), Heading("Wagers", 1, True), Heading("Findings", 1, True),
-        Heading("Result digest", 6),
+        Heading("Entries", 6), Heading("Rounds", 2, True), Heading("Wagers", 2, True), Heading("Findings", 3, True),
+        Heading("Result digest", 12),
     )  # fmt: skip
     rows = tuple(
         Row(

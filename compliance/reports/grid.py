@@ -3,8 +3,10 @@
 ReportLab's own tables wrap every cell as a paragraph and copy what is left at each page, which takes minutes here.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 from reportlab.lib.colors import HexColor
@@ -14,8 +16,8 @@ from reportlab.platypus import Flowable
 from compliance.reports.document import Grid, Heading
 from compliance.web.charts import INK, RULE
 
-REGULAR, BOLD, SIZE, LEADING = "Vera", "Vera-Bold", 7.5, 9.5
-PAD = 3.0
+REGULAR, BOLD, SIZE, LEADING = "Vera", "Vera-Bold", 7.0, 8.8
+PAD = 2.5
 SHADE = HexColor("#e8eef0")
 Lines = tuple[str, ...]
 
@@ -47,58 +49,60 @@ def _breakable(paragraph: str, width: float, font: str, size: float) -> list[str
     for word in paragraph.split():
         rest = word
         while width_of(rest, font, size) > width and len(rest) > 1:
-            end = next(
-                end for end in range(len(rest) - 1, 0, -1) if end == 1 or stringWidth(rest[:end], font, size) <= width
-            )
+            end = _break_at(rest, width, font, size)
             words.append(rest[:end])
             rest = rest[end:]
         words.append(rest)
     return words
 
 
-class GridFlowable(Flowable):
-    """The rows from `first` on; splitting hands the rest to the next page without copying it."""
+def _break_at(word: str, width: float, font: str, size: float) -> int:
+    """After the last hyphen or slash that fits, as a person would; anywhere where there is none."""
+    fitting = next((end for end in range(len(word) - 1, 0, -1) if stringWidth(word[:end], font, size) <= width), 1)
+    hyphen = max(word.rfind(mark, 0, fitting) for mark in "-/@:")
+    return hyphen + 1 if hyphen > 0 else fitting
 
-    def __init__(
-        self, grid: Grid, width: float, wrapped: Sequence[tuple[Lines, ...]] | None = None, first: int = 0,
-        last: int | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__()
-        self.grid, self.width, self.first = grid, width, first
+
+class Wrapped:
+    """All rows of a grid, wrapped once, and where each begins if they were drawn below each other."""
+
+    def __init__(self, grid: Grid, width: float) -> None:
+        self.headings, self.width = grid.headings, width
         self.columns = _columns(grid.headings, width)
-        self.heads = [
-            wrap(head.text, room - 2 * PAD, BOLD) for head, room in zip(grid.headings, self.columns, strict=True)
-        ]
-        self.wrapped = wrapped if wrapped is not None else [self._wrap_row(row.cells) for row in grid.rows]
-        self.last = len(self.wrapped) if last is None else last
+        rooms = [room - 2 * PAD for room in self.columns]
+        self.heads = tuple(wrap(head.text, room, BOLD) for head, room in zip(grid.headings, rooms, strict=True))
+        self.rows = [tuple(map(wrap, row.cells, rooms)) for row in grid.rows]
+        self.head_height = _height(self.heads)
+        self.begins = [0.0, *accumulate(map(_height, self.rows))]
 
-    def _wrap_row(self, cells: Sequence[str]) -> tuple[Lines, ...]:
-        return tuple(wrap(cell, room - 2 * PAD) for cell, room in zip(cells, self.columns, strict=True))
 
-    @property
-    def _head_height(self) -> float:
-        return _height(self.heads)
+class GridFlowable(Flowable):
+    """Rows first..last-1; splitting hands the rest to the next page without copying it."""
+
+    def __init__(self, wrapped: Wrapped, first: int = 0, last: int | None = None) -> None:
+        super().__init__()
+        self.wrapped, self.first = wrapped, first
+        self.last = len(wrapped.rows) if last is None else last
+        self.width = wrapped.width
+        self.height = wrapped.head_height + wrapped.begins[self.last] - wrapped.begins[first]
 
     def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
-        self.height = self._head_height + sum(_height(row) for row in self.wrapped[self.first : self.last])
         return self.width, self.height
 
     def split(self, available_width: float, available_height: float) -> list[Flowable]:
-        left, end = available_height - self._head_height, self.first
-        while end < self.last and _height(self.wrapped[end]) <= left:
-            left -= _height(self.wrapped[end])
-            end += 1
-        if end == self.first or end == self.last:
+        begins = self.wrapped.begins
+        room = available_height - self.wrapped.head_height + begins[self.first]
+        end = min(bisect_right(begins, room) - 1, self.last)
+        if end <= self.first or end == self.last:
             return []
-        parts = ((self.first, end), (end, self.last))
-        return [GridFlowable(self.grid, self.width, self.wrapped, *part) for part in parts]
+        return [GridFlowable(self.wrapped, self.first, end), GridFlowable(self.wrapped, end, self.last)]
 
     def draw(self) -> None:
-        y = self.height
+        head = self.wrapped.head_height
         self.canv.setFillColor(SHADE)
-        self.canv.rect(0, y - self._head_height, self.width, self._head_height, stroke=0, fill=1)
-        y = self._draw_row(y, self.heads, BOLD)
-        for row in self.wrapped[self.first : self.last]:
+        self.canv.rect(0, self.height - head, self.width, head, stroke=0, fill=1)
+        y = self._draw_row(self.height, self.wrapped.heads, BOLD)
+        for row in self.wrapped.rows[self.first : self.last]:
             y = self._draw_row(y, row, REGULAR)
 
     def _draw_row(self, top: float, cells: Sequence[Lines], font: str) -> float:
@@ -106,7 +110,7 @@ class GridFlowable(Flowable):
         canvas.setFont(font, SIZE)
         canvas.setFillColor(INK)
         x, height = 0.0, _height(cells)
-        for head, lines, room in zip(self.grid.headings, cells, self.columns, strict=True):
+        for head, lines, room in zip(self.wrapped.headings, cells, self.wrapped.columns, strict=True):
             y = top - PAD - SIZE
             for line in lines:
                 if head.is_figure:

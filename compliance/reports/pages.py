@@ -1,12 +1,12 @@
 """A Document as PDF pages: A4, page numbers, the same header on each, and what it rests on at the end."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
 from typing import Any
 from xml.sax.saxutils import escape
 
 from reportlab.graphics.shapes import Drawing
-from reportlab.lib.pagesizes import A4
+from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
@@ -15,11 +15,12 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, CondPageBreak, Flowable, Frame, PageTemplate, Paragraph, Spacer
 
 from compliance.reports.document import Document, Drawn, Fact, Section
-from compliance.reports.grid import BOLD, REGULAR, GridFlowable, width_of, wrap
+from compliance.reports.grid import BOLD, REGULAR, GridFlowable, Wrapped, width_of, wrap
 from compliance.web.charts import INK, QUIET, RULE
 
 MARGIN, HEAD, FOOT = 16 * mm, 26 * mm, 18 * mm
-WIDTH = A4[0] - 2 * MARGIN
+# A table with more columns than this is printed across.
+MOST_COLUMNS_UPRIGHT = 6
 NAME_SHARE = 0.32
 SMALL = 7.0
 UNKNOWN = "\N{WHITE SQUARE}"
@@ -50,53 +51,59 @@ def render(drawn: Drawn, show_progress: Progress = lambda page: None) -> tuple[b
     """The bytes of the PDF, and how many pages it has."""
     register_fonts()
     document, target = drawn.document, BytesIO()
+    paper = _paper(document)
+    width, height = paper[0] - 2 * MARGIN, paper[1] - HEAD - FOOT
     template = BaseDocTemplate(
-        target, pagesize=A4, title=document.title, author="Fairthrow", subject=document.subject, lang="en-AU",
+        target, pagesize=paper, title=document.title, author="Fairthrow", subject=document.subject, lang="en-AU",
         invariant=1,
     )  # fmt: skip
-    frame = Frame(
-        MARGIN, FOOT, WIDTH, A4[1] - HEAD - FOOT, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0
-    )
+    frame = Frame(MARGIN, FOOT, width, height, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0)
     template.addPageTemplates(PageTemplate("page", [frame]))
     counted: list[int] = []
 
     def canvas(*args: Any, **kwargs: Any) -> _NumberedCanvas:
         return _NumberedCanvas(*args, document=document, counted=counted, show_progress=show_progress, **kwargs)
 
-    template.build(list(_story(drawn)), canvasmaker=canvas)
+    template.build(list(_story(drawn, width)), canvasmaker=canvas)
     return target.getvalue(), counted[0]
 
 
-def _story(drawn: Drawn) -> Iterator[Flowable]:
+def _paper(document: Document) -> tuple[float, float]:
+    grids = [section.grid for section in document.sections if section.grid]
+    is_wide = any(len(grid.headings) > MOST_COLUMNS_UPRIGHT and grid.rows for grid in grids)
+    return landscape(A4) if is_wide else A4
+
+
+def _story(drawn: Drawn, width: float) -> Iterator[Flowable]:
     document = drawn.document
     yield Paragraph(_known(document.title), TITLE)
     yield Paragraph(_known(document.subject), SUBJECT)
     for section in (*document.sections, *document.basis):
-        yield from _section(section, drawn.drawings)
+        yield from _section(section, drawn.drawings, width)
 
 
-def _section(section: Section, drawings: Any) -> Iterator[Flowable]:
+def _section(section: Section, drawings: Sequence[Drawing], width: float) -> Iterator[Flowable]:
     # A heading never stands alone at the foot of a page.
     yield CondPageBreak(32 * mm)
     yield Paragraph(_known(section.title), SECTION)
     for text in section.texts:
         yield Paragraph(_known(text), TEXT)
     for fact in section.facts:
-        yield _FactFlowable(fact)
+        yield _FactFlowable(fact, width)
     if section.figure is not None:
         yield Spacer(0, 2 * mm)
-        yield _scaled(drawings[section.figure.number])
+        yield _scaled(drawings[section.figure.number], width)
     if section.grid is not None:
         yield Spacer(0, 2 * mm)
         if section.grid.rows:
-            yield GridFlowable(section.grid, WIDTH)
+            yield GridFlowable(Wrapped(section.grid, width))
         else:
             yield Paragraph(_known(section.grid.empty), TEXT)
 
 
-def _scaled(drawing: Drawing) -> Drawing:
-    """As wide as the page; a drawing is made for the screen, which is wider."""
-    factor = min(1.0, WIDTH / drawing.width)
+def _scaled(drawing: Drawing, width: float) -> Drawing:
+    """No wider than the page; a drawing is made for the screen, which is wider."""
+    factor = min(1.0, width / drawing.width)
     drawing.width, drawing.height = drawing.width * factor, drawing.height * factor
     drawing.scale(factor, factor)
     return drawing
@@ -115,17 +122,18 @@ def shown(text: str) -> str:
 class _FactFlowable(Flowable):
     """A name, and its value beside it, both wrapped."""
 
-    def __init__(self, fact: Fact) -> None:
+    def __init__(self, fact: Fact, width: float) -> None:
         super().__init__()
-        self.names = wrap(shown(fact.name), WIDTH * NAME_SHARE - 8, BOLD, 9)
-        self.values = wrap(shown(fact.value), WIDTH * (1 - NAME_SHARE), REGULAR, 9)
+        self.width, self.value_at = width, width * NAME_SHARE
+        self.names = wrap(shown(fact.name), self.value_at - 8, BOLD, 9)
+        self.values = wrap(shown(fact.value), width - self.value_at, REGULAR, 9)
 
     def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
         self.height = 12 * max(len(self.names), len(self.values)) + 3
-        return WIDTH, self.height
+        return self.width, self.height
 
     def draw(self) -> None:
-        for lines, x, font in ((self.names, 0.0, BOLD), (self.values, WIDTH * NAME_SHARE, REGULAR)):
+        for lines, x, font in ((self.names, 0.0, BOLD), (self.values, self.value_at, REGULAR)):
             self.canv.setFont(font, 9)
             self.canv.setFillColor(INK)
             for place, line in enumerate(lines):
@@ -159,13 +167,15 @@ class _NumberedCanvas(Canvas):
         document = self._document
         self.setFillColor(QUIET)
         self.setStrokeColor(RULE)
-        top, foot = A4[1] - 14 * mm, 10 * mm
+        width, height = self._pagesize
+        top, foot, right = height - 14 * mm, 10 * mm, width - MARGIN
+        made = f"Made {document.made_at}"
         self.setFont(REGULAR, SMALL)
-        self.drawRightString(A4[0] - MARGIN, top, f"Made {document.made_at}")
-        room = WIDTH - pdfmetrics.stringWidth(f"Made {document.made_at}", REGULAR, SMALL) - 12
+        self.drawRightString(right, top, made)
+        room = right - MARGIN - pdfmetrics.stringWidth(made, REGULAR, SMALL) - 12
         [line, *_] = wrap(shown(f"{document.casino} · {document.title}"), room, REGULAR, SMALL)
         self.drawString(MARGIN, top, line)
-        self.line(MARGIN, top - 4, A4[0] - MARGIN, top - 4)
-        self.line(MARGIN, foot + 9, A4[0] - MARGIN, foot + 9)
+        self.line(MARGIN, top - 4, right, top - 4)
+        self.line(MARGIN, foot + 9, right, foot + 9)
         self.drawString(MARGIN, foot, "Check it offline: verify_report.py. The proof is attached to this file.")
-        self.drawRightString(A4[0] - MARGIN, foot, f"Page {number} of {pages}")
+        self.drawRightString(right, foot, f"Page {number} of {pages}")

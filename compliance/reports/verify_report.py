@@ -108,19 +108,16 @@ class Attached:
         return packed
 
 
-def made_entry(entries: dict[int, dict[str, Any]]) -> dict[str, Any]:
-    made = [one for one in entries.values() if json.loads(one["header"]).get("kind") == MADE]
-    if len(made) != 1:
-        raise EvidenceError("The report does not carry the one entry that records it.")
-    body: dict[str, Any] = json.loads(made[0]["body"])
-    return body
-
-
 def check_pages(attached: Attached, entries: dict[int, dict[str, Any]]) -> str:
-    said = made_entry(entries)
-    for what, content in (("pages", attached.pages), ("document", attached.files[DOCUMENT])):
-        if hashlib.sha256(content).hexdigest() != said[f"{what}_sha256"]:
-            raise EvidenceError(f"The {what} of this file are not those that the ledger recorded.")
+    """A report may rest on entries that record other reports; one entry must record this one."""
+    digests = {
+        "pages_sha256": hashlib.sha256(attached.pages).hexdigest(),
+        "document_sha256": hashlib.sha256(attached.files[DOCUMENT]).hexdigest(),
+    }
+    made = [json.loads(one["body"]) for one in entries.values() if json.loads(one["header"]).get("kind") == MADE]
+    said = next((one for one in made if digests.items() <= one.items()), None)
+    if said is None:
+        raise EvidenceError("The ledger recorded other pages than these, or none.")
     who = said["by"]["name"]
     return f"The ledger recorded these very pages: report {said['report']}, {said['title']}, asked for by {who}."
 

@@ -9,6 +9,8 @@ from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
 from compliance.audit.models import Finding
 from compliance.evidence.models import Bundle
+from compliance.reports.models import Report
+from compliance.reviews.models import Review
 from compliance.web.models import Mail
 from rounds.intake.kinds.examples import BODIES
 from rounds.ledger.appending import append, record
@@ -34,6 +36,8 @@ def places_at(harbour: Casino) -> Places:
         **rulebook(harbour),
         **evidence(harbour),
         **audit(harbour),
+        **reviews(harbour),
+        **reports(harbour),
         **intake_places(harbour),
         **floor_places(harbour),
         **desk(harbour),
@@ -124,6 +128,35 @@ def audit(casino: Casino) -> Places:
     return {
         **each("audit", "findings coverage", of(casino)),
         "audit:finding": of(casino, finding=finding.entry_index),
+    }
+
+
+def reviews(casino: Casino) -> Places:
+    """The review of the finding above: its subject is no round, and nothing was asked about it."""
+    finding = Finding.objects.get(casino=casino)
+    Review.objects.create(
+        finding=finding, casino=casino, code=finding.code, severity=finding.severity, rank=0, opened_at=LONG_AGO,
+        due_at=LONG_AGO,
+    )  # fmt: skip
+    it = of(casino, finding=finding.entry_index)
+    return {
+        **each("reviews", "queue next groups arrangements asked", of(casino)),
+        **each("reviews", "finding timeline take put-back reperform second standing", it),
+        "reviews:decide": it | {"outcome": "explained"},
+        "reviews:decide-together": of(casino, outcome="explained"),
+        "reviews:answer": of(casino, question=1),
+    }
+
+
+def reports(casino: Casino) -> Places:
+    report = Report.objects.create(
+        casino=casino, kind="certificate", chosen={}, asked_by=who("admin"), asked_by_name="", asked_at=LONG_AGO
+    )
+    return {
+        "reports:reports": of(casino),
+        "reports:new": of(casino, kind="certificate"),
+        **each("reports", "report progress file", of(casino, report=report.pk)),
+        "reports:figure": of(casino, report=report.pk, figure=0),
     }
 
 

@@ -21,8 +21,8 @@ from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 
 HEADINGS = (
-    Heading("Code", 4), Heading("What was found", 9), Heading("Table", 2), Heading("When", 4), Heading("Clause", 2),
-    Heading("Due", 3, True), Heading("Handed back", 3, True), Heading("Decision", 4),
+    Heading("Code", 6), Heading("What was found", 12), Heading("Table", 3), Heading("When", 5), Heading("Clause", 2),
+    Heading("Due", 3, True), Heading("Handed back", 3, True), Heading("Decision", 7),
 )  # fmt: skip
 
 
