@@ -160,6 +160,14 @@ def _fraction(text: str) -> Fraction:
     return parse_odds(text)
 
 
+def facts_between(casino: Casino, tables: Iterable[str], first: datetime, last: datetime) -> list[Fact]:
+    """All that held at these tables at one time or another between two instants, both included. Two queries."""
+    facts = Fact.objects.filter(casino=casino, table__slug__in=list(tables), name__in=NEEDED)
+    rows = facts.standing().select_related("table", "terminal")
+    before = facts.in_force(first).select_related("table", "terminal")
+    return [*before, *rows.filter(effective_at__gt=first, effective_at__lte=last)]
+
+
 def timelines_of(
     casino: Casino, tables: Iterable[str], first: datetime, last: datetime, instead: RuleVersion | None = None
 ) -> Timelines:
@@ -167,10 +175,7 @@ def timelines_of(
 
     `instead` is a version to be tried over history: it then governs all rounds of its rules.
     """
-    facts = Fact.objects.filter(casino=casino, table__slug__in=list(tables), name__in=NEEDED)
-    rows = facts.standing().select_related("table", "terminal")
-    before = facts.in_force(first).select_related("table", "terminal")
-    meanwhile = rows.filter(effective_at__gt=first, effective_at__lte=last)
     versions = RuleVersion.objects.approved().filter(casino=casino)
     used = [version_used(version) for version in versions if instead is None or version.rules != instead.rules]
-    return Timelines([*before, *meanwhile], used + ([version_used(instead, is_always=True)] if instead else []))
+    tried = [version_used(instead, is_always=True)] if instead else []
+    return Timelines(facts_between(casino, tables, first, last), used + tried)

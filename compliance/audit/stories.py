@@ -10,7 +10,6 @@ from functools import cached_property, reduce
 from operator import or_
 from typing import Any, TypeVar
 
-import msgspec
 from django.db.models import Q
 
 from compliance.accounts.models import Casino

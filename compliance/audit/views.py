@@ -92,7 +92,12 @@ def _columns(casino: Casino) -> tuple[Column, ...]:
 @require_safe
 def finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
     found = access_finding(request.user, request.casino, finding)
-    context = {
+    return render(request, "audit/finding.html", told(request, found))
+
+
+def told(request: CasinoRequest, found: Finding) -> dict[str, Any]:
+    """What `audit/finding-body.html` shows: here, and on the page where a finding is reviewed."""
+    return {
         "casino": request.casino,
         "finding": found,
         "severity": Severity(found.severity).tag,
@@ -102,7 +107,6 @@ def finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
         "evidence": [(_evidence_words(found, index), _entry(found.log, index)) for index in found.evidence],
         "entry": _entry(found.log, found.entry_index),
     }
-    return render(request, "audit/finding.html", context)
 
 
 def _amounts(found: Finding) -> Iterator[SummaryRow]:

@@ -42,6 +42,8 @@ INSTALLED_APPS = [
     "compliance.config",
     "compliance.desk",
     "rounds.simulator",
+    "compliance.reports",
+    "compliance.reviews",
     "compliance.evidence",
     "compliance.audit",
     "compliance.conduct",
@@ -162,6 +164,8 @@ LEDGER_KEY_FILE = Path(read("LEDGER_KEY_FILE") or DATA_DIR / "keys" / "ledger.ke
 CONTROLLER_BATCH_LIMIT = read_int("CONTROLLER_BATCH_LIMIT", 10, 1_000_000)
 # Bundles to be taken away, for seven days; shared where web servers and workers are on several hosts.
 EVIDENCE_DIR = DATA_DIR / "evidence"
+# Reports, for ever; shared likewise.
+REPORTS_DIR = DATA_DIR / "reports"
 
 # --- Celery is a bell; PostgreSQL remembers -------------------------------------------------------------------------
 

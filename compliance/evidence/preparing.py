@@ -13,10 +13,11 @@ from pathlib import Path
 
 import structlog
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.db import DEFAULT_DB_ALIAS, connections, transaction
 
 from compliance.evidence.models import EXPORTED, KEPT_FOR, Bundle
 from compliance.evidence.states import UNFINISHED, State
+from compliance.web.held import held
 from rounds.ledger.appending import append, record
 from rounds.ledger.bundle import WrittenBundle
 from rounds.ledger.errors import LedgerError
@@ -39,7 +40,7 @@ def prepare_waiting(clock: Clock) -> int:
 
 
 def _prepare_if_free(pk: int, clock: Clock) -> bool:
-    with _held(pk) as is_ours:
+    with held(PREPARING_LOCK, pk) as is_ours:
         if not is_ours:
             return False
         bundle = Bundle.objects.select_related("casino").get(pk=pk)
@@ -47,18 +48,6 @@ def _prepare_if_free(pk: int, clock: Clock) -> bool:
             return False
         _prepare(bundle, clock)
         return True
-
-
-@contextmanager
-def _held(pk: int) -> Iterator[bool]:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [PREPARING_LOCK, pk])
-        [is_ours] = cursor.fetchone() or [False]
-        try:
-            yield is_ours
-        finally:
-            if is_ours:
-                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [PREPARING_LOCK, pk])
 
 
 def _prepare(bundle: Bundle, clock: Clock) -> None:

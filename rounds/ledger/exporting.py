@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import F, Max, Min, QuerySet, Window
 from django.db.models.functions import RowNumber
 
-from rounds.ledger import stored
+from rounds.ledger import stored, tiles
 from rounds.ledger.attached import attached_packs
 from rounds.ledger.bundle import BundleEntry, BundleSource, WrittenBundle, write_bundle
 from rounds.ledger.checkpoints import sign_now, verifier
@@ -76,10 +76,12 @@ def export_selection(
         raise BundleError("no-such-entry", f"{log} has {size} entries, from 0 on: not all of those chosen.")
     with transaction.atomic():
         chosen = _entries(log, Entry.objects.filter(log=stored_log, index__in=wanted))
+        # One reader for all proofs: neighbours share their tiles, and each is fetched once.
+        hashes = stored.stored_hashes(stored_log, size)
         return write_bundle(
             folder,
             _source(log, casino, now),
-            entries=_counted((_proved(stored_log, entry, size) for entry in chosen), len(wanted), show_progress),
+            entries=_counted((_proved(hashes, entry, size) for entry in chosen), len(wanted), show_progress),
             checkpoints=_checkpoints(stored_log, wanted[0], size),
             prove_consistency=lambda one, other: stored.consistency_proof(stored_log, one, other),
             packs=[*packs, *attached_packs(log, wanted[-1] + 1)],
@@ -119,8 +121,8 @@ def _counted(entries: Iterable[BundleEntry], total: int, show_progress: Progress
             show_progress(count, total)
 
 
-def _proved(log: Log, entry: BundleEntry, size: int) -> BundleEntry:
-    proof = stored.inclusion_proof(log, entry.index, size)
+def _proved(hashes: tiles.TiledHashes, entry: BundleEntry, size: int) -> BundleEntry:
+    proof = tiles.inclusion_proof(hashes, entry.index, size)
     return BundleEntry(entry.index, entry.header, entry.body, tuple(proof))
 
 

@@ -18,6 +18,8 @@ from compliance.notices.models import PlayerLimit
 from compliance.notices.services import schedule_notice
 from compliance.signs.models import Purpose
 from compliance.signs.services import add_display, make_sign
+from compliance.reports.models import Report
+from compliance.reviews.models import Review
 from compliance.web.models import Mail
 from rounds.floor.models import Table
 from rounds.floor.values import Limits
@@ -48,6 +50,8 @@ def places_at(harbour: Casino) -> Places:
         **promotion_places(harbour, who("mark"), who("auth")),
         **evidence(harbour),
         **audit(harbour),
+        **reviews(harbour),
+        **reports(harbour),
         **intake_places(harbour),
         **floor_places(harbour),
         **signs(harbour),
@@ -225,6 +229,34 @@ def signs(casino: Casino) -> Places:
         "notices:end-player-limit": of(casino, limit=limit.pk),
         **each("closures", "table announce emergency reopen", at_table),
         **each("closures", "close withdraw", of(casino, closure=closure.pk)),
+
+
+def reviews(casino: Casino) -> Places:
+    """The review of the finding above: its subject is no round, and nothing was asked about it."""
+    finding = Finding.objects.get(casino=casino)
+    Review.objects.create(
+        finding=finding, casino=casino, code=finding.code, severity=finding.severity, rank=0, opened_at=LONG_AGO,
+        due_at=LONG_AGO,
+    )  # fmt: skip
+    it = of(casino, finding=finding.entry_index)
+    return {
+        **each("reviews", "queue next groups arrangements asked", of(casino)),
+        **each("reviews", "finding timeline take put-back reperform second standing", it),
+        "reviews:decide": it | {"outcome": "explained"},
+        "reviews:decide-together": of(casino, outcome="explained"),
+        "reviews:answer": of(casino, question=1),
+    }
+
+
+def reports(casino: Casino) -> Places:
+    report = Report.objects.create(
+        casino=casino, kind="certificate", chosen={}, asked_by=who("admin"), asked_by_name="", asked_at=LONG_AGO
+    )
+    return {
+        "reports:reports": of(casino),
+        "reports:new": of(casino, kind="certificate"),
+        **each("reports", "report progress file", of(casino, report=report.pk)),
+        "reports:figure": of(casino, report=report.pk, figure=0),
     }
 
 

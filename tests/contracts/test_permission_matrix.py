@@ -305,6 +305,32 @@ disputes:answer           in      code  404   404   200   200   200   404   200 
 disputes:determine        in      code  200   200   404   404   404   404   404   404   404
 disputes:letter           in      code  200   200   404   404   404   404   404   404   404
 disputes:letter-pdf       in      code  409   409   404   404   404   404   404   404   404
+reviews:casinos           in      code  there there 403   403   403   403   403   403   403
+reviews:asked-casinos     in      code  403   403   403   403   403   403   there 403   403
+reviews:queue             in      code  200   200   404   404   404   404   404   404   404
+reviews:next              in      code  405   405   404   404   404   404   404   404   404
+reviews:groups            in      code  200   200   404   404   404   404   404   404   404
+reviews:decide-together   in      code  404   404   404   404   404   404   404   404   404
+reviews:arrangements      in      code  404   200   404   404   404   404   404   404   404
+reviews:finding           in      code  200   200   404   404   404   404   404   404   404
+reviews:timeline          in      code  404   404   404   404   404   404   404   404   404
+reviews:take              in      code  405   405   404   404   404   404   404   404   404
+reviews:put-back          in      code  405   405   404   404   404   404   404   404   404
+reviews:reperform         in      code  404   404   404   404   404   404   404   404   404
+reviews:second            in      code  404   404   404   404   404   404   404   404   404
+reviews:decide            in      code  200   200   404   404   404   404   404   404   404
+reviews:asked             in      code  404   404   404   404   404   404   200   404   404
+reviews:answer            in      code  404   404   404   404   404   404   404   404   404
+reviews:standing          in      code  200   200   200   200   200   404   200   404   404
+
+reports:casinos           in      code  there there 403   403   403   403   there 403   403
+reports:reports           in      code  200   200   404   404   404   404   200   404   404
+reports:new               in      code  200   200   404   404   404   404   200   404   404
+reports:report            in      code  200   200   404   404   404   404   200   404   404
+reports:progress          in      code  200   200   404   404   404   404   200   404   404
+reports:file              in      code  409   409   404   404   404   404   409   404   404
+reports:figure            in      code  409   409   404   404   404   404   409   404   404
+reports:verifier          200     200   200   200   200   200   200   200   200   200   200
 """
 
 COLUMNS, *LINES = [line.split() for line in MATRIX.strip().splitlines() if line.strip()]

@@ -1,0 +1,17 @@
+from django.apps import AppConfig
+
+
+class ReportsConfig(AppConfig):
+    name = "compliance.reports"
+    label = "reports"
+
+    def ready(self) -> None:
+        from compliance.reports import guide
+        from compliance.reports.models import MADE, Report
+        from compliance.web import help
+        from compliance.web.navigation import NavItem, register
+        from rounds.ledger.recorded import register_record
+
+        register_record(MADE.name, Report.recorded_between)
+        register(NavItem("Reports", "reports:casinos", 58, covers=r"/casinos/[^/]+/reports/"))
+        help.register(guide.PAGE)

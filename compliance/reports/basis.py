@@ -1,0 +1,120 @@
+"""What a report rests on: the checkpoint, the rule versions with their readings, and how far the log was audited."""
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from compliance.accounts.models import Casino
+from compliance.audit.models import Coverage
+from compliance.audit.selectors import audited
+from compliance.reports.document import Fact, Grid, Heading, Row, Section
+from compliance.web.moments import moment_text
+from rounds.ledger.checkpoints import verifier
+from rounds.ledger.notes import open_checkpoint
+from rounds.ledger.proving import newest_checkpoint
+from rounds.rulebook.calculator.words import plain
+from rounds.rulebook.models import RuleVersion
+
+MOST_RANGES = 200
+
+
+@dataclass(frozen=True)
+class Basis:
+    sections: tuple[Section, ...]
+    entries: frozenset[int]
+
+
+def basis_of(casino: Casino, now: datetime, versions: Iterable[RuleVersion], indexes: Iterable[int] = ()) -> Basis:
+    """`indexes` are the records that the report speaks of: the coverage of each of them is stated and attached."""
+    used = sorted(set(versions), key=lambda version: (version.rules, version.number))
+    ranges = _coverage(casino, indexes)
+    approvals = {version.approved_index for version in used if version.approved_index is not None}
+    sections = (_checkpoint(casino, now), _versions(used, casino), _readings(used), _covered(casino, ranges))
+    return Basis(sections, frozenset({*approvals, *(row.entry_index for row in ranges)}))
+
+
+def _checkpoint(casino: Casino, now: datetime) -> Section:
+    signed = newest_checkpoint(casino.slug)
+    key = verifier(casino.slug)
+    facts = [Fact("Log", casino.slug), Fact("Key", str(key))]
+    if signed is not None:
+        head = open_checkpoint(signed.note, key).head
+        facts += [
+            Fact("Entries signed", f"{head.size:,}"),
+            Fact("Root", head.root.hex()),
+            Fact("Signed", moment_text(signed.signed_at, casino)),
+        ]
+    text = (
+        "The records named in this report stand in the log that this checkpoint signs. They are attached to the file, "
+        "each with its proof, together with a later checkpoint that also covers the making of this report."
+    )
+    return Section(title="Checkpoint", texts=(text,), facts=tuple(facts))
+
+
+def _versions(used: list[RuleVersion], casino: Casino) -> Section:
+    rows = tuple(
+        Row(
+            (
+                f"{one.title}, version {one.number}",
+                moment_text(one.effective_at, casino) if one.effective_at else "",
+                str(one.approved_by or ""),
+                one.pack_id,
+            ),
+            one.approved_index,
+        )
+        for one in used
+    )
+    headings = (Heading("Rules", 4), Heading("In force from", 3), Heading("Approved by", 2), Heading("Digest", 5))
+    return Section(title="Rule versions", grid=Grid(headings, rows, "No rule version was needed."))
+
+
+def _readings(used: list[RuleVersion]) -> Section:
+    rows = tuple(
+        Row((f"{one.rules}, version {one.number}", plain(name), plain(choice)))
+        for one in used
+        for name, choice in sorted(one.readings.items())
+    )
+    headings = (Heading("Rules", 3), Heading("Where the text can be read in several ways", 4), Heading("Adopted", 4))
+    return Section(title="Readings", grid=Grid(headings, rows, "None of these rules has a reading to choose."))
+
+
+def _coverage(casino: Casino, indexes: Iterable[int]) -> list[Coverage]:
+    """The last audit of each stretch that holds one of these entries."""
+    wanted = sorted(set(indexes))
+    if not wanted:
+        return []
+    rows = Coverage.objects.filter(log=casino.slug, first__lte=wanted[-1], last__gt=wanted[0])
+    newest = {row.first: row for row in rows.order_by("first", "generation")}
+    holding = (row for row in newest.values() if _holds(row, wanted))
+    return sorted(holding, key=lambda row: row.first)
+
+
+def _holds(row: Coverage, wanted: list[int]) -> bool:
+    place = bisect_left(wanted, row.first)
+    return place < len(wanted) and wanted[place] < row.last
+
+
+def _covered(casino: Casino, ranges: list[Coverage]) -> Section:
+    done = audited(casino)
+    if done.up_to is None:
+        words = "Nothing of this log was audited yet."
+    elif done.waiting:
+        words = f"Every entry below {done.up_to:,} was audited; {done.waiting:,} stretches wait to be audited."
+    else:
+        words = f"Every entry below {done.up_to:,} was audited: {done.rounds:,} rounds, {done.wagers:,} wagers."
+    headings = (
+        Heading("Entries", 6), Heading("Rounds", 2, True), Heading("Wagers", 2, True), Heading("Findings", 3, True),
+        Heading("Result digest", 12),
+    )  # fmt: skip
+    rows = tuple(
+        Row(
+            (
+                f"{row.first:,} to {row.last - 1:,}, pass {row.generation}", f"{row.rounds:,}", f"{row.wagers:,}",
+                f"{row.findings:,}", row.result_sha256,
+            ),
+            row.entry_index,
+        )
+        for row in ranges[:MOST_RANGES]
+    )  # fmt: skip
+    return Section(title="What was audited", texts=(words,), grid=Grid(headings, rows, "No single stretch is cited."))

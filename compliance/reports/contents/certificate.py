@@ -1,0 +1,63 @@
+"""The ledger integrity certificate: what the log holds, what was signed, and whether it was found whole."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from compliance.accounts.models import Casino
+from compliance.reports.basis import basis_of
+from compliance.reports.document import Document, Drawn, Fact, Section
+from compliance.web.moments import moment_text
+from rounds.ledger.proving import newest_checkpoint
+from rounds.ledger.searching import entry_at, size_of
+from rounds.ledger.verified import Verified, last_verification
+
+
+def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Drawn:
+    basis = basis_of(casino, now, [])
+    size = size_of(casino.slug)
+    # The first and the last record that the checkpoint covers: whoever keeps this can hold the log to both.
+    ends = {0, size - 1} if size else set()
+    document = Document(
+        title="Ledger integrity certificate",
+        casino=casino.name,
+        log=casino.slug,
+        made_at=moment_text(now, casino),
+        subject=f"The log of {casino.name} with {size:,} entries",
+        sections=(_verified(last_verification(casino.slug), casino), _signed(casino), _ends(casino, sorted(ends))),
+        basis=basis.sections,
+        entries=tuple(sorted(ends | basis.entries)),
+    )
+    return Drawn(document)
+
+
+def _verified(last: Verified | None, casino: Casino) -> Section:
+    if last is None:
+        return Section(title="Verification", texts=("The log was never verified from its first entry.",))
+    words = (
+        f"The log was read again from its first entry up to entry {last.last_read:,}, and all that was computed from "
+        "it was compared: leaves, tree, every stored checkpoint, and the records kept beside it."
+    )
+    verdict = "Everything fits." if last.is_whole else "It does not fit."
+    facts = [Fact("Verdict", verdict), Fact("Verified", moment_text(last.recorded_at, casino))]
+    if last.first_misfit is not None:
+        facts.append(Fact("First that does not fit", last.first_misfit.sentence))
+    if last.root is not None:
+        facts.append(Fact("Root recomputed", last.root.hex()))
+    return Section(title="Verification", texts=(words,), facts=tuple(facts))
+
+
+def _signed(casino: Casino) -> Section:
+    signed = newest_checkpoint(casino.slug)
+    text = signed.note.decode() if signed else "No checkpoint was signed yet."
+    return Section(title="The signed checkpoint, letter by letter", texts=tuple(text.splitlines()))
+
+
+def _ends(casino: Casino, indexes: list[int]) -> Section:
+    facts = []
+    for index in indexes:
+        entry = entry_at(casino.slug, index)
+        if entry is not None:
+            words = f"{entry.kind}, recorded {moment_text(entry.recorded_at, casino)}, hash {entry.leaf_sha256.hex()}"
+            facts.append(Fact(f"Entry {index:,}", words))
+    return Section(title="First and last entry", facts=tuple(facts))

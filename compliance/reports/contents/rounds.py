@@ -1,0 +1,114 @@
+"""The sheet of one round: what happened when, what lay there, every wager, and what was found about them."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from compliance.accounts.models import Casino
+from compliance.audit.models import Finding
+from compliance.audit.packed import round_in
+from compliance.reports.basis import basis_of
+from compliance.reports.document import Document, Drawn, Fact, Figure, Grid, Heading, Row, Section
+from compliance.reports.wording import amount, day_words
+from compliance.reviews.rounds import RoundBehind, draw_timeline, event_words
+from compliance.web.charts import svg
+from compliance.web.errors import NotFound
+from compliance.web.moments import moment_text
+from rounds.floor.models import Table
+from rounds.floor.selectors import version_for
+from rounds.ledger.searching import entry_at
+from rounds.rulebook.calculator.words import plain
+from rounds.rulebook.models import RuleVersion
+
+
+def access_behind(casino: Casino, index: int) -> RoundBehind:
+    """The round at this entry of the casino's log."""
+    entry = entry_at(casino.slug, index)
+    played = round_in(entry) if entry is not None and entry.kind == "round" else None
+    if entry is None or played is None:
+        raise NotFound
+    return RoundBehind(entry, played)
+
+
+def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Drawn:
+    behind = access_behind(casino, int(chosen["round"]))
+    found = list(Finding.objects.standing().filter(log=casino.slug, subject_index=behind.entry.index).order_by("pk"))
+    versions = _versions(casino, behind, found)
+    basis = basis_of(casino, now, versions, [behind.entry.index])
+    drawing = draw_timeline(behind, found[0].wager if found else "")
+    own = {behind.entry.index, *(one.entry_index for one in found)}
+    document = Document(
+        title=f"Round {behind.played.round}",
+        casino=casino.name,
+        log=casino.slug,
+        made_at=moment_text(now, casino),
+        subject=f"Table {behind.entry.table}, gaming day {day_words(behind.played.gaming_day)}",
+        sections=(
+            _result(behind, casino),
+            events_section(behind, casino, Figure(0, "The events of the round, to scale.")),
+            wagers_section(behind, found),
+            _found(found),
+        ),
+        basis=basis.sections,
+        entries=tuple(sorted({*own, *basis.entries})),
+        figures=(svg(drawing).decode(),),
+    )
+    return Drawn(document, [drawing])
+
+
+def _versions(casino: Casino, behind: RoundBehind, found: list[Finding]) -> list[RuleVersion]:
+    ids = {one.version_id for one in found if one.version_id}
+    if not ids:
+        table = Table.objects.filter(casino=casino, slug=behind.entry.table or "").select_related("casino").first()
+        version = version_for(table, behind.began_at) if table else None
+        ids = {version.pk} if version else set()
+    return list(RuleVersion.objects.filter(pk__in=ids).select_related("approved_by", "casino"))
+
+
+def _result(behind: RoundBehind, casino: Casino) -> Section:
+    played = behind.played
+    facts = [Fact("Entry", f"{behind.entry.index:,}"), Fact("Began", moment_text(behind.began_at, casino))]
+    if behind.faces:
+        shown = f"{'-'.join(map(str, behind.faces))}, total {sum(behind.faces)}"
+        facts.append(Fact("Cards" if played.cards else "Dice", shown))
+    if played.no_result:
+        facts.append(Fact("No result", plain(played.no_result.reason)))
+    for name, said in (("Called", played.called), ("Entered", played.entered)):
+        if said is not None:
+            facts.append(Fact(name, "-".join(map(str, said.faces))))
+    if behind.dealer:
+        facts.append(Fact("Dealer position", plain(behind.dealer)))
+    if behind.entry.controller:
+        facts.append(Fact("Controller", f"{behind.entry.controller}, its number {behind.entry.sequence}"))
+    return Section(title="Result", facts=tuple(facts))
+
+
+def events_section(behind: RoundBehind, casino: Casino, figure: Figure) -> Section:
+    rows = tuple(
+        Row((event_words(event), behind.seconds(event.at), moment_text(event.at, casino))) for event in behind.events
+    )
+    headings = (Heading("Event", 4), Heading("After the beginning", 2, True), Heading("When", 3))
+    return Section(title="What happened when", figure=figure, grid=Grid(headings, rows))
+
+
+def wagers_section(behind: RoundBehind, found: list[Finding]) -> Section:
+    rows = tuple(
+        Row(
+            (
+                one.wager.id, one.holder, one.bet_words, amount(one.wager.stake), amount(one.wager.returned),
+                amount(one.due_cents), one.found.code if one.found else "",
+            )
+        )
+        for one in behind.wagers(found)
+    )  # fmt: skip
+    headings = (
+        Heading("Wager", 3), Heading("Whose", 2), Heading("Box", 4), Heading("Stake", 2, True),
+        Heading("Handed back", 2, True), Heading("Due", 2, True), Heading("Finding", 4),
+    )  # fmt: skip
+    return Section(title="Every wager", grid=Grid(headings, rows, "Nobody had wagered."))
+
+
+def _found(found: list[Finding]) -> Section:
+    rows = tuple(Row((one.code, one.sentence), one.entry_index) for one in found)
+    grid = Grid((Heading("Code", 1), Heading("What was found", 4)), rows, "Nothing was found about this round.")
+    return Section(title="Findings", grid=grid)

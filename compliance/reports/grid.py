@@ -1,0 +1,134 @@
+"""A table that breaks well over hundreds of pages: rows are wrapped once, and each page takes those that fit.
+
+ReportLab's own tables wrap every cell as a paragraph and copy what is left at each page, which takes minutes here.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import Any
+
+from reportlab.lib.colors import HexColor
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.platypus import Flowable
+
+from compliance.reports.document import Grid, Heading
+from compliance.web.charts import INK, RULE
+
+REGULAR, BOLD, SIZE, LEADING = "Vera", "Vera-Bold", 7.0, 8.8
+PAD = 2.5
+SHADE = HexColor("#e8eef0")
+Lines = tuple[str, ...]
+
+
+@lru_cache(maxsize=20_000)
+def width_of(word: str, font: str, size: float) -> float:
+    return stringWidth(word, font, size)
+
+
+def wrap(text: str, width: float, font: str = REGULAR, size: float = SIZE) -> Lines:
+    """Lines that fit. A word that is longer than the line is broken, so that nothing is ever cut off."""
+    lines: list[str] = []
+    space = width_of(" ", font, size)
+    for paragraph in text.splitlines() or [""]:
+        line, used = "", 0.0
+        for word in _breakable(paragraph, width, font, size):
+            needed = width_of(word, font, size)
+            if line and used + space + needed > width:
+                lines.append(line)
+                line, used = word, needed
+            else:
+                line, used = (f"{line} {word}", used + space + needed) if line else (word, needed)
+        lines.append(line)
+    return tuple(lines)
+
+
+def _breakable(paragraph: str, width: float, font: str, size: float) -> list[str]:
+    words: list[str] = []
+    for word in paragraph.split():
+        rest = word
+        while width_of(rest, font, size) > width and len(rest) > 1:
+            end = _break_at(rest, width, font, size)
+            words.append(rest[:end])
+            rest = rest[end:]
+        words.append(rest)
+    return words
+
+
+def _break_at(word: str, width: float, font: str, size: float) -> int:
+    """After the last hyphen or slash that fits, as a person would; anywhere where there is none."""
+    fitting = next((end for end in range(len(word) - 1, 0, -1) if stringWidth(word[:end], font, size) <= width), 1)
+    hyphen = max(word.rfind(mark, 0, fitting) for mark in "-/@:")
+    return hyphen + 1 if hyphen > 0 else fitting
+
+
+class Wrapped:
+    """All rows of a grid, wrapped once, and where each begins if they were drawn below each other."""
+
+    def __init__(self, grid: Grid, width: float) -> None:
+        self.headings, self.width = grid.headings, width
+        self.columns = _columns(grid.headings, width)
+        rooms = [room - 2 * PAD for room in self.columns]
+        self.heads = tuple(wrap(head.text, room, BOLD) for head, room in zip(grid.headings, rooms, strict=True))
+        self.rows = [tuple(map(wrap, row.cells, rooms)) for row in grid.rows]
+        self.head_height = _height(self.heads)
+        self.begins = [0.0, *accumulate(map(_height, self.rows))]
+
+
+class GridFlowable(Flowable):
+    """Rows first..last-1; splitting hands the rest to the next page without copying it."""
+
+    def __init__(self, wrapped: Wrapped, first: int = 0, last: int | None = None) -> None:
+        super().__init__()
+        self.wrapped, self.first = wrapped, first
+        self.last = len(wrapped.rows) if last is None else last
+        self.width = wrapped.width
+        self.height = wrapped.head_height + wrapped.begins[self.last] - wrapped.begins[first]
+
+    def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
+        return self.width, self.height
+
+    def split(self, available_width: float, available_height: float) -> list[Flowable]:
+        begins = self.wrapped.begins
+        room = available_height - self.wrapped.head_height + begins[self.first]
+        end = min(bisect_right(begins, room) - 1, self.last)
+        if end <= self.first or end == self.last:
+            return []
+        return [GridFlowable(self.wrapped, self.first, end), GridFlowable(self.wrapped, end, self.last)]
+
+    def draw(self) -> None:
+        head = self.wrapped.head_height
+        self.canv.setFillColor(SHADE)
+        self.canv.rect(0, self.height - head, self.width, head, stroke=0, fill=1)
+        y = self._draw_row(self.height, self.wrapped.heads, BOLD)
+        for row in self.wrapped.rows[self.first : self.last]:
+            y = self._draw_row(y, row, REGULAR)
+
+    def _draw_row(self, top: float, cells: Sequence[Lines], font: str) -> float:
+        canvas: Any = self.canv
+        canvas.setFont(font, SIZE)
+        canvas.setFillColor(INK)
+        x, height = 0.0, _height(cells)
+        for head, lines, room in zip(self.wrapped.headings, cells, self.wrapped.columns, strict=True):
+            y = top - PAD - SIZE
+            for line in lines:
+                if head.is_figure:
+                    canvas.drawRightString(x + room - PAD, y, line)
+                else:
+                    canvas.drawString(x + PAD, y, line)
+                y -= LEADING
+            x += room
+        canvas.setStrokeColor(RULE)
+        canvas.setLineWidth(0.4)
+        canvas.line(0, top - height, self.width, top - height)
+        return top - height
+
+
+def _height(cells: Sequence[Lines]) -> float:
+    return 2 * PAD + LEADING * max((len(lines) for lines in cells), default=1)
+
+
+def _columns(headings: Sequence[Heading], width: float) -> list[float]:
+    total = sum(head.share for head in headings)
+    return [width * head.share / total for head in headings]

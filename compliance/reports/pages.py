@@ -1,0 +1,181 @@
+"""A Document as PDF pages: A4, page numbers, the same header on each, and what it rests on at the end."""
+
+from collections.abc import Callable, Iterator, Sequence
+from io import BytesIO
+from typing import Any
+from xml.sax.saxutils import escape
+
+from reportlab.graphics.shapes import Drawing
+from reportlab.lib.pagesizes import A4, landscape
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import BaseDocTemplate, CondPageBreak, Flowable, Frame, PageTemplate, Paragraph, Spacer
+
+from compliance.reports.document import Document, Drawn, Fact, Section
+from compliance.reports.grid import BOLD, REGULAR, GridFlowable, Wrapped, width_of, wrap
+from compliance.web.charts import INK, QUIET, RULE
+
+MARGIN, HEAD, FOOT = 16 * mm, 26 * mm, 18 * mm
+# A table with more columns than this is printed across.
+MOST_COLUMNS_UPRIGHT = 6
+NAME_SHARE = 0.32
+SMALL = 7.0
+UNKNOWN = "\N{WHITE SQUARE}"
+Progress = Callable[[int], None]
+
+
+def register_fonts() -> None:
+    """ReportLab ships these: they can be embedded, and know more letters than the fonts every reader has."""
+    if REGULAR not in pdfmetrics.getRegisteredFontNames():
+        pdfmetrics.registerFont(TTFont(REGULAR, "Vera.ttf"))
+        pdfmetrics.registerFont(TTFont(BOLD, "VeraBd.ttf"))
+        width_of.cache_clear()
+
+
+def _style(name: str, font: str, size: float, **rest: Any) -> ParagraphStyle:
+    return ParagraphStyle(
+        name, fontName=font, fontSize=size, leading=size * 1.3, textColor=INK, splitLongWords=1, **rest
+    )
+
+
+TITLE = _style("title", BOLD, 17, spaceAfter=3 * mm)
+SUBJECT = _style("subject", REGULAR, 10, spaceAfter=5 * mm)
+SECTION = _style("section", BOLD, 11.5, spaceBefore=5 * mm, spaceAfter=2 * mm)
+TEXT = _style("text", REGULAR, 9, spaceAfter=2 * mm)
+
+
+def render(drawn: Drawn, show_progress: Progress = lambda page: None) -> tuple[bytes, int]:
+    """The bytes of the PDF, and how many pages it has."""
+    register_fonts()
+    document, target = drawn.document, BytesIO()
+    paper = _paper(document)
+    width, height = paper[0] - 2 * MARGIN, paper[1] - HEAD - FOOT
+    template = BaseDocTemplate(
+        target, pagesize=paper, title=document.title, author="Fairthrow", subject=document.subject, lang="en-AU",
+        invariant=1,
+    )  # fmt: skip
+    frame = Frame(MARGIN, FOOT, width, height, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0)
+    template.addPageTemplates(PageTemplate("page", [frame]))
+    counted: list[int] = []
+
+    def canvas(*args: Any, **kwargs: Any) -> _NumberedCanvas:
+        return _NumberedCanvas(*args, document=document, counted=counted, show_progress=show_progress, **kwargs)
+
+    template.build(list(_story(drawn, width)), canvasmaker=canvas)
+    return target.getvalue(), counted[0]
+
+
+def _paper(document: Document) -> tuple[float, float]:
+    grids = [section.grid for section in document.sections if section.grid]
+    is_wide = any(len(grid.headings) > MOST_COLUMNS_UPRIGHT and grid.rows for grid in grids)
+    return landscape(A4) if is_wide else A4
+
+
+def _story(drawn: Drawn, width: float) -> Iterator[Flowable]:
+    document = drawn.document
+    yield Paragraph(_known(document.title), TITLE)
+    yield Paragraph(_known(document.subject), SUBJECT)
+    for section in (*document.sections, *document.basis):
+        yield from _section(section, drawn.drawings, width)
+
+
+def _section(section: Section, drawings: Sequence[Drawing], width: float) -> Iterator[Flowable]:
+    # A heading never stands alone at the foot of a page.
+    yield CondPageBreak(32 * mm)
+    yield Paragraph(_known(section.title), SECTION)
+    for text in section.texts:
+        yield Paragraph(_known(text), TEXT)
+    for fact in section.facts:
+        yield _FactFlowable(fact, width)
+    if section.figure is not None:
+        yield Spacer(0, 2 * mm)
+        yield _scaled(drawings[section.figure.number], width)
+    if section.grid is not None:
+        yield Spacer(0, 2 * mm)
+        if section.grid.rows:
+            yield GridFlowable(Wrapped(section.grid, width))
+        else:
+            yield Paragraph(_known(section.grid.empty), TEXT)
+
+
+def _scaled(drawing: Drawing, width: float) -> Drawing:
+    """No wider than the page; a drawing is made for the screen, which is wider."""
+    factor = min(1.0, width / drawing.width)
+    drawing.width, drawing.height = drawing.width * factor, drawing.height * factor
+    drawing.scale(factor, factor)
+    return drawing
+
+
+def _known(text: str) -> str:
+    """For a paragraph: letters that the font lacks become a square, which is seen, instead of nothing."""
+    return escape(shown(text)).replace("\n", "<br/>")
+
+
+def shown(text: str) -> str:
+    known = pdfmetrics.getFont(REGULAR).face.charToGlyph
+    return "".join(one if one.isspace() or ord(one) in known else UNKNOWN for one in text)
+
+
+class _FactFlowable(Flowable):
+    """A name, and its value beside it, both wrapped."""
+
+    def __init__(self, fact: Fact, width: float) -> None:
+        super().__init__()
+        self.width, self.value_at = width, width * NAME_SHARE
+        self.names = wrap(shown(fact.name), self.value_at - 8, BOLD, 9)
+        self.values = wrap(shown(fact.value), width - self.value_at, REGULAR, 9)
+
+    def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
+        self.height = 12 * max(len(self.names), len(self.values)) + 3
+        return self.width, self.height
+
+    def draw(self) -> None:
+        for lines, x, font in ((self.names, 0.0, BOLD), (self.values, self.value_at, REGULAR)):
+            self.canv.setFont(font, 9)
+            self.canv.setFillColor(INK)
+            for place, line in enumerate(lines):
+                self.canv.drawString(x, self.height - 10 - 12 * place, line)
+
+
+class _NumberedCanvas(Canvas):
+    """Pages are kept until their number is known, so that each can say of how many it is one."""
+
+    def __init__(
+        self, *args: Any, document: Document, counted: list[int], show_progress: Progress, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self._document, self._counted, self._show_progress = document, counted, show_progress
+        self._kept: list[dict[str, Any]] = []
+
+    def showPage(self) -> None:  # noqa: N802 (ReportLab's name)
+        self._kept.append(dict(self.__dict__))
+        self._show_progress(len(self._kept))
+        self._startPage()
+
+    def save(self) -> None:
+        self._counted.append(len(self._kept))
+        for number, page in enumerate(self._kept, 1):
+            self.__dict__.update(page)
+            self._draw_frame(number, len(self._kept))
+            super().showPage()
+        super().save()
+
+    def _draw_frame(self, number: int, pages: int) -> None:
+        document = self._document
+        self.setFillColor(QUIET)
+        self.setStrokeColor(RULE)
+        width, height = self._pagesize
+        top, foot, right = height - 14 * mm, 10 * mm, width - MARGIN
+        made = f"Made {document.made_at}"
+        self.setFont(REGULAR, SMALL)
+        self.drawRightString(right, top, made)
+        room = right - MARGIN - pdfmetrics.stringWidth(made, REGULAR, SMALL) - 12
+        [line, *_] = wrap(shown(f"{document.casino} · {document.title}"), room, REGULAR, SMALL)
+        self.drawString(MARGIN, top, line)
+        self.line(MARGIN, top - 4, right, top - 4)
+        self.line(MARGIN, foot + 9, right, foot + 9)
+        self.drawString(MARGIN, foot, "Check it offline: verify_report.py. The proof is attached to this file.")
+        self.drawRightString(right, foot, f"Page {number} of {pages}")

@@ -1,0 +1,23 @@
+"""What becomes of a report. The database holds every change to the same table (migration 0002)."""
+
+from django.db.models import TextChoices
+
+
+class State(TextChoices):
+    WAITING = "waiting", "Waiting"
+    MAKING = "making", "Being made"
+    RECORDED = "recorded", "Being proved"
+    READY = "ready", "Ready"
+    FAILED = "failed", "Failed"
+
+
+# Recorded: its pages are in the ledger, and only the proofs are still to be attached. A lost worker's report is begun
+# again where it stands.
+MAY_FOLLOW: dict[State, frozenset[State]] = {
+    State.WAITING: frozenset({State.MAKING}),
+    State.MAKING: frozenset({State.RECORDED, State.FAILED}),
+    State.RECORDED: frozenset({State.READY}),
+    State.READY: frozenset(),
+    State.FAILED: frozenset(),
+}
+UNFINISHED = frozenset({State.WAITING, State.MAKING, State.RECORDED})

@@ -1,0 +1,20 @@
+from django.urls import include, path
+
+from compliance.reports import views
+
+app_name = "reports"
+
+of_a_casino = [
+    path("", views.reports, name="reports"),
+    path("new/<slug:kind>/", views.new, name="new"),
+    path("<int:report>/", views.report, name="report"),
+    path("<int:report>/progress/", views.progress, name="progress"),
+    path("<int:report>/file/", views.download, name="file"),
+    path("<int:report>/figure-<int:figure>.svg", views.figure, name="figure"),
+]
+
+urlpatterns = [
+    path("reports/", views.casinos, name="casinos"),
+    path("casinos/<slug:casino>/reports/", include(of_a_casino)),
+    path("reports/verify_report.py", views.verifier, name="verifier"),
+]

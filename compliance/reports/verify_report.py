@@ -1,0 +1,185 @@
+"""Check a report offline: python3 -I verify_report.py REPORT.pdf [--key KEY] [--seen CHECKPOINT]
+
+What is attached to the file must be all that was added to its pages; the ledger must have recorded exactly these pages;
+every record the report rests on must stand in the signed log; and every row must say what its record says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+from rounds.ledger.verify_bundle import EvidenceError, say, verify
+
+MOST_BYTES = 512 * 1024 * 1024
+MADE = "report-made"
+DOCUMENT = "report.json"
+EVIDENCE = "evidence/"
+NAME = re.compile(r"(evidence/(packs/)?)?[A-Za-z0-9][A-Za-z0-9@._-]{0,150}")
+START = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*\Z")
+TRAILER = re.compile(rb"trailer\s*<<(.*?)>>\s*startxref", re.DOTALL)
+FILE = re.compile(
+    rb"(\d+) 0 obj\n<</Type/EmbeddedFile/Length (\d+)/Filter/FlateDecode/Subtype/application#2Foctet-stream>>\nstream\n"
+)
+SPEC = re.compile(rb"(\d+) 0 obj\n<</Type/Filespec/F\(([^()\\]*)\)/UF\(([^()\\]*)\)/EF<</F (\d+) 0 R>>>>\nendobj\n")
+
+
+def member(text: bytes, name: bytes) -> bytes:
+    found = re.search(rb"/" + name + rb"\s+(\d+(?:\s+\d+\s+R)?)", text)
+    if found is None:
+        raise EvidenceError(f"The pages' own trailer has no {name.decode()}.")
+    return found[1]
+
+
+def update_of(pages: bytes, packed: dict[str, bytes]) -> bytes:
+    """What is written after the pages: each file, a list of them, and a catalogue that names the list."""
+    start = START.search(pages)
+    trailer = TRAILER.findall(pages)
+    if start is None or not trailer:
+        raise EvidenceError("The pages are not a whole PDF.")
+    root = int(member(trailer[-1], b"Root").split()[0])
+    number = int(member(trailer[-1], b"Size"))
+    catalogue = re.search(rb"(?:^|[\r\n])%d 0 obj\s*<<(.*?)>>\s*endobj" % root, pages, re.DOTALL)
+    if catalogue is None:
+        raise EvidenceError("The pages have no catalogue.")
+    parts: list[bytes] = [b"\n"]
+    places: dict[int, int] = {}
+    length = len(pages) + 1
+    names = b""
+
+    def add(which: int, content: bytes) -> None:
+        nonlocal length
+        places[which] = length
+        parts.append(content)
+        length += len(content)
+
+    for name, content in packed.items():
+        head = b"%d 0 obj\n<</Type/EmbeddedFile/Length %d/Filter/FlateDecode" % (number, len(content))
+        head += b"/Subtype/application#2Foctet-stream>>\nstream\n"
+        add(number, head + content + b"\nendstream\nendobj\n")
+        text = name.encode("ascii")
+        add(
+            number + 1,
+            b"%d 0 obj\n<</Type/Filespec/F(%b)/UF(%b)/EF<</F %d 0 R>>>>\nendobj\n" % (number + 1, text, text, number),
+        )
+        names += b"(%b) %d 0 R " % (text, number + 1)
+        number += 2
+    listed = b" /Names <</EmbeddedFiles <</Names [%b]>>>>" % names.strip()
+    add(root, b"%d 0 obj\n<<%b%b>>\nendobj\n" % (root, catalogue[1].rstrip(), listed))
+    table = b"xref\n" + b"".join(b"%d 1\n%010d 00000 n \n" % (which, places[which]) for which in sorted(places))
+    rest = b"trailer\n<</Size %d /Root %d 0 R /Prev %b>>\nstartxref\n%d\n%%%%EOF\n" % (number, root, start[1], length)
+    return b"".join(parts) + table + rest
+
+
+class Attached:
+    """The pages and the files of a report, taken apart."""
+
+    def __init__(self, content: bytes) -> None:
+        cut = content.find(b"%%EOF\n\n")
+        if cut == -1:
+            raise EvidenceError("Nothing is attached to this file: it is no report, or it was saved anew.")
+        self.pages = content[: cut + 6]
+        self.packed = self._files(content, len(self.pages))
+        if content != self.pages + update_of(self.pages, self.packed):
+            raise EvidenceError("Something was added to the file, taken out of it, or changed in it.")
+        self.files = {name: zlib.decompress(packed) for name, packed in self.packed.items()}
+
+    @staticmethod
+    def _files(content: bytes, start: int) -> dict[str, bytes]:
+        packed: dict[str, bytes] = {}
+        place = start + 1
+        while (found := FILE.match(content, place)) is not None:
+            end = found.end() + int(found[2])
+            spec = SPEC.match(content, end + len(b"\nendstream\nendobj\n"))
+            if spec is None or spec[2] != spec[3] or spec[4] != found[1]:
+                raise EvidenceError("An attached file has no name.")
+            name = spec[2].decode("ascii")
+            if not NAME.fullmatch(name) or name in packed:
+                raise EvidenceError("An attached file has a name that no report gives.")
+            packed[name] = content[found.end() : end]
+            place = spec.end()
+        return packed
+
+
+def check_pages(attached: Attached, entries: dict[int, dict[str, Any]]) -> str:
+    """A report may rest on entries that record other reports; one entry must record this one."""
+    digests = {
+        "pages_sha256": hashlib.sha256(attached.pages).hexdigest(),
+        "document_sha256": hashlib.sha256(attached.files[DOCUMENT]).hexdigest(),
+    }
+    made = [json.loads(one["body"]) for one in entries.values() if json.loads(one["header"]).get("kind") == MADE]
+    said = next((one for one in made if digests.items() <= one.items()), None)
+    if said is None:
+        raise EvidenceError("The ledger recorded other pages than these, or none.")
+    who = said["by"]["name"]
+    return f"The ledger recorded these very pages: report {said['report']}, {said['title']}, asked for by {who}."
+
+
+def check_rows(document: dict[str, Any], entries: dict[int, dict[str, Any]]) -> str:
+    """Each row that names a record: what the row quotes of a finding must stand in it."""
+    rows = [
+        row for section in document["sections"] for row in (section.get("grid") or {}).get("rows", [])
+        if row.get("entry") is not None
+    ]  # fmt: skip
+    for row in rows:
+        entry = entries.get(row["entry"])
+        if entry is None:
+            raise EvidenceError(f"A row rests on entry {row['entry']}, which is not attached.")
+        body = json.loads(entry["body"])
+        said = [body[name] for name in ("code", "sentence") if isinstance(body.get(name), str)]
+        if json.loads(entry["header"]).get("kind") == "finding" and not all(one in row["cells"] for one in said):
+            raise EvidenceError(f"A row does not say what entry {row['entry']} says.")
+    missing = [index for index in document["entries"] if index not in entries]
+    if missing:
+        raise EvidenceError(f"Entry {missing[0]}, on which the report rests, is not attached.")
+    return f"{len(rows)} rows say what their records say; all {len(document['entries'])} records are attached."
+
+
+def verify_report(path: Path, key: str | None, seen: Path | None) -> bool:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise EvidenceError("The file is larger than any report.")
+        attached = Attached(path.read_bytes())
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for file, content in attached.files.items():
+                if file.startswith(EVIDENCE):
+                    target = folder / file.removeprefix(EVIDENCE)
+                    target.parent.mkdir(exist_ok=True)
+                    target.write_bytes(content)
+            if not verify(folder, key, seen):
+                return False
+            lines = (folder / "entries.ndjson").read_bytes().splitlines()
+        entries = {one["index"]: one for one in map(json.loads, lines)}
+        proved = [check_pages(attached, entries), check_rows(json.loads(attached.files[DOCUMENT]), entries)]
+    except EvidenceError as error:
+        say(f"  DOES NOT FIT: {error}")
+    except Exception as error:  # whatever is in the file, the reader gets words
+        say(f"  DOES NOT FIT: The file cannot be read as a report ({type(error).__name__}).")
+    else:
+        for sentence in proved:
+            say(f"  proved: {sentence}")
+        say("Result: the report is genuine.")
+        return True
+    say("Result: this report must not be relied on.")
+    return False
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Check a report offline.")
+    parser.add_argument("report", type=Path)
+    parser.add_argument("--key", help="the log's verifier key, from a source you trust")
+    parser.add_argument("--seen", type=Path, help="a checkpoint of this log that you kept from earlier")
+    given = parser.parse_args()
+    return 0 if verify_report(given.report, given.key, given.seen) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,217 @@
+"""Asking for reports, watching them being made, reading them on the page, and taking the file."""
+
+from typing import Any
+
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.defaultfilters import filesizeformat
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from compliance.accounts.models import Casino
+from compliance.accounts.requests import CasinoRequest, PersonRequest
+from compliance.accounts.views.choosing import choose_casino
+from compliance.accounts.views.steps import posted
+from compliance.reports import document as documents
+from compliance.reports.contents import KINDS
+from compliance.reports.document import Grid, Row, Section
+from compliance.reports.errors import ReportGone, ReportNotReady
+from compliance.reports.forms import FORMS
+from compliance.reports.models import STEPS, Report
+from compliance.reports.selectors import MAY_REPORT, access_report, reports_of
+from compliance.reports.services import ask_for_report
+from compliance.reports.verifier import standalone
+from compliance.web.access import held_by, public
+from compliance.web.components import Column, SummaryList, SummaryRow, Table
+from compliance.web.errors import NotFound, Refusal
+from compliance.web.templatetags.kit import local
+
+reporters = held_by(*MAY_REPORT)
+
+
+def address_of(name: str, casino: Casino, **kwargs: object) -> str:
+    return reverse(f"reports:{name}", kwargs={"casino": casino.slug, **kwargs})
+
+
+@reporters
+@require_safe
+def casinos(request: PersonRequest) -> HttpResponse:
+    return choose_casino(
+        request, MAY_REPORT, lambda casino: address_of("reports", casino),
+        title="Reports", caption="Casinos of which you have reports made",
+    )  # fmt: skip
+
+
+@reporters
+@never_cache
+@require_safe
+def reports(request: CasinoRequest, casino: str) -> HttpResponse:
+    place = request.casino
+    table = Table(
+        caption="Reports, newest first",
+        columns=(
+            Column(
+                "Report", lambda row: f"{row.title} ({row.pk})", sort="title", is_row_heading=True,
+                link=lambda row: address_of("report", place, report=row.pk),
+            ),
+            Column("State", "tag"),
+            Column("Asked for by", "asked_by_name", sort="asked_by_name"),
+            Column("Asked for", lambda row: local(row.asked_at, place), sort="asked_at"),
+            Column("Pages", lambda row: "" if row.pages is None else f"{row.pages:,}", is_figure=True, sort="pages"),
+            Column("Size", lambda row: _size(row), is_figure=True, sort="file_bytes"),
+        ),
+        rows=reports_of(place),
+        query=request.GET,
+        sort="-asked_at",
+        is_caption_hidden=True,
+        empty="No report was made yet.",
+    )  # fmt: skip
+    kinds = [(kind, address_of("new", place, kind=kind.slug)) for kind in KINDS.values()]
+    return render(request, "reports/reports.html", {"casino": place, "table": table, "kinds": kinds})
+
+
+def _size(report: Report) -> str:
+    return "" if report.file_bytes is None else filesizeformat(report.file_bytes)
+
+
+@reporters
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: CasinoRequest, casino: str, kind: str) -> HttpResponse:
+    if kind not in KINDS:
+        raise NotFound
+    form = FORMS[kind](posted(request), casino=request.casino, initial=request.GET.dict())
+    if request.method == "POST" and form.is_valid():
+        try:
+            report = ask_for_report(
+                casino=request.casino, kind=kind, chosen=form.chosen(), actor=request.user, now=timezone.now()
+            )
+        except Refusal as refusal:
+            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+        else:
+            return redirect(address_of("report", request.casino, report=report.pk))
+    return render(request, "reports/new.html", {"casino": request.casino, "kind": KINDS[kind], "form": form})
+
+
+@reporters
+@never_cache
+@require_safe
+def report(request: CasinoRequest, casino: str, report: int) -> HttpResponse:
+    """The page itself is the report, for those who read on a screen or have it read to them."""
+    made = access_report(request.user, request.casino, report)
+    context = _state(made) | {"sections": _sections(made, request) if made.is_ready else []}
+    return render(request, "reports/report.html", context)
+
+
+@reporters
+@never_cache
+@require_safe
+def progress(request: CasinoRequest, casino: str, report: int) -> HttpResponse:
+    """The part that changes while it is being made; once it is ready, the whole page is loaded."""
+    made = access_report(request.user, request.casino, report)
+    response = render(request, "reports/report-state.html", _state(made))
+    if not made.is_unfinished:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def _state(made: Report) -> dict[str, Any]:
+    casino = made.casino
+    rows = [
+        SummaryRow("State", made.tag),
+        SummaryRow("Asked for by", made.asked_by_name),
+        SummaryRow("Asked for", local(made.asked_at, casino)),
+    ]
+    if made.is_ready:
+        entry = reverse("evidence:entry", kwargs={"casino": casino.slug, "index": made.entry_index})
+        rows += [
+            SummaryRow("Made", local(made.made_at, casino)),
+            SummaryRow("Pages", f"{made.pages:,}"),
+            SummaryRow("Records attached, each with its proof", f"{made.records:,}"),
+            SummaryRow("SHA-256 of the file", format_html('<code class="copyable">{}</code>', made.file_sha256)),
+            SummaryRow("Recorded as", f"Entry {made.entry_index:,}", entry, "Open"),
+        ]
+    return {"casino": casino, "report": made, "summary": SummaryList(rows), "steps": STEPS, "size": _size(made)}
+
+
+def _sections(made: Report, request: CasinoRequest) -> list[dict[str, Any]]:
+    document = documents.decode(_read(made, ".json"))
+    sections = (*document.sections, *document.basis)
+    return [_section(made, section, place, request) for place, section in enumerate(sections)]
+
+
+def _section(made: Report, section: Section, place: int, request: CasinoRequest) -> dict[str, Any]:
+    table = _table(section.grid, section.title, place, request) if section.grid else None
+    figure = None
+    if section.figure:
+        number = section.figure.number
+        figure = {"src": address_of("figure", made.casino, report=made.pk, figure=number), "alt": section.figure.alt}
+    facts = SummaryList([SummaryRow(fact.name, fact.value) for fact in section.facts]) if section.facts else None
+    return {"title": section.title, "texts": section.texts, "facts": facts, "table": table, "figure": figure}
+
+
+def _table(grid: Grid, title: str, place: int, request: CasinoRequest) -> Table:
+    def cell(number: int) -> Any:
+        return lambda row: row.cells[number]
+
+    def entry(row: Row) -> str:
+        if row.entry is None:
+            return ""
+        return reverse("evidence:entry", kwargs={"casino": request.casino.slug, "index": row.entry})
+
+    return Table(
+        caption=title,
+        columns=[
+            Column(head.text, cell(number), is_figure=head.is_figure, is_row_heading=number == 0,
+                   link=entry if number == 0 else None)
+            for number, head in enumerate(grid.headings)
+        ],
+        rows=grid.rows,
+        query=request.GET,
+        name=f"s{place}",
+        is_caption_hidden=True,
+        empty=grid.empty,
+    )  # fmt: skip
+
+
+def _read(made: Report, suffix: str) -> bytes:
+    if not made.is_ready:
+        raise ReportNotReady
+    try:
+        return made.path(suffix).read_bytes()
+    except OSError as error:
+        raise ReportGone from error
+
+
+@reporters
+@never_cache
+@require_safe
+def download(request: CasinoRequest, casino: str, report: int) -> Any:
+    made = access_report(request.user, request.casino, report)
+    if not made.is_ready:
+        raise ReportNotReady
+    try:
+        file = made.path(".pdf").open("rb")
+    except OSError as error:
+        raise ReportGone from error
+    return FileResponse(file, as_attachment=True, filename=made.file_name, content_type="application/pdf")
+
+
+@reporters
+@require_safe
+def figure(request: CasinoRequest, casino: str, report: int, figure: int) -> HttpResponse:
+    made = access_report(request.user, request.casino, report)
+    figures = documents.decode(_read(made, ".json")).figures
+    if figure >= len(figures):
+        raise NotFound
+    return HttpResponse(figures[figure].encode(), content_type="image/svg+xml")
+
+
+@public
+@require_safe
+def verifier(request: HttpRequest) -> HttpResponse:
+    headers = {"Content-Disposition": 'attachment; filename="verify_report.py"'}
+    return HttpResponse(standalone(), content_type="text/x-python; charset=utf-8", headers=headers)

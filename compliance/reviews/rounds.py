@@ -1,0 +1,139 @@
+"""The round behind a finding: what was wagered and handed back, what happened when, and a timeline drawn to scale."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from reportlab.graphics.shapes import Circle, Drawing, Line, Rect, String
+from reportlab.lib.colors import HexColor
+
+from compliance.audit.models import Finding
+from compliance.audit.packed import KINDS, round_in
+from compliance.audit.seen import holder_of
+from compliance.reviews.causes import dealer_of
+from compliance.web.charts import BOLD, FONT, INK, QUIET, RULE, SERIES_COLOURS, SIZE
+from rounds.engine.bets import BETS
+from rounds.intake.kinds.round import Round, RoundEvent, Wager
+from rounds.ledger.following import Recorded
+from rounds.ledger.searching import entry_at
+from rounds.rulebook.calculator.words import FAMILIES, box_label, plain
+
+WIDTH, ROW, LEFT, RIGHT, TOP, BOTTOM = 640, 24, 190, 46, 44, 40
+STEPS_OF_SCALE = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600)
+
+
+@dataclass(frozen=True)
+class WagerSeen:
+    """One wager of the round, beside what was found about it, if anything was."""
+
+    wager: Wager
+    found: Finding | None
+
+    @property
+    def bet_words(self) -> str:
+        return bet_words(self.wager.bet)
+
+    @property
+    def holder(self) -> str:
+        words = holder_of(self.wager)
+        return words[:1].upper() + words[1:]
+
+    @property
+    def due_cents(self) -> int | None:
+        """The rules' amount; where nothing was found, what was handed back was right."""
+        if self.found is not None and self.found.required_cents is not None:
+            return self.found.required_cents
+        return self.wager.returned
+
+
+@dataclass(frozen=True)
+class RoundBehind:
+    """The round that a finding's subject reports."""
+
+    entry: Recorded
+    played: Round
+
+    @property
+    def faces(self) -> tuple[int, ...] | None:
+        return self.played.dice or self.played.cards
+
+    @property
+    def dealer(self) -> str:
+        return dealer_of(self.played)
+
+    @property
+    def began_at(self) -> datetime:
+        return min(self.played.instants())
+
+    def wagers(self, findings: Sequence[Finding]) -> list[WagerSeen]:
+        about = {one.wager: one for one in findings if one.wager and one.required_cents is not None}
+        return [WagerSeen(wager, about.get(wager.id)) for wager in self.played.wagers]
+
+    @property
+    def events(self) -> list[RoundEvent]:
+        return sorted(self.played.events, key=lambda event: event.at)
+
+    def seconds(self, at: datetime) -> str:
+        return f"{(at - self.began_at).total_seconds():.1f} s"
+
+
+def bet_words(code: str) -> str:
+    bet = BETS[code]
+    family, label = FAMILIES[bet.family], box_label(bet)
+    return family if label == family else f"{family}: {label}"
+
+
+def event_words(event: RoundEvent) -> str:
+    times = "" if event.count is None else " once" if event.count == 1 else f" {event.count} times"
+    return f"{plain(event.name)}{times}"
+
+
+def round_behind(finding: Finding) -> RoundBehind | None:
+    """None where the subject is no round, or can no longer be read as one."""
+    entry = entry_at(finding.log, finding.subject_index)
+    if entry is None or entry.kind not in KINDS:
+        return None
+    played = round_in(entry)
+    return None if played is None else RoundBehind(entry, played)
+
+
+def draw_timeline(behind: RoundBehind, flagged: str) -> Drawing:
+    """A row for each event and one for the wagers; left to right is time, to scale. The flagged wager is marked."""
+    began, ended = behind.began_at, max(behind.played.instants())
+    span = max((ended - began).total_seconds(), 1.0)
+    rows = len(behind.events) + 1
+    drawing = Drawing(WIDTH, TOP + rows * ROW + BOTTOM)
+    drawing.add(Rect(0, 0, WIDTH, drawing.height, fillColor=HexColor("#ffffff"), strokeColor=None))
+    title = f"Round {behind.played.round}, {span:.1f} seconds"
+    drawing.add(String(12, drawing.height - 20, title, fontName=BOLD, fontSize=SIZE + 2, fillColor=INK))
+
+    def x_of(at: datetime) -> float:
+        return LEFT + (at - began).total_seconds() / span * (WIDTH - LEFT - RIGHT)
+
+    _draw_scale(drawing, span, x_of(began))
+    for place, event in enumerate(behind.events):
+        y = drawing.height - TOP - (place + 0.5) * ROW
+        _label(drawing, y, event_words(event))
+        x = x_of(event.at)
+        drawing.add(Rect(x - 1.5, y - 8, 3, 16, fillColor=SERIES_COLOURS[0], strokeColor=None))
+    y = drawing.height - TOP - (rows - 0.5) * ROW
+    _label(drawing, y, "Wagers placed")
+    for wager in sorted(behind.played.wagers, key=lambda wager: wager.id == flagged):
+        colour = SERIES_COLOURS[1] if wager.id == flagged else SERIES_COLOURS[0]
+        radius = 6 if wager.id == flagged else 3.5
+        drawing.add(Circle(x_of(wager.placed_at), y, radius, fillColor=colour, strokeColor=None))
+    return drawing
+
+
+def _label(drawing: Drawing, y: float, words: str) -> None:
+    drawing.add(Line(LEFT, y, WIDTH - RIGHT, y, strokeColor=RULE, strokeWidth=0.5))
+    drawing.add(String(LEFT - 10, y - 4, words[:32], textAnchor="end", fontName=FONT, fontSize=SIZE, fillColor=INK))
+
+
+def _draw_scale(drawing: Drawing, span: float, x_zero: float) -> None:
+    step = next((step for step in STEPS_OF_SCALE if span / step <= 8), STEPS_OF_SCALE[-1])
+    for number in range(int(span // step) + 1):
+        x = x_zero + number * step / span * (WIDTH - LEFT - RIGHT)
+        drawing.add(Line(x, BOTTOM - 6, x, drawing.height - TOP, strokeColor=RULE, strokeWidth=0.5))
+        words = f"{timedelta(seconds=number * step)}" if step >= 60 else f"{number * step} s"
+        drawing.add(String(x, BOTTOM - 22, words, textAnchor="middle", fontName=FONT, fontSize=SIZE, fillColor=QUIET))

@@ -1,0 +1,196 @@
+"""What waits, what was decided, what was asked. Reviews and questions are reached through access_review and
+access_question; an operator's view of a finding never holds the inspector's notes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, F, Min, Q, QuerySet, Sum
+
+from compliance.accounts.models import Casino, User
+from compliance.accounts.roles import GOVERNMENT, Role
+from compliance.audit.models import Finding
+from compliance.audit.selectors import MAY_READ
+from compliance.reviews.models import Decision, Review, ReviewQuerySet
+from compliance.reviews.outcomes import Outcome
+from compliance.reviews.states import WAITING, State
+from compliance.web.errors import NotFound
+
+MAY_REVIEW = GOVERNMENT
+MAY_ANSWER = frozenset({Role.COMPLIANCE_OFFICER})
+MAY_ARRANGE = frozenset({Role.AUTHORITY_OFFICER})
+
+
+def require_reviewer(actor: User, casino: Casino) -> None:
+    if not actor.holds(*MAY_REVIEW, casino=casino):
+        raise NotFound
+
+
+def require_answerer(actor: User, casino: Casino) -> None:
+    if not actor.holds(*MAY_ANSWER, casino=casino):
+        raise NotFound
+
+
+def require_arranger(actor: User, casino: Casino) -> None:
+    if not actor.holds(*MAY_ARRANGE, casino=casino):
+        raise NotFound
+
+
+def access_review(user: User, casino: Casino, entry_index: int) -> Review:
+    """The review of a finding, for those who review there; absent and forbidden look the same."""
+    require_reviewer(user, casino)
+    rows = Review.objects.select_related(
+        "casino", "claimed_by", "finding", "finding__casino", "finding__version", "finding__version__casino",
+        "finding__version__approved_by", "finding__superseded_by",
+    )  # fmt: skip
+    review = rows.filter(casino=casino, finding__entry_index=entry_index).first()
+    if review is None:
+        raise NotFound
+    return review
+
+
+def access_question(user: User, casino: Casino, entry_index: int) -> Decision:
+    """Something the operator was asked, for those who answer there, and for those who asked."""
+    if not user.holds(*MAY_ANSWER, *MAY_REVIEW, casino=casino):
+        raise NotFound
+    question = questions_of(casino).filter(entry_index=entry_index).first()
+    if question is None:
+        raise NotFound
+    return question
+
+
+def questions_of(casino: Casino) -> QuerySet[Decision]:
+    """Without the notes: nothing that is handed to an operator's page has them."""
+    asked = Decision.objects.filter(log=casino.slug, outcome=Outcome.NEEDS_INFORMATION)
+    return asked.select_related("finding", "finding__review", "answer").defer("note", "note_salt")
+
+
+def waiting_questions(casino: Casino) -> QuerySet[Decision]:
+    """Those that still wait: not answered, and not decided without an answer."""
+    return questions_of(casino).filter(
+        answer=None, finding__review__state=State.ASKED, finding__review__decided_times=F("number")
+    )
+
+
+def decisions_on(finding: Finding) -> list[Decision]:
+    """Oldest first, with who confirmed and what was answered. For those who review."""
+    return list(finding.decisions.select_related("confirmation", "answer", "reopening").order_by("number"))
+
+
+def outcomes_on(user: User, casino: Casino, entry_index: int) -> tuple[Review | None, list[Decision]]:
+    """What an operator may know of a finding's review: where it stands, what was decided, and no note."""
+    if not user.holds(*MAY_READ, casino=casino):
+        raise NotFound
+    review = Review.objects.filter(casino=casino, finding__entry_index=entry_index).select_related("finding").first()
+    if review is None:
+        return None, []
+    shown = review.finding.decisions.select_related("answer").defer("note", "note_salt").order_by("number")
+    return review, list(shown)
+
+
+def reviews_of(casino: Casino, chosen: Mapping[str, object], now: datetime) -> ReviewQuerySet:
+    """What a list shows; whatever is not chosen does not narrow it. What waits, unless another state is asked for."""
+    reviews = Review.objects.filter(casino=casino).select_related("finding", "claimed_by")
+    state = chosen.get("state") or "waiting"
+    if state == "waiting":
+        reviews = reviews.waiting()
+    elif state != "all":
+        reviews = reviews.filter(state=state)
+    for field in ("code", "severity", "table", "outcome", "bet", "dealer", "controller"):
+        if chosen.get(field):
+            reviews = reviews.filter(**{field: chosen[field]})
+    if chosen.get("late"):
+        reviews = reviews.filter(due_at__lt=now)
+    return reviews
+
+
+@dataclass(frozen=True)
+class Counts:
+    """A casino's reviews in figures, in one query."""
+
+    by_state: Mapping[str, int]
+    serious: int
+    late: int
+
+    @property
+    def waiting(self) -> int:
+        return sum(self.by_state.get(state, 0) for state in WAITING)
+
+
+def counts_of(casino: Casino, now: datetime) -> Counts:
+    waits = Q(state__in=WAITING)
+    rows = (
+        Review.objects.filter(casino=casino)
+        .order_by()
+        .values("state")
+        .annotate(
+            number=Count("pk"),
+            serious=Count("pk", filter=waits & Q(severity="serious")),
+            late=Count("pk", filter=waits & Q(due_at__lt=now)),
+        )
+    )
+    found = list(rows)
+    return Counts(
+        {row["state"]: row["number"] for row in found},
+        sum(row["serious"] for row in found),
+        sum(row["late"] for row in found),
+    )
+
+
+# How findings can be put together: the column, and the words for it.
+GROUPINGS: Mapping[str, str] = {
+    "bet": "Box that was paid",
+    "table": "Table",
+    "dealer": "Dealer position",
+    "controller": "Controller",
+}
+
+
+@dataclass(frozen=True)
+class Group:
+    """Waiting findings of one code that share a cause."""
+
+    code: str
+    value: str
+    number: int
+    serious: int
+    difference_cents: int
+    first_due_at: datetime
+
+
+def groups_of(casino: Casino, by: str) -> list[Group]:
+    """The largest first. One query; only groups of two or more, since one finding is no group."""
+    rows = (
+        Review.objects.filter(casino=casino)
+        .waiting()
+        .exclude(**{by: ""})
+        .order_by()
+        .values("code", by)
+        .annotate(
+            number=Count("pk"),
+            serious=Count("pk", filter=Q(severity="serious")),
+            difference=Sum(F("finding__found_cents") - F("finding__required_cents")),
+            first_due=Min("due_at"),
+        )
+        .filter(number__gt=1)
+        .order_by("-number", "code", by)
+    )
+    return [
+        Group(row["code"], row[by], row["number"], row["serious"], row["difference"] or 0, row["first_due"])
+        for row in rows
+    ]
+
+
+def group_reviews(casino: Casino, by: str, value: str, code: str) -> ReviewQuerySet:
+    return Review.objects.filter(casino=casino, code=code, **{by: value}).waiting()
+
+
+def decidable(group: ReviewQuerySet, user: User, now: datetime) -> ReviewQuerySet:
+    """Those of a group that somebody else does not hold."""
+    return group.filter(Q(claim_ends_at=None) | Q(claim_ends_at__lte=now) | Q(claimed_by=user))
+
+
+def others_about(finding: Finding) -> Sequence[Finding]:
+    """Other standing findings on the same entry."""
+    same = Finding.objects.standing().filter(log=finding.log, subject_index=finding.subject_index)
+    return list(same.exclude(pk=finding.pk).select_related("review").order_by("pk")[:50])

@@ -1,0 +1,34 @@
+"""The operator's answer to what an inspector asked."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.accounts.models import User
+from compliance.reviews.errors import AnsweredAlready
+from compliance.reviews.kinds import ANSWERED
+from compliance.reviews.models import Answer, Decision, Review
+from compliance.reviews.selectors import require_answerer
+from compliance.reviews.states import State
+from rounds.ledger.appending import append, record
+
+
+@transaction.atomic
+def answer_question(*, decision: Decision, text: str, actor: User, now: datetime) -> Answer:
+    """A late answer is taken as well: that it was late is plain from its time."""
+    review = (
+        Review.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("casino")
+        .get(finding=decision.finding_id)
+    )
+    require_answerer(actor, review.casino)
+    if review.state != State.ASKED or review.decided_times != decision.number:
+        raise AnsweredAlready
+    answer = Answer(
+        log=decision.log, decision=decision, text=text, answered_by=actor, answered_by_name=actor.name, answered_at=now
+    )
+    Review.objects.filter(pk=review.pk).update(state=State.ANSWERED)
+    [receipt] = append(decision.log, [record(ANSWERED, answer.as_record())], now)
+    answer.entry_index = receipt.index
+    answer.save(force_insert=True)
+    return answer

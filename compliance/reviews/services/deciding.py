@@ -1,0 +1,110 @@
+"""Deciding: one finding, or many with one reason. Each decision is its own row and its own entry."""
+
+import secrets
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+from compliance.accounts.models import Casino, User
+from compliance.audit.models import Finding
+from compliance.reviews.errors import DecidedMeanwhile, GroupChanged, TooManyTogether
+from compliance.reviews.following import arrangement_of
+from compliance.reviews.kinds import DECIDED
+from compliance.reviews.models import Decision, Review, ReviewQuerySet
+from compliance.reviews.outcomes import Outcome
+from compliance.reviews.selectors import decidable, require_reviewer
+from compliance.reviews.services.claiming import lock_review
+from compliance.reviews.states import State
+from rounds.ledger.appending import append, record
+from rounds.ledger.personal import SALT_BYTES
+
+MOST_TOGETHER = 2_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decided:
+    """What a person decided, before it is recorded. `question` and `due_at` belong to needs-information alone,
+    `accepted_until` to risk-accepted."""
+
+    outcome: Outcome
+    reason: str
+    note: str
+    question: str = ""
+    due_at: datetime | None = None
+    accepted_until: datetime | None = None
+
+
+@transaction.atomic
+def decide_finding(*, review: Review, decided: Decided, seen: int, actor: User, now: datetime) -> Decision:
+    """`seen` is how many decisions the person knew of: one that came meanwhile must be read first.
+
+    A claim that ran out is no hindrance as long as nobody else took the finding.
+    """
+    require_reviewer(actor, review.casino)
+    locked = lock_review(review, actor, now)
+    if locked.decided_times != seen:
+        raise DecidedMeanwhile
+    [decision] = _record(review.casino, [locked], decided, actor, now)
+    return decision
+
+
+@transaction.atomic
+def decide_together(
+    *, casino: Casino, group: ReviewQuerySet, decided: Decided, expected: int, actor: User, now: datetime
+) -> list[Decision]:
+    """Every waiting finding of the group that nobody else holds; all of them, or none if the group changed."""
+    require_reviewer(actor, casino)
+    if expected > MOST_TOGETHER:
+        raise TooManyTogether(f"That is {expected:,} findings; at most {MOST_TOGETHER:,} are decided at once.")
+    own = decidable(group.filter(casino=casino).waiting(), actor, now)
+    locked = own.select_for_update(no_key=True, of=("self",)).select_related("finding").order_by("pk")
+    reviews = list(locked[: MOST_TOGETHER + 1])
+    if len(reviews) != expected:
+        raise GroupChanged
+    return _record(casino, reviews, decided, actor, now, together=str(uuid.uuid4()))
+
+
+def _record(
+    casino: Casino, reviews: Sequence[Review], decided: Decided, actor: User, now: datetime, together: str = ""
+) -> list[Decision]:
+    seconded = set(made.seconded) if (made := arrangement_of(casino)) else set()
+    decisions = [
+        _decision(review, decided, actor, now, together, is_seconded=review.severity in seconded) for review in reviews
+    ]
+    for is_seconded in (True, False):
+        moved = [
+            review.pk for review, one in zip(reviews, decisions, strict=True) if one.is_to_be_seconded == is_seconded
+        ]
+        if moved:
+            _move(moved, decided, is_seconded=is_seconded)
+    receipts = append(
+        casino.slug, [record(DECIDED, one.as_record(), table=one.finding.table or None) for one in decisions], now
+    )
+    for decision, receipt in zip(decisions, receipts, strict=True):
+        decision.entry_index = receipt.index
+    return Decision.objects.bulk_create(decisions, batch_size=500)
+
+
+def _decision(
+    review: Review, decided: Decided, actor: User, now: datetime, together: str, *, is_seconded: bool
+) -> Decision:
+    finding: Finding = review.finding
+    return Decision(
+        log=finding.log, finding=finding, number=review.decided_times + 1, outcome=decided.outcome,
+        reason=decided.reason, note=decided.note, note_salt=secrets.token_bytes(SALT_BYTES),
+        question=decided.question, due_at=decided.due_at, accepted_until=decided.accepted_until,
+        is_to_be_seconded=is_seconded and decided.outcome.closes, together=together, decided_by=actor,
+        decided_by_name=actor.name, decided_at=now,
+    )  # fmt: skip
+
+
+def _move(reviews: Sequence[int], decided: Decided, *, is_seconded: bool) -> None:
+    state = State.SECONDING if is_seconded else State.DECIDED if decided.outcome.closes else State.ASKED
+    Review.objects.filter(pk__in=reviews).update(
+        state=state, outcome=decided.outcome, decided_times=F("decided_times") + 1,
+        reopens_at=decided.accepted_until, claimed_by=None, claim_ends_at=None,
+    )  # fmt: skip

@@ -1,0 +1,41 @@
+"""A second reviewer: agrees, and the decision stands; or does not, and the finding opens again."""
+
+import secrets
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.accounts.models import User
+from compliance.reviews.errors import NotBySamePerson, NothingToConfirm
+from compliance.reviews.kinds import CONFIRMED
+from compliance.reviews.models import Confirmation, Decision, Review
+from compliance.reviews.selectors import require_reviewer
+from compliance.reviews.states import State
+from rounds.ledger.appending import append, record
+from rounds.ledger.personal import SALT_BYTES
+
+
+@transaction.atomic
+def confirm_decision(*, decision: Decision, agrees: bool, note: str, actor: User, now: datetime) -> Confirmation:
+    review = (
+        Review.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("casino")
+        .get(finding=decision.finding_id)
+    )
+    require_reviewer(actor, review.casino)
+    if actor.pk == decision.decided_by_id:
+        raise NotBySamePerson
+    if review.state != State.SECONDING or review.decided_times != decision.number:
+        raise NothingToConfirm
+    confirmation = Confirmation(
+        log=decision.log, decision=decision, agrees=agrees, note=note, note_salt=secrets.token_bytes(SALT_BYTES),
+        confirmed_by=actor, confirmed_by_name=actor.name, confirmed_at=now,
+    )  # fmt: skip
+    if agrees:
+        Review.objects.filter(pk=review.pk).update(state=State.DECIDED)
+    else:
+        Review.objects.filter(pk=review.pk).update(state=State.OPEN, outcome="", reopens_at=None)
+    [receipt] = append(decision.log, [record(CONFIRMED, confirmation.as_record())], now)
+    confirmation.entry_index = receipt.index
+    confirmation.save(force_insert=True)
+    return confirmation

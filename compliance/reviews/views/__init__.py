@@ -1,0 +1,1 @@
+"""Pages of reviews: the queue and its claims, one finding, its decisions, groups, questions, arrangements."""

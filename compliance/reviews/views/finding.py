@@ -1,0 +1,230 @@
+"""One finding as an inspector reviews it: the money, the round, the proof, and what was decided so far."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.accounts.models import Casino
+from compliance.accounts.requests import CasinoRequest
+from compliance.audit.models import Finding
+from compliance.audit.views import told
+from compliance.reviews.models import Decision, Review
+from compliance.reviews.outcomes import WAYS
+from compliance.reviews.reperforming import can_be_reperformed, under_readings
+from compliance.reviews.reperforming import reperform as recompute
+from compliance.reviews.rounds import RoundBehind, WagerSeen, draw_timeline, event_words, round_behind
+from compliance.reviews.selectors import access_review, decisions_on, others_about
+from compliance.reviews.states import State
+from compliance.reviews.views.places import address_of, finding_address, reviewers, service_tag
+from compliance.web.charts import svg_response
+from compliance.web.components import Chart, Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
+from compliance.web.errors import NotFound
+from compliance.web.templatetags.kit import dice, local, money
+from rounds.engine.explain import money as spoken
+from rounds.ledger.proving import newest_checkpoint
+from rounds.rulebook.calculator.words import plain
+
+
+@reviewers
+@never_cache
+@require_safe
+def finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
+    review = access_review(request.user, request.casino, finding)
+    found, now = review.finding, timezone.now()
+    behind, others = round_behind(found), others_about(found)
+    decisions = decisions_on(found)
+    context = told(request, found) | {
+        "review": review,
+        "service": service_tag(review, now),
+        "is_mine": review.is_held_by(request.user, now),
+        "is_anothers": review.is_held_by_another(request.user, now),
+        "is_lapsed": review.state == State.LAPSED,
+        "ways": [(way, _decide(review, way.outcome.value)) for way in WAYS],
+        "difference": difference_words(found),
+        "decisions": Timeline(list(_history(decisions)), request.casino, "Decisions"),
+        "may_second": _may_second(review, decisions, request),
+        "behind": behind,
+        "result": SummaryList(list(_result(behind, found, request.casino))) if behind else None,
+        "wagers": _wagers(behind, [found, *others], request) if behind else None,
+        "chart": _chart(behind, review) if behind else None,
+        "others": _others(others, request.casino),
+        "proof": SummaryList(list(_proof(found))),
+        "can_be_reperformed": can_be_reperformed(found),
+    }
+    return render(request, "reviews/finding.html", context)
+
+
+def _decide(review: Review, outcome: str) -> str:
+    return address_of("decide", review.casino, finding=review.finding.entry_index, outcome=outcome)
+
+
+def difference_words(found: Finding) -> str:
+    """The difference in words; empty where it is not about money."""
+    if found.required_cents is None or found.found_cents is None:
+        return ""
+    difference = found.found_cents - found.required_cents
+    if difference == 0:
+        return "The amount handed back is the amount that was due."
+    who = "player was handed back" if difference > 0 else "player is short of"
+    return f"The {who} {spoken(abs(difference))}{' more than was due.' if difference > 0 else '.'}"
+
+
+def _may_second(review: Review, decisions: list[Decision], request: CasinoRequest) -> bool:
+    return review.state == State.SECONDING and bool(decisions) and decisions[-1].decided_by_id != request.user.pk
+
+
+def _history(decisions: list[Decision]) -> Iterator[TimelineEntry]:
+    """Everything people did about it, with the notes: this page is for those who review."""
+    for one in decisions:
+        asked = f" Asked: {one.question}" if one.question else ""
+        until = f" Until {one.accepted_until:%Y-%m-%d %H:%M} UTC." if one.accepted_until else ""
+        together = " Decided together with others." if one.together else ""
+        detail = f"{one.reason_words}.{asked}{until}{together} Note: {one.note}"
+        yield TimelineEntry("Decided", one.decided_at, one.decided_by_name, detail, one.tag)
+        if hasattr(one, "answer"):
+            answer = one.answer
+            yield TimelineEntry("Operator answered", answer.answered_at, answer.answered_by_name, answer.text)
+        if hasattr(one, "confirmation"):
+            second = one.confirmation
+            tag = Tag("Agreed", "success") if second.agrees else Tag("Not agreed", "danger")
+            yield TimelineEntry("Second reviewer", second.confirmed_at, second.confirmed_by_name, second.note, tag)
+        if hasattr(one, "reopening"):
+            yield TimelineEntry("Opened again: the accepted time was over", one.reopening.reopened_at)
+
+
+def _result(behind: RoundBehind, found: Finding, casino: Casino) -> Iterator[SummaryRow]:
+    played = behind.played
+    href = reverse("desk:round", kwargs={"casino": found.log, "index": behind.entry.index})
+    yield SummaryRow("Round", played.round, href, "Open")
+    if behind.faces:
+        shown = dice(behind.faces) if played.dice else "-".join(map(str, behind.faces))
+        yield SummaryRow("Dice" if played.dice else "Cards", shown)
+        yield SummaryRow("Total", sum(behind.faces))
+    if played.no_result:
+        yield SummaryRow("No result", plain(played.no_result.reason))
+    if played.called:
+        yield SummaryRow("Called", "-".join(map(str, played.called.faces)))
+    yield SummaryRow("Gaming day", f"{played.gaming_day.day} {played.gaming_day:%b %Y}")
+    yield SummaryRow("Began", local(behind.began_at, casino))
+    if behind.dealer:
+        yield SummaryRow("Dealer position", plain(behind.dealer))
+    if found.version is not None:
+        approver = found.version.approved_by
+        yield SummaryRow("Rules approved by", f"{approver}" if approver else "Nobody")
+        yield SummaryRow("Approved", local(found.version.approved_at, casino))
+
+
+def _wagers(behind: RoundBehind, findings: list[Finding], request: CasinoRequest) -> Table:
+    def what(row: WagerSeen) -> Any:
+        return Tag(row.found.code, "danger") if row.found else Tag("As the rules say", "success")
+
+    return Table(
+        caption="Every wager of the round",
+        columns=(
+            Column("Wager", "wager.id", is_row_heading=True),
+            Column("Whose", "holder"),
+            Column("Box", "bet_words"),
+            Column("Stake", lambda row: money(row.wager.stake), is_figure=True),
+            Column("Handed back", lambda row: money(row.wager.returned), is_figure=True),
+            Column("Due", lambda row: money(row.due_cents), is_figure=True),
+            Column("Audit", what),
+        ),
+        rows=behind.wagers(findings),
+        query=request.GET,
+        name="wagers",
+        empty="Nobody had wagered.",
+    )
+
+
+def _chart(behind: RoundBehind, review: Review) -> Chart:
+    events = behind.events
+    return Chart(
+        src=address_of("timeline", review.casino, finding=review.finding.entry_index),
+        alt=f"{len(events)} events and {len(behind.played.wagers)} wagers of round {behind.played.round}, to scale.",
+        table=Table(
+            caption="What happened when",
+            columns=(
+                Column("Event", event_words, is_row_heading=True),
+                Column("After the beginning", lambda event: behind.seconds(event.at), is_figure=True),
+                Column("When", lambda event: local(event.at, review.casino)),
+            ),
+            rows=events,
+            name="events",
+        ),
+    )
+
+
+def _others(others: list[Finding], casino: Casino) -> Table:
+    def page(one: Finding) -> str:
+        return finding_address(one.review) if hasattr(one, "review") else one.get_absolute_url()
+
+    return Table(
+        caption="Other findings about the same record",
+        columns=(
+            Column("Code", "code", is_row_heading=True, link=page),
+            Column("What was found", "sentence"),
+            Column("State", lambda one: one.review.tag if hasattr(one, "review") else ""),
+        ),
+        rows=others,
+        name="others",
+        is_caption_hidden=True,
+        empty="None.",
+    )
+
+
+def _proof(found: Finding) -> Iterator[SummaryRow]:
+    signed = newest_checkpoint(found.log)
+    yield SummaryRow("Entry", f"{found.subject_index:,}")
+    if signed is None or found.subject_index >= signed.head.size:
+        yield SummaryRow("Checkpoint", "None covers it yet. One is signed every minute.")
+    else:
+        yield SummaryRow("Checkpoint", f"Of {signed.head.size:,} entries")
+        yield SummaryRow("Its root", SafeString(f'<code class="copyable">{signed.head.root.hex()}</code>'))
+
+
+@reviewers
+@require_safe
+def timeline(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
+    review = access_review(request.user, request.casino, finding)
+    behind = round_behind(review.finding)
+    if behind is None:
+        raise NotFound
+    return svg_response(draw_timeline(behind, review.finding.wager))
+
+
+@reviewers
+@never_cache
+@require_safe
+def reperform(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
+    """Recomputes now, from the entries as they are stored, and tries every other reading. Writes nothing."""
+    review = access_review(request.user, request.casino, finding)
+    found = review.finding
+    if not can_be_reperformed(found):
+        raise NotFound
+    done = recompute(found)
+    readings = Table(
+        caption="The same wager, if a clause were read another way",
+        columns=(
+            Column("Clause", "clause", is_row_heading=True),
+            Column("Reading", lambda row: plain(row.choice)),
+            Column("Adopted", lambda row: Tag("Adopted", "info") if row.is_adopted else ""),
+            Column(
+                "Due", lambda row: money(row.draft.required_cents) if row.draft else "As handed back", is_figure=True
+            ),
+            Column("Finding", lambda row: Tag(row.draft.code, "danger") if row.draft else Tag("Nothing", "success")),
+        ),
+        rows=list(under_readings(found)),
+        name="readings",
+        page_size=200,
+        is_caption_hidden=True,
+        empty="This rule version knows no other reading that concerns a single wager.",
+    )
+    context = {"casino": request.casino, "review": review, "finding": found, "done": done, "readings": readings}
+    return render(request, "reviews/reperform.html", context | {"at": timezone.now()})

@@ -1,0 +1,146 @@
+"""Reports: what they say, that they carry their proof, and that whatever is changed in one is found."""
+
+import re
+import zlib
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from compliance.reports import making
+from compliance.reports.errors import NothingToReport
+from compliance.reports.making import make_waiting
+from compliance.reports.models import Report
+from compliance.reports.services import ask_for_report
+from compliance.reviews.outcomes import Outcome
+from compliance.web.errors import NotFound
+from rounds.ledger.checkpoints import verifier
+from rounds.ledger.following import read_entries_at
+from tests.compliance.accounts.cast import browser_of
+from tests.compliance.reports.making import check, make, text_of
+from tests.compliance.reviews.office import Office
+
+
+def test_the_discrepancy_report_says_what_was_found_and_decided(committed_office: Office) -> None:
+    office = committed_office
+    first, _ = office.overpay(2)
+    office.decide(first, Outcome.EXPLAINED, note="Secret thoughts of the inspector.")
+    report = make(office, "discrepancies")
+    text = text_of(report.path(".pdf"))
+    for words in ("SETTLE-OVERPAID", "$51.00", "$50.00", "Explained", "Not decided", "nsw-sic-bo", "Page 1 of"):
+        assert words in text, words
+    assert "$2.00" in text, "twice a dollar too much"
+    content = report.path(".pdf").read_bytes() + report.path(".json").read_bytes()
+    assert b"Secret thoughts" not in content
+    assert not any(b"Secret thoughts" in part for part in unpacked(content))
+
+
+def unpacked(content: bytes) -> list[bytes]:
+    found = []
+    for part in re.findall(rb"stream\n(.*?)\nendstream", content, re.DOTALL):
+        try:
+            found.append(zlib.decompress(part))
+        except zlib.error:
+            continue
+    return found
+
+
+def test_a_report_is_checked_offline_and_any_change_is_found(committed_office: Office, tmp_path: Path) -> None:
+    office = committed_office
+    office.overpay()
+    report = make(office, "discrepancies")
+    genuine = check(report.path(".pdf"), "--key", str(verifier("harbour")))
+    assert genuine.returncode == 0, genuine.stdout + genuine.stderr
+    assert "The ledger recorded these very pages" in genuine.stdout
+    assert "the report is genuine" in genuine.stdout
+    content = report.path(".pdf").read_bytes()
+    pages = content.find(b"%%EOF")
+    for name, changed in {
+        "a page": content[:900] + bytes([content[900] ^ 1]) + content[901:],
+        "an attachment": content[: pages + 400] + bytes([content[pages + 400] ^ 1]) + content[pages + 401 :],
+        "something added": content + b"\n1 0 obj\n<<>>\nendobj\n",
+        "something cut": content[:-20],
+        "only the pages": content[: pages + 6],
+        "no report at all": b"hello",
+    }.items():
+        target = tmp_path / "changed.pdf"
+        target.write_bytes(changed)
+        result = check(target)
+        assert result.returncode == 1, (name, result.stdout)
+        assert "must not be relied on" in result.stdout, name
+        assert "Traceback" not in result.stderr, name
+
+
+def test_another_key_is_refused(committed_office: Office) -> None:
+    committed_office.overpay()
+    report = make(committed_office, "discrepancies")
+    other = str(verifier("marina"))
+    assert check(report.path(".pdf"), "--key", other).returncode == 1
+
+
+def test_the_entry_records_the_pages_and_the_database_keeps_them(committed_office: Office) -> None:
+    office = committed_office
+    office.overpay()
+    report = make(office, "discrepancies")
+    assert report.entry_index is not None
+    [entry] = read_entries_at("harbour", [report.entry_index])
+    assert (entry.kind, entry.content()) == ("report-made", dict(report.as_record()))
+    assert report.file_bytes == report.path(".pdf").stat().st_size
+    with pytest.raises(Exception, match="stay as they are"):
+        Report.objects.filter(pk=report.pk).update(title="Another")
+
+
+def test_a_worker_lost_after_the_record_only_attaches_again(committed_office: Office) -> None:
+    """As it stands when the worker dies between the entry and the proofs."""
+    office = committed_office
+    office.overpay()
+    report = ask_for_report(
+        casino=office.casino, kind="discrepancies", chosen={}, actor=office.ines, now=timezone.now()
+    )
+
+    making._begin(report)
+    making._write_pages(report, timezone.now(), lambda done: None)
+    assert report.state == "recorded"
+    entry = report.entry_index
+    make_waiting(timezone.now)
+    report.refresh_from_db()
+    assert (report.state, report.entry_index) == ("ready", entry)
+    assert check(report.path(".pdf")).returncode == 0
+
+
+def test_the_other_kinds_and_their_twins_on_the_page(committed_office: Office) -> None:
+    office = committed_office
+    [review] = office.overpay()
+    office.decide(review)
+    finding = review.finding
+    page = browser_of(office.ines)
+    for kind, chosen, words in (
+        ("finding", {"finding": finding.entry_index}, ("Upheld", "$51.00", "Small", "No more bets called", "7.1")),
+        ("round", {"round": finding.subject_index}, ("4-2-4, total 10", "w-7", "Tumbled 3 times", "SETTLE-OVERPAID")),
+        ("daily", {"day": "2026-11-16"}, ("16 November 2026", "$25.00", "sb-1", "SETTLE-OVERPAID")),
+        ("certificate", {}, ("harbour", "First and last entry", "never verified")),
+    ):
+        report = make(office, kind, **chosen)
+        checked = check(report.path(".pdf"))
+        assert checked.returncode == 0, (kind, checked.stdout)
+        on_paper = " ".join(text_of(report.path(".pdf")).split())
+        twin = page.get(f"/casinos/harbour/reports/{report.pk}/").content.decode()
+        for word in words:
+            assert word in on_paper, (kind, word)
+            assert word in twin, (kind, word)
+    figure = page.get(f"/casinos/harbour/reports/{Report.objects.get(kind='round').pk}/figure-0.svg")
+    assert figure.headers["Content-Type"] == "image/svg+xml"
+
+
+def test_nothing_to_report_and_nobody_to_report_to(committed_office: Office) -> None:
+    office = committed_office
+    now = timezone.now()
+    with pytest.raises(NothingToReport):
+        ask_for_report(casino=office.casino, kind="discrepancies", chosen={}, actor=office.ines, now=now)
+    for person in (office.sid, office.house.crew.cast.mara, office.house.crew.cast.otto):
+        with pytest.raises(NotFound):
+            ask_for_report(casino=office.casino, kind="certificate", chosen={}, actor=person, now=now)
+    made = make(office, "certificate")
+    assert browser_of(office.sid).get(f"/casinos/harbour/reports/{made.pk}/file/").status_code == 404
+    answer = browser_of(office.cora).get(f"/casinos/harbour/reports/{made.pk}/file/")
+    assert b"".join(answer) == made.path(".pdf").read_bytes()  # type: ignore[call-overload]
