@@ -189,12 +189,10 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Rung when a controller's entries came in, so that those who follow the log need not wait for their next turn.
 RUNG_BY_ENTRIES = [
     "rounds.floor.tasks.follow_reports",
+    "compliance.signs.tasks.watch_signs",
     "compliance.equipment.tasks.follow_equipment",
     "compliance.audit.tasks.audit",
     "compliance.desk.tasks.follow_tables",
-    "compliance.audit.tasks.audit",
-    "compliance.desk.tasks.follow_tables",
-    "compliance.signs.tasks.watch_signs",
 ]
 
 # --- People ---------------------------------------------------------------------------------------------------------

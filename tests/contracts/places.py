@@ -229,6 +229,7 @@ def signs(casino: Casino) -> Places:
         "notices:end-player-limit": of(casino, limit=limit.pk),
         **each("closures", "table announce emergency reopen", at_table),
         **each("closures", "close withdraw", of(casino, closure=closure.pk)),
+    }
 
 
 def reviews(casino: Casino) -> Places:
