@@ -20,7 +20,7 @@ from compliance.audit.drafts import Draft
 from compliance.audit.over_time import judge_over_time, judge_rounds_over_time
 from compliance.audit.packed import round_in
 from compliance.audit.seen import Circumstances, NoRules, RoundSeen, first_events
-from compliance.audit.streaks import streak_book
+from compliance.audit.streaks import StreakBook, streak_book
 from compliance.audit.void_sets import voided_among
 from compliance.audit.warnings import with_warnings
 from compliance.audit.watched import watched_rounds
@@ -60,15 +60,29 @@ def _judge(casino: Casino, first: int, last: int, suspected_in: Suspects, instea
     columns = read_columns(casino, first, last, instead)
     suspected = sorted({*suspected_in(columns), *watched_rounds(casino.slug, columns)})
     entries = read_entries_at(casino.slug, suspected) if suspected else []
-    drafts, rounds = _ungoverned_apart(casino.slug, entries, columns.timelines)
-    book = streak_book(casino.slug, rounds)
-    for seen in rounds:
-        drafts += [*_without_pay_table(seen), *judge_round(seen, book)]
+    drafts, rounds, book = _exactly(casino.slug, entries, columns.timelines)
     over_time, used = judge_over_time(casino, first, last, instead)
     return Judged(
-        (*drafts, *judge_rounds_over_time(casino.slug, rounds), *over_time), len(columns.indexes),
-        len(columns.wagers), (*columns.used, *used), weigh(columns, rounds, book),
+        (*drafts, *over_time), len(columns.indexes), len(columns.wagers), (*columns.used, *used),
+        weigh(columns, rounds, book),
     )  # fmt: skip
+
+
+def judge_entries(log: str, entries: Sequence[Recorded], timelines: Timelines) -> list[Draft]:
+    """Exactly, one by one, in the order of the log."""
+    drafts, _, _ = _exactly(log, entries, timelines)
+    return drafts
+
+
+def _exactly(
+    log: str, entries: Sequence[Recorded], timelines: Timelines
+) -> tuple[list[Draft], list[RoundSeen], StreakBook]:
+    """What is said of the entries, and the rounds among them with what their streaks are counted by."""
+    drafts, rounds = _ungoverned_apart(log, entries, timelines)
+    book = streak_book(log, rounds)
+    for seen in rounds:
+        drafts += [*_without_pay_table(seen), *judge_round(seen, book)]
+    return drafts + judge_rounds_over_time(log, rounds), rounds, book
 
 
 def _ungoverned_apart(
