@@ -13,6 +13,7 @@ posted_odds.py odds as a table posts and words them
 player_signs.py, streak_tables.py, faults.py, custody.py (dice, shakers, inspections), shoes.py (cards), chips.py
 disputes.py    the ladder of a dispute, its advice, its times, its money
 promotions.py  terms, draws, claims: what marketing recorded
+feed.py        numbers, clocks, silence and refusals of the feed; the log's own signatures and verifications
 quick.py       the quick looks, over columns
 ways_in.py     how a check over time is written: of signs, closings, faults, custody, the feed, people's records
 
@@ -31,6 +32,7 @@ from compliance.audit.checks import (
     custody,
     disputes,
     faults,
+    feed,
     limit_notices,
     limits_shown,
     player_signs,
@@ -98,6 +100,7 @@ OVER_TIME: tuple[OverTime, ...] = (
     *chips.CHECKS,
     *disputes.CHECKS,
     *promotions.CHECKS,
+    *feed.OVER_TIME,
 )
 ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = (
     *player_signs.ROUND_CHECKS,
@@ -105,7 +108,7 @@ ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = (
     *faults.ROUND_CHECKS,
     *shoes.ROUND_CHECKS,
 )
-STRETCH_CHECKS: tuple[StretchCheck, ...] = ()
+STRETCH_CHECKS: tuple[StretchCheck, ...] = feed.STRETCH_CHECKS
 # Rounds that nothing governs are flagged before any check can look at them.
 NO_RULES = "rules"
 
