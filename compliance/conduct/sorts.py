@@ -42,7 +42,7 @@ def _device(duties: Duties, what: str) -> Ruled:
     ban = duties.device_ban
     if ban is None or what not in ban.may:
         return Ruled()
-    return Ruled(ban.may_clauses[ban.may.index(what)], ban.by)  # type: ignore[arg-type]
+    return Ruled(ban.may_clauses[ban.may.index(what)], ban.by)
 
 
 def _invalidation(duties: Duties) -> Ruled:

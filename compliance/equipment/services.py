@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from django.db import transaction
@@ -41,7 +41,7 @@ MAY_REPORT_FAULTS = MAY_RECORD | {Role.INSPECTOR}
 MAY_RETURN = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER})
 MAY_VOID = frozenset({Role.SHIFT_MANAGER})
 MOST_ROUNDS = 5_000
-DAMAGED = "damaged-dice"
+DAMAGED: Final = "damaged-dice"
 
 
 @transaction.atomic

@@ -30,7 +30,6 @@ from compliance.web.access import held_by
 from compliance.web.components import (
     Column,
     FilterPanel,
-    Kind,
     SummaryList,
     SummaryRow,
     Table,
@@ -41,12 +40,8 @@ from compliance.web.components import (
 from compliance.web.templatetags.kit import local
 
 readers = held_by(*MAY_READ)
-KINDS: dict[str, Kind] = {
-    Step.SENT: "info",
-    Step.FAILED: "danger",
-    Step.ESCALATED: "warning",
-    Step.ACKNOWLEDGED: "success",
-}
+# Of the steps that want to be seen; the others say enough by their titles.
+TAGS: dict[str, Tag] = {Step.FAILED: Tag("Not delivered", "danger"), Step.ESCALATED: Tag("Overdue", "warning")}
 MOST_IN_A_BLOCK = 5
 
 
@@ -147,8 +142,7 @@ def _entry(casino: Casino, index: int) -> str:
 def _timeline(alert: Alert, casino: Casino) -> Timeline:
     raised = TimelineEntry(
         "Raised", alert.raised_at, alert.raised_by_name or "by the service itself",
-        "In the inbox of everybody who must be told from this moment on.", Tag("Raised", "info"),
-        _entry(casino, alert.entry_index),
+        "In the inbox of everybody who must be told from this moment on.", href=_entry(casino, alert.entry_index),
     )  # fmt: skip
     return Timeline([raised, *(_step(step, alert, casino) for step in alert.steps.all())], casino, "What happened")
 
@@ -161,7 +155,7 @@ def _step(step: AlertStep, alert: Alert, casino: Casino) -> TimelineEntry:
     by = f"{step.person_name} ({roles})" if step.person_name else ""
     return TimelineEntry(
         title, step.at, by, f"{attempt}{step.detail} {after}".strip(),
-        Tag(step.get_step_display(), KINDS[step.step]), _entry(casino, step.entry_index),
+        TAGS.get(step.step), _entry(casino, step.entry_index),
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from compliance.equipment.selectors import access_fault
 from compliance.equipment.services import MAY_REPORT_FAULTS, MAY_RETURN, return_to_play
 from compliance.equipment.states import Fault
 from compliance.equipment.views.places import address_of, entry_link, plain, readers, returners
-from compliance.web.components import SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
+from compliance.web.components import SummaryList, SummaryRow, Timeline, TimelineEntry
 from compliance.web.templatetags.kit import local
 from rounds.floor.selectors import access_table
 
@@ -82,20 +82,20 @@ def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None) -> Time
     def entry(index: int | None) -> str:
         return "" if index is None else reverse("evidence:entry", kwargs={"casino": place.slug, "index": index})
 
-    steps = [TimelineEntry("Reported", fault.at, fault.by, fault.note, Tag("Failing", "danger"), entry(fault.index))]
+    steps = [TimelineEntry("Reported", fault.at, fault.by, fault.note, href=entry(fault.index))]
     if alert is not None:
         href = reverse("alerts:alert", kwargs={"casino": place.slug, "alert": alert.entry_index})
-        steps.append(TimelineEntry(f"{alert.addressees} told", alert.raised_at, "", alert.clause, alert.tag, href))
+        steps.append(
+            TimelineEntry(f"{alert.addressees} told", alert.raised_at, "", f"By rule {alert.clause}.", alert.tag, href)
+        )
         if alert.acknowledged_at:
             by = alert.acknowledged_by_name
-            done = Tag("Acknowledged", "success")
-            steps.append(TimelineEntry("Acknowledged", alert.acknowledged_at, by, "", done, href))
+            steps.append(TimelineEntry("Acknowledged", alert.acknowledged_at, by, href=href))
     if fault.mended_at:
-        mended = Tag("Mended", "info")
-        steps.append(TimelineEntry("Mended", fault.mended_at, fault.mended_by, "", mended, entry(fault.mended_index)))
+        steps.append(TimelineEntry("Mended", fault.mended_at, fault.mended_by, href=entry(fault.mended_index)))
     if fault.returned_at:
-        back, href = Tag("Back in play", "success"), entry(fault.returned_index)
-        steps.append(TimelineEntry("Returned to play", fault.returned_at, fault.returned_by, "", back, href))
+        returned = entry(fault.returned_index)
+        steps.append(TimelineEntry("Returned to play", fault.returned_at, fault.returned_by, href=returned))
     return Timeline(sorted(steps, key=lambda step: step.at), place, "From the fault to the return")
 
 

@@ -94,7 +94,9 @@ def dice(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def _sealed(row: Custody) -> str | Tag:
-    return {True: "Yes", False: Tag("Not sealed", "warning"), None: "Not stated"}[row.is_sealed]
+    if row.is_sealed is None:
+        return "Not stated"
+    return "Yes" if row.is_sealed else Tag("Not sealed", "warning")
 
 
 def _custody_columns(request: CasinoRequest) -> tuple[Column, ...]:

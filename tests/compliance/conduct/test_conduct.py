@@ -32,7 +32,8 @@ LATER = EVENING + timedelta(days=200)
 
 
 def act(table: Table, by: User, *, now: Any = LATER, **said: Any) -> ConductAct:
-    return record_conduct(table=table, said=Said(**{"at": EVENING, "seat": 4} | said), actor=by, now=now)
+    words: dict[str, Any] = {"at": EVENING, "seat": 4} | said
+    return record_conduct(table=table, said=Said(**words), actor=by, now=now)
 
 
 def played(floor: Floor, *seats: int, rounds: int = 1) -> list[int]:

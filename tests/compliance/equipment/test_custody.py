@@ -16,13 +16,14 @@ from rounds.floor.tasks import follow_reports
 from rounds.floor.values import DiceInUse, Equipment, Shift, Shifts
 from rounds.intake.kinds import equipment as lines
 from rounds.intake.kinds.table import TableClosed, TableOpened
+from rounds.intake.kinds.words import Staff
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.equipment.floor import EVENING, LICENSEE, NSW, SUPERVISOR, Floor
 from tests.rounds.floor.crew import OPENING, new_table, state
 
 DAY = date(2026, 7, 12)
 SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
-GAMES = lines.Staff(position="games-supervisor")
+GAMES = Staff(position="games-supervisor")
 EQUIPMENT = "/casinos/harbour/equipment/"
 
 
@@ -99,7 +100,7 @@ def test_what_a_controller_reports_out_of_order_is_taken_as_it_was(floor: Floor)
     assert Custody.objects.present().count() == 2
 
 
-def tried(item: str, occasion: str, by: lines.Staff = GAMES, *, passed: bool = True) -> lines.Inspection:
+def tried(item: str, occasion: str, by: Staff = GAMES, *, passed: bool = True) -> lines.Inspection:
     return lines.Inspection(item=item, occasion=occasion, trials=3, passed=passed, by=by)  # type: ignore[arg-type]
 
 

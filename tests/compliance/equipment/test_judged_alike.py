@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-from compliance.accounts.models import User
 from compliance.alerts.delivering import deliver_due, escalate_due
 from compliance.audit.models import Finding
 from rounds.floor.tasks import follow_reports
@@ -38,9 +37,8 @@ def test_an_opening_rests_on_whoever_tried_the_equipment(floor: Floor) -> None:
     """One item tried by a person, the other by nobody; the rank of a person is judged as well."""
     table = floor.table(LICENSEE)
     state(floor.crew, table, Equipment(layout="A", screen="none", touch_screen=False, shaker="automated"))
-    by_gina: dict[str, User] = {"by": floor.crew.gina}
-    floor.record(table, "inspection", tried("electrical-device", "before-opening"), **by_gina)
-    floor.record(table, "inspection", tried("automated-shaker", "before-opening"), **by_gina)
+    floor.record(table, "inspection", tried("electrical-device", "before-opening"), by=floor.crew.gina)
+    floor.record(table, "inspection", tried("automated-shaker", "before-opening"), by=floor.crew.gina)
     floor.report("table-opened", TableOpened(gaming_day=DAY), at=EVENING + HOUR)
     assert audited(floor) == []
     floor.record(table, "inspection", tried("automated-shaker", "before-opening", SUPERVISOR), at=EVENING + 2 * HOUR)

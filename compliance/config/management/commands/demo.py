@@ -8,6 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from compliance.accounts.demo import make_demo_people, sign_ins
+from compliance.conduct.demo import make_demo_conduct
+from compliance.equipment.demo import make_demo_equipment
 from promotions.demo import make_demo_promotions
 from rounds.floor.demo import make_demo_floors
 from rounds.rulebook.demo import make_demo_rules
@@ -31,6 +33,8 @@ class Command(BaseCommand):
             make_demo_rules(began_at=began_at)
             make_demo_floors(now=timezone.now())
             make_demo_promotions(now=timezone.now())
+            make_demo_equipment(now=timezone.now())
+            make_demo_conduct(now=timezone.now())
             return
         self.stdout.write("Sign in as (the sign-in page shows the second-factor code):")
         for sign_in in sign_ins():
