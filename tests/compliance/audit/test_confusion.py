@@ -118,7 +118,6 @@ def unexplained(rows: Iterable[Row]) -> list[str]:
     missed = [f"missed {row.code}: {one.table} {one.round} {one.says}" for row in rows if row.is_checked
               for one in row.missed]  # fmt: skip
     false = [f"false {row.code}: {one.table} {one.sentence}" for row in rows for one in row.false]
-    print(*missed, *false, sep="\n")
     return missed + false
 
 
