@@ -7,6 +7,7 @@ app_name = "audit"
 of_a_casino = [
     path("", views.findings, name="findings"),
     path("coverage/", views.coverage, name="coverage"),
+    path("checks/<slug:rules>/<int:number>/", views.checks, name="checks"),
     path("<int:finding>/", views.finding, name="finding"),
 ]
 

@@ -156,6 +156,7 @@ intake:paper-refuse       in      code  404   404   200   200   200   404   404 
 audit:casinos             in      code  there there there there there 403   there 403   403
 audit:findings            in      code  200   200   200   200   200   404   200   404   404
 audit:coverage            in      code  200   200   200   200   200   404   200   404   404
+audit:checks              in      code  200   200   200   200   200   404   200   404   404
 audit:finding             in      code  200   200   200   200   200   404   200   404   404
 """
 
