@@ -15,7 +15,8 @@ from rounds.engine.law import VoidReason
 from rounds.engine.packs import Pack
 
 CHANGED, COUNTED, FOREIGN = "shoe-changed", "deck-count", "foreign-card"
-IN_PLAY = Looks(frozenset({CHANGED}), timedelta(days=30))
+# No shoe is dealt from for as long.
+IN_PLAY = Looks(frozenset({CHANGED}), timedelta(days=7))
 VOID_FOR_IT = "it makes the round void"
 
 
