@@ -6,9 +6,10 @@ class AuditConfig(AppConfig):
     label = "audit"
 
     def ready(self) -> None:
-        from compliance.audit import guide, kinds
+        from compliance.audit import guide, health, kinds
         from compliance.web import help, navigation
 
         kinds.register_records()
+        health.register_checks()
         help.register(guide.PAGE)
         navigation.register(navigation.NavItem("Findings", "audit:casinos", 30, covers=r"/casinos/[^/]+/findings/"))

@@ -8,6 +8,7 @@ of_a_casino = [
     path("", views.findings, name="findings"),
     path("coverage/", views.coverage, name="coverage"),
     path("readings/<slug:rules>/<int:number>/", views.readings, name="readings"),
+    path("checks/<slug:rules>/<int:number>/", views.checks, name="checks"),
     path("<int:finding>/", views.finding, name="finding"),
 ]
 

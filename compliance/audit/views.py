@@ -25,11 +25,12 @@ from compliance.audit.selectors import (
     hangs_on_readings,
     money_under_readings,
 )
+from compliance.audit.silence import Bearing, Ruled, ruled_by_family
 from compliance.web.access import held_by
-from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
+from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table
 from compliance.web.templatetags.kit import local, money
 from rounds.rulebook.models import RuleVersion
-from rounds.rulebook.selectors import access_version, pack_of
+from rounds.rulebook.selectors import access_version, pack_of, versions_of
 
 readers = held_by(*MAY_READ)
 
@@ -140,7 +141,7 @@ def _facts(found: Finding, casino: Casino) -> Iterator[SummaryRow]:
         if found.clause:
             yield SummaryRow("Clause", f"{found.clause}: {gist.gist}" if gist else found.clause)
     if found.is_silent:
-        yield SummaryRow("What follows", Tag("Rules are silent", "info"))
+        yield SummaryRow("What follows", Bearing.SILENT.tag)
     yield SummaryRow("Found", local(found.found_at, casino))
 
 
@@ -224,6 +225,7 @@ def coverage(request: CasinoRequest, casino: str) -> HttpResponse:
         "casino": request.casino,
         "audited": audited(request.casino),
         "checked": len(checked_codes()),
+        "versions": versions_of(request.casino).approved(),
         "gaps": Table(
             caption="Entries that wait to be audited",
             columns=(
@@ -240,6 +242,39 @@ def coverage(request: CasinoRequest, casino: str) -> HttpResponse:
         "ranges": _ranges(request),
     }
     return render(request, "audit/coverage.html", context)
+
+
+@readers
+@require_safe
+def checks(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
+    """Each code under one rule version: its clauses, or that the document is silent."""
+    version = access_version(request.user, request.casino, rules, number)
+    families = list(ruled_by_family(pack_of(version)))
+    bearings = [one.bearing for _, codes in families for one in codes]
+    context = {
+        "casino": request.casino,
+        "version": version,
+        "families": [_ruled(name, codes) for name, codes in families],
+        "tags": {bearing.name: bearing.tag for bearing in Bearing},
+        "checked": bearings.count(Bearing.APPLIES),
+        "silent": bearings.count(Bearing.SILENT),
+    }
+    return render(request, "audit/checks.html", context)
+
+
+def _ruled(family: str, codes: list[Ruled]) -> Table:
+    return Table(
+        caption=family,
+        columns=(
+            Column("Code", lambda one: one.code.name, is_row_heading=True),
+            Column("What it is about", lambda one: one.code.meaning),
+            Column("Under this version", lambda one: one.bearing.tag),
+            Column("Clauses", "cited"),
+        ),
+        rows=codes,
+        name=f"family-{family.lower().replace(' ', '-')}",
+        is_caption_hidden=True,
+    )
 
 
 def _ranges(request: CasinoRequest) -> Table:

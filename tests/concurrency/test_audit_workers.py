@@ -1,22 +1,27 @@
 """Workers share the audit without overlap, and one that is killed in the middle of a block leaves no trace."""
 
+import json
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
+import redis
 from celery import Celery
 from django.conf import settings as project
 from django.db import connection, transaction
 
 from compliance.accounts.models import Casino
+from compliance.audit.judging import judge_every_round
 from compliance.audit.models import BLOCK_ENTRIES, Block, Coverage, Finding
+from compliance.audit.recording import result_sha256
+from compliance.audit.selectors import audited_up_to
 from compliance.audit.tasks import AUDIT, audit
 from compliance.audit.working import audit_log
 from compliance.config.environment import PROJECT
@@ -45,6 +50,7 @@ def busy_house(committed_house: House) -> House:
         entries.append(NewEntry(kind="round", body=line, table="sb-1", controller=CONTROLLER, sequence=number))
     with transaction.atomic():
         append("harbour", entries, NOW)
+    committed_house.go_on_from("sb-1", rounds + 1)
     return committed_house
 
 
@@ -55,12 +61,12 @@ def result() -> tuple[list[tuple[int, int]], list[tuple[int, str, str]]]:
     return list(covered), list(found)
 
 
-def assert_everything_is_covered_once() -> None:
+def assert_everything_is_covered_once(late: int = 0) -> None:
     covered, found = result()
     assert not Block.objects.waiting().exists()
     assert covered[0][0] == 0
     assert [last for _, last in covered[:-1]] == [first for first, _ in covered[1:]]
-    assert len(found) == (BLOCKS * BLOCK_ENTRIES - 100) // 100
+    assert len(found) == (BLOCKS * BLOCK_ENTRIES - 100) // 100 + late
 
 
 def work(casino_id: int) -> None:
@@ -84,19 +90,51 @@ def test_workers_side_by_side_cover_everything_once(busy_house: House) -> None:
     assert_everything_is_covered_once()
 
 
-def test_a_worker_killed_in_the_middle_of_a_block_harms_nothing(busy_house: House) -> None:
-    with celery_worker() as (worker, bell), transaction.atomic():
-        # The worker gets as far as recording its block, and there has to wait for the log.
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1 FROM ledger_head FOR UPDATE")
-        bell.send_task(AUDIT)
-        wait_until_somebody_waits_for_the_log()
-        os.kill(worker.pid, signal.SIGKILL)
-        worker.wait()
-    assert result() == ([], [])
-    for _ in range(3):
-        audit()
-    assert_everything_is_covered_once()
+def test_whatever_is_lost_or_doubled_the_audit_comes_to_the_same(busy_house: House) -> None:
+    """A worker dies in mid-block, Redis forgets everything, nobody rings for a while, and then a ring comes thrice."""
+    with celery_worker() as (worker, bell):
+        with transaction.atomic():
+            # The worker gets as far as recording its block, and there has to wait for the log.
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT 1 FROM ledger_head FOR UPDATE")
+            bell.send_task(AUDIT)
+            wait_until_somebody_waits_for_the_log()
+            os.kill(worker.pid, signal.SIGKILL)
+            worker.wait()
+        assert result() == ([], [])
+    with redis.Redis.from_url(OWN_REDIS) as memory:
+        assert memory.dbsize()
+        memory.flushdb()
+    with celery_worker() as (_, bell):
+        # While beat is stopped the log grows all the same.
+        index = busy_house.play((4, 2, 4), wager("small", 2_500, 5_100))
+        for _ in range(3):
+            bell.send_task(AUDIT)
+        wait_until(lambda: not Block.objects.waiting().exists() and (audited_up_to("harbour") or 0) > index)
+    with redis.Redis.from_url(OWN_REDIS) as memory:
+        memory.flushdb()
+    audit()
+    assert_everything_is_covered_once(late=1)
+    assert_as_if_judged_in_peace()
+
+
+def assert_as_if_judged_in_peace() -> None:
+    """Byte for byte what judging every round exactly comes to, with nobody in the way."""
+    casino = Casino.objects.get(slug="harbour")
+    drafts = []
+    for coverage in Coverage.objects.filter(log="harbour").order_by("first"):
+        judged = judge_every_round(casino, coverage.first, coverage.last)
+        assert result_sha256(judged) == coverage.result_sha256
+        drafts += judged.drafts
+    said = [(one.index, one.wager, one.code, one.sentence, list(one.evidence), list(one.explanation)) for one in drafts]
+    kept = Finding.objects.order_by("subject_index", "wager").values_list(
+        "subject_index", "wager", "code", "sentence", "evidence", "explanation"
+    )
+    assert json.dumps(sorted(said)) == json.dumps(list(kept))
+
+
+# Its own database of the server: emptying it takes nothing from anybody else.
+OWN_REDIS = urlsplit(project.REDIS_URL)._replace(path="/9").geturl()
 
 
 @contextmanager
@@ -104,16 +142,24 @@ def celery_worker() -> Iterator[tuple[subprocess.Popen[bytes], Celery]]:
     """A real worker on this test's database, with a queue of its own."""
     queue = f"audit-{os.getpid()}"
     address = urlsplit(os.environ["DATABASE_URL"])._replace(path="/" + connection.settings_dict["NAME"]).geturl()
-    bell = Celery("audit-test", broker=project.REDIS_URL, set_as_current=False)
+    bell = Celery("audit-test", broker=OWN_REDIS, set_as_current=False)
     bell.conf.task_default_queue = queue
     command = [sys.executable, "-m", "celery", "-A", "compliance.config.celery", "worker", "-P", "solo", "-Q", queue]
-    worker = subprocess.Popen(command, cwd=PROJECT, env={**os.environ, "DATABASE_URL": address})
+    environment = {**os.environ, "DATABASE_URL": address, "REDIS_URL": OWN_REDIS}
+    worker = subprocess.Popen(command, cwd=PROJECT, env=environment)
     try:
         yield worker, bell
     finally:
         worker.kill()
         worker.wait()
         bell.close()
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not is_so():
+        assert time.monotonic() < until, "the worker never came to its end"
+        time.sleep(0.1)
 
 
 def wait_until_somebody_waits_for_the_log() -> None:

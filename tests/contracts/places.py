@@ -147,6 +147,7 @@ def audit(casino: Casino) -> Places:
     )  # fmt: skip
     return {
         **each("audit", "findings coverage", of(casino)),
+        "audit:checks": of(casino, rules=NSW, number=1),
         "audit:finding": of(casino, finding=finding.entry_index),
     }
 

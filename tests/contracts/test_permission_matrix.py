@@ -267,6 +267,7 @@ audit:casinos             in      code  there there there there there 403   ther
 audit:findings            in      code  200   200   200   200   200   404   200   404   404
 audit:coverage            in      code  200   200   200   200   200   404   200   404   404
 audit:readings            in      code  200   200   200   200   200   200   200   200   404
+audit:checks              in      code  200   200   200   200   200   404   200   404   404
 audit:finding             in      code  200   200   200   200   200   404   200   404   404
 
 disputes:casinos          in      code  there there there there there 403   there 403   403

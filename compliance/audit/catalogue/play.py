@@ -112,7 +112,8 @@ STREAKS = (
     Code(
         "STREAK-MISCOUNT", _SERIOUS, _TIMELINE,
         "{what} stood at {required}; the table had {found}.",
-        "A Super Streak was counted or settled otherwise than the results say.", "law.streak",
+        "A Super Streak was counted or settled otherwise than the results say, or the screen showed another count.",
+        "law.streak",
     ),
     Code(
         "STREAK-WINDOW", _BREACH, _TIMELINE,
@@ -133,8 +134,7 @@ STREAKS = (
     Code(
         "STREAK-SCREEN", _BREACH, _TIMELINE,
         "{what} {found}; {required}.",
-        "Super Streak was played at a table without the screen or layout for it, or the screen did not count what the "
-        "results say.", "duties.streak_offer.clause",
+        "Super Streak was played at a table without the screen or layout for it.", "duties.streak_offer.clause",
     ),
     Code(
         "STREAK-OPEN-AT-CLOSE", _SERIOUS, _TIMELINE,

@@ -108,14 +108,15 @@ class Scene:
         return [said for said in quiet if id(said) in played]
 
     def pick_void_round(self) -> Said:
-        """One with wagers; where the day has none, an honest round is called off."""
+        """One with wagers; where the day has none, an honest round is called off, unless a screen had counted it."""
         void = [
             said for said in self.free_rounds()
             if self.body_of(said).no_result is not None and list(self.plain_wagers(said))
         ]  # fmt: skip
         if void:
             return self._pick(void)
-        said = self.pick_last_round(lambda body: bool(body.wagers))
+        self.need(self.set_up.streak_amount is None)
+        said = self.pick_round(lambda body: bool(body.wagers))
         self.need(bool(list(self.plain_wagers(said))))
         self.change(said, **called_off(self.set_up, self.body_of(said)))
         return said

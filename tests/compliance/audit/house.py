@@ -60,6 +60,10 @@ class House:
             [receipt] = append(self.casino.slug, [entry], NOW)
         return receipt.index
 
+    def go_on_from(self, table: str, sequence: int) -> None:
+        """Where lines were appended by other means, the next one takes this number."""
+        self._sequences[table] = count(sequence)
+
     def play(
         self, dice: tuple[int, int, int] | None, *wagers: Wager, table: str = "sb-1", later: timedelta | None = None,
         **rest: object,

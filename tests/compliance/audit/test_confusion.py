@@ -1,11 +1,14 @@
 """Every planted fault is found with its code, and nothing else is: days of all five rule sets, honest and not."""
 
+import io
 import json
 from collections.abc import Iterable, Sequence
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from compliance.audit.checks import checked_codes
@@ -19,6 +22,7 @@ from rounds.floor.values import (
     PostedOdds,
     SmallestChip,
     StreakAmount,
+    TableRules,
     Value,
     WagersOffered,
 )
@@ -29,7 +33,7 @@ from rounds.simulator.floor_set_ups import set_up_of
 from rounds.simulator.playing import Tally, play_days
 from rounds.simulator.said import Numbered
 from tests.compliance.audit.house import CONTROLLER, NOW, House
-from tests.compliance.audit.play import LICENSEE, MBS, NSW, RWS, SKYCITY, START
+from tests.compliance.audit.play import LICENSEE, MBS, NSW, RWS, SKYCITY, START, wager
 from tests.rounds.floor.crew import new_table, state
 
 DAY = date(2026, 11, 10)
@@ -73,8 +77,6 @@ def open_floor(house: House) -> list[Table]:
     for terminal, layout in TERMINALS.items():
         house.add_terminal(tables[1], terminal, layout)
     plain = new_table(house.crew, "plain")
-    from rounds.floor.values import TableRules
-
     for fact in (TableRules(rules=NSW), equipment("A"), Limits(min=2_500, max=250_000, unit=2_500)):
         state(house.crew, plain, fact)
     return [*tables, plain]
@@ -118,7 +120,6 @@ def unexplained(rows: Iterable[Row]) -> list[str]:
     missed = [f"missed {row.code}: {one.table} {one.round} {one.says}" for row in rows if row.is_checked
               for one in row.missed]  # fmt: skip
     false = [f"false {row.code}: {one.table} {one.sentence}" for row in rows for one in row.false]
-    print(*missed, *false, sep="\n")
     return missed + false
 
 
@@ -138,3 +139,53 @@ def test_honest_days_have_nothing_but_what_players_overlooked(house: House) -> N
     rows = seen_without_a_wire(compare(truth, sightings_at(truth)))
     assert unexplained(rows) == []
     assert set(Finding.objects.standing().values_list("code", flat=True)) <= {"LIMIT-OVER-MAX", "WAGER-UNDER-MIN"}
+
+
+class TestTheCommand:
+    """One fault found, one missed, one near miss reported, one finding that nobody planted."""
+
+    @pytest.fixture
+    def truth(self, house: House, tmp_path: Path) -> Path:
+        house.open_table()
+        for number, returned in enumerate((5_100, 5_000, 5_100, 5_100), start=1):
+            house.play((4, 2, 4), wager("small", 2_500, returned, id=f"w-{number}"))
+        said = {"code": "SETTLE-OVERPAID", "casino": "harbour", "table": "sb-1", "says": "A dollar too much."}
+        planted = [
+            {**said, "round": "r-1", "wager": "w-1", "sequence": 1},
+            {**said, "round": "r-2", "wager": "w-2", "sequence": 2},
+            {**said, "round": "r-3", "wager": "w-3", "sequence": 3, "finding": False},
+            {**said, "code": "DISPUTE-RANK", "sequence": 1},
+        ]
+        path = tmp_path / "truth.ndjson"
+        path.write_text("".join(json.dumps(one) + "\n" for one in planted))
+        return path
+
+    def run(self, truth: Path, *arguments: str) -> tuple[str, bool]:
+        out = io.StringIO()
+        try:
+            call_command("confusion", "--truth", str(truth), *arguments, stdout=out)
+        except SystemExit:
+            return out.getvalue(), False
+        return out.getvalue(), True
+
+    def test_it_counts_found_missed_and_false_and_fails_for_them(self, truth: Path) -> None:
+        said, is_right = self.run(truth, "--json")
+        rows = {row["code"]: row for row in map(json.loads, said.splitlines())}
+        assert not is_right
+        assert rows["SETTLE-OVERPAID"] == {
+            "code": "SETTLE-OVERPAID", "checked": True, "planted": 2, "found": 1, "missed": 1, "false": 2,
+        }  # fmt: skip
+        assert rows["DISPUTE-RANK"]["missed"] == 1
+
+    def test_it_says_which_in_plain_words(self, truth: Path) -> None:
+        said, _ = self.run(truth, "--details")
+        assert "    missed: harbour/sb-1 line 2: A dollar too much." in said
+        assert said.count("    false:  harbour/sb-1 entry") == 2
+        assert "Small for $25.00 (wager w-4) was handed back $51.00; $50.00 was due." in said
+        assert said.splitlines()[-1].endswith("2 findings were in vain.")
+
+    def test_a_truth_that_cannot_be_used(self, house: House, tmp_path: Path) -> None:
+        (tmp_path / "empty").write_text("")
+        for path, words in ((tmp_path / "empty", "The truth is empty"), (tmp_path / "none", "No such file")):
+            with pytest.raises(CommandError, match=words):
+                call_command("confusion", "--truth", str(path))

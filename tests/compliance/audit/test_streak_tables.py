@@ -46,7 +46,7 @@ def shows(table: AtTable, minute: int, round: str, length: int, side: Any = "sma
 class TestScreen:
     """1-2-4 is Small, 4-5-6 Big, triples do not count."""
 
-    @pytest.mark.parametrize(("length", "found"), [(1, ["STREAK-SCREEN"]), (2, []), (3, ["STREAK-SCREEN"])])
+    @pytest.mark.parametrize(("length", "found"), [(1, ["STREAK-MISCOUNT"]), (2, []), (3, ["STREAK-MISCOUNT"])])
     def test_it_counts_what_the_results_say(self, table: AtTable, length: int, found: list[str]) -> None:
         play(table, 0, SMALL)
         play(table, 2, TRIPLE)
@@ -58,15 +58,15 @@ class TestScreen:
         play(table, 0, SMALL)
         play(table, 2, BIG)
         shown = shows(table, 2, "r-2", 1, "small")
-        assert codes(table) == ["STREAK-SCREEN"]
+        assert codes(table) == ["STREAK-MISCOUNT"]
         finding = Finding.objects.get()
-        assert (finding.subject_index, finding.clause) == (shown, "6.1")
-        assert finding.sentence == "After round r-2 the screen showed 1 of small; the results make it 1 of big."
+        assert finding.subject_index == shown
+        assert "stood at 1 in a row for big; the table had 1 in a row for small on its screen." in finding.sentence
 
     def test_the_round_it_speaks_of_comes_late(self, table: AtTable) -> None:
         play(table, 4, SMALL)
         shows(table, 4, "r-1", 2)
-        assert codes(table) == ["STREAK-SCREEN"]
+        assert codes(table) == ["STREAK-MISCOUNT"]
         play(table, 0, SMALL)
         assert codes(table) == []
 

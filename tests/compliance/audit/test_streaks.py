@@ -4,17 +4,15 @@ from datetime import timedelta
 from itertools import count
 from typing import Any
 
-import msgspec
 import pytest
 from django.db import transaction
 
 from compliance.audit.models import BLOCK_ENTRIES, Finding
 from rounds.floor.values import Equipment, StreakAmount, WagersOffered
 from rounds.intake.kinds.round import Wager
-from rounds.intake.kinds.table import Streak, StreakState
 from rounds.ledger.appending import correct
 from tests.compliance.audit.house import NOW, House
-from tests.compliance.audit.play import at, void, wager
+from tests.compliance.audit.play import void, wager
 from tests.compliance.audit.test_audited_again import fill_up_to
 
 SMALL, BIG, TRIPLE = (1, 2, 3), (6, 5, 4), (2, 2, 2)
@@ -146,31 +144,3 @@ def test_a_round_taken_back_changes_what_was_due_later(table: StreakTable) -> No
         correct("harbour", taken_back, {"reason": "Never played.", "by": {"id": 1, "name": "Sid"}}, NOW)
     assert [code for code, _, _ in table.found()] == ["SETTLE-READING"]
     assert Finding.objects.get().cases.get().required_cents == 0
-
-
-class TestTheTablesOwnCounter:
-    """What its screen showed after a round is a second witness to the count."""
-
-    def show(self, table: StreakTable, round: str, *streaks: Streak) -> int:
-        return table.house.report("streak-state", StreakState(round=round, streaks=streaks), at=at(3_000))
-
-    def test_a_screen_that_agrees_and_one_that_does_not(self, table: StreakTable) -> None:
-        """1-2-3 is small and even; a triple and a round without result count for neither."""
-        for dice in (BIG, SMALL, TRIPLE, None, SMALL):
-            table.play(dice, **(void("not-flat") if dice is None else {}))
-        small, even = Streak(pair="small-big", side="small", length=2), Streak(pair="odd-even", side="even", length=2)
-        self.show(table, "r-5", small, even)
-        assert table.found() == []
-        wrong = self.show(table, "r-5", msgspec.structs.replace(small, length=3), even)
-        assert table.found() == [("STREAK-MISCOUNT", None, None)]
-        finding = Finding.objects.get()
-        assert finding.subject_index == wrong
-        assert "stood at 2 in a row for small; the table had 3 in a row for small on its screen." in finding.sentence
-
-    def test_a_round_that_comes_late_makes_an_agreeing_screen_wrong(self, table: StreakTable) -> None:
-        table.play(SMALL)
-        table.house.play(SMALL, later=timedelta(minutes=5))
-        self.show(table, "r-2", Streak(pair="small-big", side="small", length=2))
-        assert table.found() == []
-        table.house.play(BIG, later=timedelta(minutes=2))
-        assert [code for code, _, _ in table.found()] == ["STREAK-MISCOUNT"]
