@@ -39,11 +39,11 @@ class LimitForm(forms.Form):
         super().__init__(*args, **kwargs)
         casino = rule.table.casino
         self.fields["effective_at"].zone = casino.zone  # type: ignore[attr-defined]
-        self.fields["effective_at"].help_text = f"For a higher minimum: {rule.sentence}" if rule.duty else ""
+        self.fields["effective_at"].help_text = rule.earliest_words
         self.initial.setdefault("effective_at", rule.suggested_at)
         if rule.before:
             held = rule.before
-            self.initial |= {"min": held.min, "max": held.max, "multiples": held.multiples, "unit": held.unit}
+            self.initial.update(min=held.min, max=held.max, multiples=held.multiples, unit=held.unit)
         self.initial["streak"] = rule.streak_cents
         if not rule.knows_a_unit:
             del self.fields["unit"]

@@ -67,6 +67,14 @@ class Rule:
         return next_whole_minute(self.now + self.notice + TO_PUT_IT_UP)
 
     @property
+    def earliest_words(self) -> str:
+        """Beside the field that asks for the time."""
+        if self.duty is None:
+            return ""
+        earliest = time_of_day(self.earliest_at, self.table.casino)
+        return f"For a higher minimum not before {earliest} (clause {self.duty.clause})."
+
+    @property
     def sentence(self) -> str:
         """What the form says above itself."""
         if self.duty is None:

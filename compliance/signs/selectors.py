@@ -46,7 +46,7 @@ def wanted_signs(tables: Iterable[Table]) -> list[Sign]:
 
 def last_seen(showing: Showing) -> datetime | None:
     """The last word of the display that shows it; None where somebody else answers for its being up."""
-    if showing.source != Source.DISPLAY:
+    if showing.display_id is None:
         return None
     seen = Refresh.objects.filter(display_id=showing.display_id, at__gte=showing.since_at)
     return seen.filter(shown__contains=[showing.sign.name]).aggregate(last=Max("at"))["last"] or showing.since_at

@@ -89,6 +89,7 @@ def sign_table(casino: Casino, signs: list[SignNow], query: Any) -> Table:
         query=query,
         empty="No sign is announced. Signs appear here when a limit change or a closing is planned.",
         name="signs",
+        is_caption_hidden=True,
     )  # fmt: skip
 
 
@@ -113,6 +114,7 @@ def display_table(casino: Casino, displays: list[DisplayNow], now: datetime, que
         query=query,
         empty="No display is set up. Choose a table to set one up, or print the sign.",
         name="displays",
+        is_caption_hidden=True,
     )  # fmt: skip
 
 
@@ -123,5 +125,7 @@ def table_links(casino: Casino, tables: list[models.Table], query: Any) -> Table
         ),
         Column("Short name", "slug"),
     )  # fmt: skip
-    empty = "There are no tables yet."
-    return Table(caption="Tables", columns=columns, rows=tables, query=query, empty=empty, name="tables")
+    return Table(
+        caption="Tables", columns=columns, rows=tables, query=query, empty="There are no tables yet.", name="tables",
+        is_caption_hidden=True,
+    )  # fmt: skip

@@ -39,7 +39,9 @@ class SignNow:
 
     @property
     def words(self) -> str:
-        return ", ".join(f"{fact.label} {fact.value}" for fact in self.facts)
+        """New minimum $25, from 9:42 pm"""
+        said = ", ".join(f"{fact.label[:1].lower()}{fact.label[1:]} {fact.value}" for fact in self.facts)
+        return said[:1].upper() + said[1:]
 
     @property
     def announced_at(self) -> datetime | None:

@@ -119,7 +119,7 @@ def test_a_controllers_clock_and_ours_apart(
     now = up_at + stood
     time_machine.move_to(now, tick=False)
     feeder = Feeder()
-    limits = {"limits": {"min": 1_000, "max": 50_000}, "sign": sign.name}
+    limits: dict[str, Any] = {"limits": {"min": 1_000, "max": 50_000}, "sign": sign.name}
     answer = feeder.send(feeder.line("limits-changed", at=now + apart, **limits), sent_at=(now + apart).isoformat())
     assert answer.status_code == 200
     follow_reports()
@@ -130,8 +130,10 @@ def test_a_controllers_clock_and_ours_apart(
 
 
 def closing(house: House, table: Table, **said: Any) -> Closure:
-    said = {"players_present": True, "streak_in_progress": False, "actor": house.crew.sid, "now": after(0)} | said
-    return announce_closure(table=table, **said)
+    usual: dict[str, Any] = {
+        "players_present": True, "streak_in_progress": False, "actor": house.crew.sid, "now": after(0)
+    }  # fmt: skip
+    return announce_closure(table=table, **usual | said)
 
 
 def test_a_table_closed_as_announced_breaks_nothing(house: House, table: Table) -> None:

@@ -44,7 +44,8 @@ AT = START + 22 * MINUTE
 
 
 def announce(crew: Crew, table: Table, now: datetime = START, **said: Any) -> Closure:
-    said = {"closes_at": AT, "players_present": True, "streak_in_progress": False, "actor": crew.sid} | said
+    usual: dict[str, Any] = {"closes_at": AT, "players_present": True, "streak_in_progress": False, "actor": crew.sid}
+    said = usual | said
     return announce_closure(table=table, now=now, **said)
 
 

@@ -36,7 +36,8 @@ def offering_streaks(crew: Crew, table: Table) -> Table:
 
 def raise_minimum(crew: Crew, table: Table, now: datetime = START, **said: Any) -> LimitNotice:
     """From 5 to 25 dollars, by Sid, in 22 minutes unless it says otherwise."""
-    said = {"effective_at": now + 22 * MINUTE, "actor": crew.sid} | said
+    usual: dict[str, Any] = {"effective_at": now + 22 * MINUTE, "actor": crew.sid}
+    said = usual | said
     return schedule_notice(table=table, limits=Limits(min=2_500, max=50_000), now=now, **said)
 
 

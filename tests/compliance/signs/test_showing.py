@@ -1,6 +1,7 @@
 """That a sign is up: by a display, a controller or a supervisor; taken down, lost, come back; each in the ledger."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -136,7 +137,7 @@ def follow() -> None:
     follow_to_the_end(CONSUMER, ["harbour"], take_reports, kinds=FOLLOWED)
 
 
-def report(feeder: Feeder, kind: str, at: datetime, sent_at: datetime, **body: object) -> None:
+def report(feeder: Feeder, kind: str, at: datetime, sent_at: datetime, **body: Any) -> None:
     """Sent at an instant of the controller's own clock."""
     answer = feeder.send(feeder.line(kind, at=at, **body), sent_at=sent_at.isoformat())
     assert answer.status_code == 200, answer.content

@@ -11,6 +11,9 @@ from compliance.accounts.demo import make_demo_people, sign_ins
 from compliance.conduct.demo import make_demo_conduct
 from compliance.equipment.demo import make_demo_equipment
 from promotions.demo import make_demo_promotions
+from compliance.closures.demo import make_demo_closures
+from compliance.notices.demo import make_demo_notices
+from compliance.signs.demo import make_demo_displays
 from rounds.floor.demo import make_demo_floors
 from rounds.rulebook.demo import make_demo_rules
 
@@ -35,6 +38,9 @@ class Command(BaseCommand):
             make_demo_promotions(now=timezone.now())
             make_demo_equipment(now=timezone.now())
             make_demo_conduct(now=timezone.now())
+            make_demo_displays(now=timezone.now())
+            make_demo_notices(now=timezone.now())
+            make_demo_closures(now=timezone.now())
             return
         self.stdout.write("Sign in as (the sign-in page shows the second-factor code):")
         for sign_in in sign_ins():
