@@ -23,8 +23,8 @@ SMALL = ParagraphStyle("small", BODY, fontSize=8.5, leading=11.5, textColor=QUIE
 CODE = ParagraphStyle("code", BODY, fontName="Courier", fontSize=7.5, leading=10, splitLongWords=1)
 BOLD = ParagraphStyle("bold", BODY, fontName="Helvetica-Bold")
 TITLE = ParagraphStyle("title", BODY, fontName="Helvetica-Bold", fontSize=20, leading=25, spaceAfter=8)
-HEADING = ParagraphStyle("heading", BOLD, fontSize=13, leading=17, spaceBefore=14, spaceAfter=6)
-SUBHEADING = ParagraphStyle("subheading", BOLD, fontSize=10.5, leading=14, spaceBefore=8, spaceAfter=2)
+HEADING = ParagraphStyle("heading", BOLD, fontSize=13, leading=17, spaceBefore=14, spaceAfter=6, keepWithNext=1)
+SUBHEADING = ParagraphStyle("subheading", BOLD, fontSize=10.5, leading=14, spaceBefore=8, spaceAfter=2, keepWithNext=1)
 MARGIN = 18 * mm
 # What Helvetica lacks and patrons write all the same; viewers bring the glyphs of this one.
 HAN = "STSong-Light"

@@ -14,6 +14,7 @@ from promotions.demo import make_demo_promotions
 from compliance.closures.demo import make_demo_closures
 from compliance.notices.demo import make_demo_notices
 from compliance.signs.demo import make_demo_displays
+from compliance.disputes.demo import make_demo_disputes
 from rounds.floor.demo import make_demo_floors
 from rounds.rulebook.demo import make_demo_rules
 
@@ -41,6 +42,7 @@ class Command(BaseCommand):
             make_demo_displays(now=timezone.now())
             make_demo_notices(now=timezone.now())
             make_demo_closures(now=timezone.now())
+            make_demo_disputes(now=timezone.now())
             return
         self.stdout.write("Sign in as (the sign-in page shows the second-factor code):")
         for sign_in in sign_ins():

@@ -1,0 +1,134 @@
+"""The demo's disputes: a few rounds that patrons dispute, one dispute in each state. Only in demo mode."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import msgspec
+from django.conf import settings
+
+from compliance.accounts.demo import NotADemoError, email_of
+from compliance.accounts.models import Casino, User
+from compliance.accounts.roles import Role
+from compliance.disputes.models import Dispute
+from compliance.disputes.said import Decision, Telling
+from compliance.disputes.services import (
+    advise_patron,
+    ask_operator,
+    close_dispute,
+    complain_to_inspector,
+    decide_dispute,
+    log_dispute,
+    note_complaint,
+    record_payment,
+    tell_patron,
+)
+from compliance.disputes.subjects import Subject, subject_at
+from rounds.floor.models import Table
+from rounds.intake.kinds.round import Round
+from rounds.intake.services.paper import confirm_paper_round, enter_paper_round
+
+CASINO, TABLE = "harbour", "sb-1"
+MINUTE = timedelta(minutes=1)
+
+
+def make_demo_disputes(now: datetime) -> None:
+    """Idempotent: a casino that has disputes is left alone."""
+    if not settings.DEMO:
+        raise NotADemoError
+    casino = Casino.objects.get(slug=CASINO)
+    table = Table.objects.filter(casino=casino, slug=TABLE).select_related("casino").first()
+    if table is None or Dispute.objects.filter(casino=casino).exists():
+        return
+    _Floor(table, now).dispute_everything()
+
+
+class _Floor:
+    """The people of the demo at one table, and what they do about its disputes."""
+
+    def __init__(self, table: Table, now: datetime) -> None:
+        self.table, self.now = table, now
+        self.people = {role: User.objects.get(email=email_of(role)) for role in Role}
+        self.gina, self.sid = self.people[Role.GAMES_SUPERVISOR], self.people[Role.CASINO_SUPERVISOR]
+
+    def dispute_everything(self) -> None:
+        self._log(1, hours=0.5)
+        self._log(2, hours=5)
+        self._paid(self._log(3, hours=3))
+        self._not_satisfied(self._log(4, hours=4))
+        self._complained(self._log(5, hours=30))
+
+    def _log(self, place: int, hours: float) -> Dispute:
+        at = self.now - timedelta(hours=hours)
+        return log_dispute(
+            subject=self._play(place, at - 10 * MINUTE), wagers=[f"demo-{place}-2"], grounds="not-paid",
+            statement="I had ten dollars on the ten, and the dealer took them.", present=["dealer", "games-supervisor"],
+            actor=self.gina, now=at,
+        )  # fmt: skip
+
+    def _paid(self, dispute: Dispute) -> None:
+        at = dispute.logged_at
+        self._decide(dispute, "upheld", "The chips lay on ten. They were paid as nine.", amount_cents=7_000)
+        record_payment(
+            dispute=dispute, way="paid", amount_cents=7_000, wager=f"demo-{dispute.number}-2", note="In chips.",
+            actor=self.sid, now=at + 8 * MINUTE,
+        )  # fmt: skip
+        self._tell(dispute, "accepts")
+        close_dispute(dispute=dispute, reason="Paid at the table.", actor=self.sid, now=at + 12 * MINUTE)
+
+    def _not_satisfied(self, dispute: Dispute) -> None:
+        self._decide(dispute, "refused", "The film shows the chips on the line between nine and ten.")
+        self._tell(dispute, "not-satisfied")
+
+    def _complained(self, dispute: Dispute) -> None:
+        at, inspector = dispute.logged_at, self.people[Role.INSPECTOR]
+        self._not_satisfied(dispute)
+        advise_patron(dispute=dispute, how="printed", language="English", actor=self.sid, now=at + 15 * MINUTE)
+        complain_to_inspector(dispute=dispute, received="writing", actor=inspector, now=at + 60 * MINUTE)
+        note_complaint(
+            dispute=dispute, text="Ask for the camera above seat 4 as well.", actor=inspector, now=at + 65 * MINUTE
+        )
+        ask_operator(
+            dispute=dispute, what="footage", question="The cameras above this table, ten minutes around the round.",
+            due_on=(self.now + timedelta(days=3)).date(), actor=inspector, now=at + 70 * MINUTE,
+        )  # fmt: skip
+
+    def _decide(self, dispute: Dispute, outcome: str, reasons: str, amount_cents: int = 0) -> None:
+        said = Decision(outcome=outcome, reasons=reasons, clause="9.12", amount_cents=amount_cents)  # type: ignore[arg-type]
+        decide_dispute(dispute=dispute, rung=0, decision=said, actor=self.gina, now=dispute.logged_at + 5 * MINUTE)
+
+    def _tell(self, dispute: Dispute, answer: str) -> None:
+        said = Telling(
+            told="The decision and its reasons.", language="English", acknowledged="acknowledged",
+            answer=answer,  # type: ignore[arg-type]
+        )  # fmt: skip
+        tell_patron(dispute=dispute, telling=said, actor=self.gina, now=dispute.logged_at + 9 * MINUTE)
+
+    def _play(self, place: int, at: datetime) -> Subject:
+        """Dice 2-4-4. Small is paid rightly; ten dollars on a total of ten are taken, though they win sixty."""
+        paper = enter_paper_round(
+            table=self.table, played=_round(place, at), played_at=at, why="The controller was being replaced.",
+            actor=self.gina, now=at + MINUTE,
+        )  # fmt: skip
+        confirmed = confirm_paper_round(paper=paper, actor=self.sid, now=at + 2 * MINUTE)
+        assert confirmed.entry_index is not None
+        subject = subject_at(self.table.casino, confirmed.entry_index)
+        assert subject is not None
+        return subject
+
+
+def _round(place: int, at: datetime) -> Round:
+    names = ("tumbled", "bets-open", "no-more-bets-called", "no-more-bets-pressed", "uncovered", "result-called")
+    events = [{"name": name, "at": at + timedelta(seconds=8 * step)} for step, name in enumerate(names)]
+    events[0]["count"] = 3
+    placed = at + timedelta(seconds=10)
+    wager = {"player": "p-07", "tender": "value-chips", "placed_at": placed}
+    wagers = [
+        {**wager, "id": f"demo-{place}-1", "bet": "small", "stake": 2_500, "verdict": "win", "returned": 5_000},
+        {**wager, "id": f"demo-{place}-2", "bet": "total:10", "stake": 1_000, "verdict": "lose", "returned": 0},
+    ]
+    told = {
+        "round": f"demo-{place}", "gaming_day": at.date(), "events": events, "dice": (2, 4, 4), "wagers": wagers,
+        "called": {"faces": (2, 4, 4), "total": 10},
+    }  # fmt: skip
+    return msgspec.convert(told, Round)
