@@ -277,7 +277,7 @@ def deny_a_claim(page: Page, harbour: Casino, now: datetime) -> None:
     expect(page.get_by_role("alert")).to_contain_text("Enter the claimant's name")
     look_it_over(page, "deny")
     page.get_by_label("Name of the claimant").fill("Robin Claimant")
-    page.get_by_label("Address").fill("12 Quay Street\nSydney")
+    page.get_by_label("Address", exact=True).fill("12 Quay Street\nSydney")
     page.get_by_role("button", name="Deny the claim").click()
     expect(page.locator("main")).to_contain_text("Now tell the patron why.")
     expect(page.locator("body")).not_to_contain_text("Robin Claimant")
