@@ -171,7 +171,7 @@ def events_of(casino: Casino, now: datetime, *, is_writer: bool) -> Iterator[Eve
     since, until = now - BEHIND, now + AHEAD
     for version in terms_now(casino, now).filter(ends_at__gte=since, starts_at__lte=until):
         yield from (event for event in _of_terms(version, now) if since <= event.at <= until)
-    for draw in draws_of(casino).filter(due_at__gte=since, due_at__lte=until):
+    for draw in draws_of(casino).due_between(since, until):
         tag = DRAW_TAGS[State(draw.state)]
         yield Event(draw.due_at, "Draw", f"{draw.reference}, {draw.place}", draw.get_absolute_url(), tag)
     found = governing(casino, now)

@@ -65,7 +65,7 @@ def _file(
     casino: Casino, marketer: User, name: str, starts_at: datetime, prizes: tuple[Prize, ...], now: datetime
 ) -> TermsVersion:
     draft = begin_draft(casino=casino, actor=marketer, now=now)
-    draft.answers = dict(Terms(_answers(name, starts_at)).with_prizes(prizes).answers)
+    draft.answers = dict(Terms(answers_like(name, starts_at)).with_prizes(prizes).answers)
     draft.save(update_fields=["answers"])
     version = file_terms(draft=draft, actor=marketer, now=now)
     record_material(
@@ -76,7 +76,7 @@ def _file(
     return version
 
 
-def _answers(name: str, starts_at: datetime) -> Mapping[str, Any]:
+def answers_like(name: str, starts_at: datetime) -> Mapping[str, Any]:
     ends_at = starts_at + 20 * DAY
     return {
         "name": name,
@@ -90,7 +90,7 @@ def _answers(name: str, starts_at: datetime) -> Mapping[str, Any]:
         "minimum-wager": {"kind": "minimum", "cents": 2_000, "text": "One entry for each wager of that size."},
         "nature-and-qualifications": {"text": "The prizes described here. The maker's guarantee applies, no other."},
         "closing-of-entries": {"closes_at": write_instant(ends_at - 2 * HOUR)},
-        "method-of-claiming": {"text": "At the members' desk within 30 days, with your card.", "presence": "not-required"},
+        "method-of-claiming": {"text": "At the members' desk within 30 days.", "presence": "not-required"},
         "notification-of-winner": {"methods": ["telephone", "email"], "text": ""},
         "publication-of-results": {"text": "On the screen at the entrance for two weeks."},
         "scrutineer": {"name": "A partner of the casino's auditors"},
@@ -107,7 +107,7 @@ def _ask(running: TermsVersion, marketer: User, now: datetime) -> None:
 
 
 def _draw_and_claims(spring: TermsVersion, marketer: User, now: datetime) -> None:
-    by = {"actor": marketer}
+    by: dict[str, Any] = {"actor": marketer}
     held_at = now - 5 * DAY
     draw = schedule_draw(
         promotion=spring.promotion, scheduled_at=held_at, place="The stage beside the bar", method="Barrel",
@@ -128,7 +128,7 @@ def _draw_and_claims(spring: TermsVersion, marketer: User, now: datetime) -> Non
     at = held_at + 2 * HOUR
     record_attempt(winner=winners[0], method="telephone", attempted_at=at, is_reached=True, now=at, **by)
     record_attempt(winner=winners[1], method="telephone", attempted_at=at, is_reached=False, now=at, **by)
-    said = {"promotion": spring.promotion, "claimed_at": now - 2 * DAY, "now": now - 2 * DAY} | by
+    said: dict[str, Any] = {"promotion": spring.promotion, "claimed_at": now - 2 * DAY, "now": now - 2 * DAY} | by
     paid = record_claim(prize=CAR.name, value_cents=CAR.value_cents, details="", winner=winners[0], **said)
     decide_claim(claim=paid, is_met=True, reasons="", now=now - 2 * DAY, **by)
     pay_prize(claim=paid, form=Form.AS_DESCRIBED, paid_at=now - DAY, statement="Keys handed over", now=now - DAY, **by)

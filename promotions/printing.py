@@ -15,7 +15,9 @@ from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, T
 
 INK, QUIET, RULE, HEAD = HexColor("#14212a"), HexColor("#4b5b64"), HexColor("#c3ced2"), HexColor("#eef3f4")
 MARGIN = 20 * mm
-WIDTH = A4[0] - 2 * MARGIN
+# A page's frame has this much padding of its own on each side.
+PADDING = 6
+WIDTH = A4[0] - 2 * MARGIN - 2 * PADDING
 KEY_WIDTH = 52 * mm
 
 BODY = ParagraphStyle("body", fontName="Helvetica", fontSize=10, leading=14, textColor=INK)
@@ -42,7 +44,8 @@ def heading(text: str) -> Paragraph:
 
 def rows(pairs: Iterable[tuple[str, str]]) -> Table:
     """Facts with their names on the left."""
-    table = Table([[said(key, KEY), said(value)] for key, value in pairs], colWidths=[KEY_WIDTH, WIDTH - KEY_WIDTH])
+    cells = [[said(key, KEY), said(value)] for key, value in pairs]
+    table = Table(cells, colWidths=[KEY_WIDTH, WIDTH - KEY_WIDTH], hAlign="LEFT")
     table.setStyle(
         TableStyle(
             [
@@ -58,7 +61,7 @@ def rows(pairs: Iterable[tuple[str, str]]) -> Table:
 def grid(headings: Sequence[str], lines: Iterable[Sequence[str]], widths: Sequence[float]) -> Table:
     """A table whose head is repeated on every page; `widths` are shares of the page."""
     cells = [[said(text, KEY) for text in headings], *([said(text, CELL) for text in line] for line in lines)]
-    table = Table(cells, colWidths=[WIDTH * share / sum(widths) for share in widths], repeatRows=1)
+    table = Table(cells, colWidths=[WIDTH * share / sum(widths) for share in widths], repeatRows=1, hAlign="LEFT")
     table.setStyle(
         TableStyle(
             [
@@ -92,11 +95,11 @@ class Paper:
     def _foot(self, canvas: Canvas, document: SimpleDocTemplate) -> None:
         canvas.saveState()
         canvas.setStrokeColor(RULE)
-        canvas.line(MARGIN, 18 * mm, A4[0] - MARGIN, 18 * mm)
+        canvas.line(MARGIN + PADDING, 18 * mm, A4[0] - MARGIN - PADDING, 18 * mm)
         canvas.setFont("Helvetica", 7.5)
         canvas.setFillColor(QUIET)
-        canvas.drawString(MARGIN, 13 * mm, self.foot.encode(ENCODING, "replace").decode(ENCODING))
-        canvas.drawRightString(A4[0] - MARGIN, 13 * mm, f"Page {canvas.getPageNumber()}")
+        canvas.drawString(MARGIN + PADDING, 13 * mm, self.foot.encode(ENCODING, "replace").decode(ENCODING))
+        canvas.drawRightString(A4[0] - MARGIN - PADDING, 13 * mm, f"Page {canvas.getPageNumber()}")
         canvas.restoreState()
 
 

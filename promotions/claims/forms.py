@@ -83,13 +83,11 @@ class DenyForm(forms.Form):
             return
         over = f"${dollars(duties.denial.record_over_cents)}"
         self.fields["name"].help_text = f"Kept with denied claims over {over} (clause {duties.denial.record_clause})."
-
-    def clean(self) -> dict[str, Any]:
-        if self.needs_details and not self.cleaned_data.get("is_unknown"):
-            for name, words in (("name", "the claimant's name"), ("address", "the claimant's address")):
-                if not self.cleaned_data.get(name):
-                    self.add_error(name, f"Enter {words}, or tick that it could not be obtained.")
-        return self.cleaned_data
+        for name in ("name", "address"):
+            self.fields[name].required = self.data.get("is_unknown") != "on"
+            self.fields[name].error_messages["required"] = (
+                f"Enter the claimant's {name}, or tick that it could not be obtained."
+            )
 
     def person(self) -> dict[str, str]:
         return {name: self.cleaned_data.get(name, "") for name in ("name", "address")}

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from compliance.accounts.models import User
@@ -21,10 +21,16 @@ class DrawQuerySet(models.QuerySet["Draw"]):
         steps = DrawStep.objects.filter(draw=OuterRef("pk"))
         last = steps.order_by("-step")
         moved = steps.filter(scheduled_at__isnull=False).order_by("-step")
-        return self.select_related("promotion__casino", "by").annotate(
+        return self.select_related(
+            "promotion__casino", "by"
+        ).annotate(  # type: ignore[no-redef]
             state=Coalesce(Subquery(last.values("after")[:1]), models.Value(State.SCHEDULED.value)),
             due_at=Coalesce(Subquery(moved.values("scheduled_at")[:1]), "scheduled_at"),
         )
+
+    def due_between(self, since: datetime, until: datetime) -> "DrawQuerySet":
+        """Of draws with their state."""
+        return self.filter(Q(("due_at__gte", since), ("due_at__lte", until)))
 
 
 class Draw(PromotionRecord):
@@ -141,15 +147,20 @@ class WinnerQuerySet(models.QuerySet["Winner"]):
         """Each with when it was drawn, whether somebody was reached, and the first attempt."""
         held = DrawStep.objects.filter(draw=OuterRef("draw"), act=Act.HELD)
         attempts = Attempt.objects.filter(winner=OuterRef("pk"))
-        return self.select_related("draw__promotion__casino", "personal").annotate(
+        return self.select_related(
+            "draw__promotion__casino", "personal"
+        ).annotate(  # type: ignore[no-redef]
             drawn_at=Subquery(held.values("happened_at")[:1]),
             first_attempt_at=Subquery(attempts.order_by("at").values("at")[:1]),
             is_reached=Exists(attempts.filter(is_reached=True)),
         )
 
+    def oldest_first(self) -> "WinnerQuerySet":
+        return self.order_by(F("drawn_at").asc(), "pk")
+
     def untold(self) -> "WinnerQuerySet":
         """Of described winners: those whom nobody has reached, and who need not have been present."""
-        return self.filter(is_reached=False, is_presence_required=False)
+        return self.filter(Q(("is_reached", False)), is_presence_required=False)
 
 
 class Winner(PromotionRecord):

@@ -54,6 +54,6 @@ def untold(casino: Casino, now: datetime) -> Iterator[Untold]:
     found = governing(casino, now)
     if found is None:
         return
-    for winner in winners_of(casino).untold().order_by("drawn_at", "pk"):
+    for winner in winners_of(casino).untold().oldest_first():
         due = telling(casino, winner.drawn_at, found.duties.notification)
         yield Untold(winner, due, due.is_overdue(winner.first_attempt_at, now))

@@ -1,4 +1,4 @@
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from promotions.draws.views import draws, holidays, winners
 
@@ -16,7 +16,7 @@ of_a_draw = [
     path("winners/<int:winner>/person/", winners.person, name="person"),
 ]
 
-of_a_promotion = [
+of_a_promotion: list[URLPattern | URLResolver] = [
     path("", draws.draws, name="draws"),
     path("new/", draws.schedule, name="schedule"),
     path("<int:draw>/", include(of_a_draw)),

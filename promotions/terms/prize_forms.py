@@ -82,7 +82,8 @@ class PrizeForm(forms.Form):
     ) -> None:
         self.prize_type, self.duties, self.prescribed = prize_type, duties, prescribed
         self.others, self.is_past, self.prize = others, is_past, prize
-        super().__init__(*args, initial=_shown(prize) if prize else None, **kwargs)
+        super().__init__(*args, **kwargs)
+        self.initial = _shown(prize) if prize else {}
         for name, label, hint in details_asked(duties, prize_type):
             self.fields[DETAIL + name] = forms.CharField(
                 label=label, help_text=hint, max_length=LONGEST_TEXT, required=not is_past

@@ -1,4 +1,4 @@
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from promotions.terms.views import filing, prizes, promotions, public, registers, wizard
 
@@ -18,7 +18,7 @@ of_a_draft = [
     path("discard/", wizard.discard, name="discard"),
 ]
 
-of_a_promotion = [
+of_a_promotion: list[URLPattern | URLResolver] = [
     path("", promotions.promotion, name="promotion"),
     path("change/", promotions.change, name="change"),
     path("material/", registers.materials, name="materials"),
@@ -28,7 +28,7 @@ of_a_promotion = [
     path("versions/<int:version>/decide/", filing.decide, name="decide"),
 ]
 
-of_a_casino = [
+of_a_casino: list[URLPattern | URLResolver] = [
     path("all/", promotions.every, name="promotions"),
     path("drafts/new/", wizard.begin, name="begin"),
     path("drafts/<int:draft>/", include(of_a_draft)),

@@ -1,6 +1,7 @@
 """One of everything that promotions have, for the permission matrix."""
 
 from datetime import date, timedelta
+from typing import Any
 
 from django.utils import timezone
 
@@ -14,7 +15,7 @@ from tests.promotions.crew import answers
 
 def promotion_places(casino: Casino, marketer: User, officer: User) -> dict[str, dict[str, object]]:
     now = timezone.now()
-    by = {"actor": marketer, "now": now}
+    by: dict[str, Any] = {"actor": marketer, "now": now}
     draft = begin_draft(casino=casino, **by)
     draft.answers = answers(now + timedelta(days=3))
     draft.save()
@@ -39,7 +40,7 @@ def promotion_places(casino: Casino, marketer: User, officer: User) -> dict[str,
         promotion=promotion, prize="Hatchback", value_cents=2_500_000, claimed_at=now, details="", winner=winner, **by
     )
     decide_claim(claim=claim, is_met=False, reasons="Closed.", person={"name": "Pat", "address": "Quay"}, **by)
-    here = {"casino": casino.slug}
+    here: dict[str, object] = {"casino": casino.slug}
     of_draft, of_promotion = here | {"draft": open_draft.pk}, here | {"promotion": promotion.number}
     of_version, of_draw = of_promotion | {"version": 1}, of_promotion | {"draw": draw.number}
     of_claim = here | {"claim": claim.number}

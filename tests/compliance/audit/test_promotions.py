@@ -116,7 +116,7 @@ def test_amended_in_use_without_approval(crew: Crew) -> None:
 
 def drawn(crew: Crew, *prizes: Prize, scrutineer: str = "", at: datetime = LATER, **changes: Any) -> Draw:
     promotion = filed(crew, START, *prizes, **changes).promotion
-    by = {"actor": crew.mara}
+    by: dict[str, Any] = {"actor": crew.mara}
     draw = schedule_draw(promotion=promotion, scheduled_at=at, place="Stage", method="Barrel", now=START, **by)
     hold_draw(
         draw=draw, held_at=at, place="Stage", method="Barrel", entries=9, result="Ticket 4", scrutineer=scrutineer,
@@ -141,7 +141,7 @@ def test_no_scrutineer(crew: Crew, cents: int, scrutineer: str, codes: list[str]
 @pytest.mark.parametrize(("after", "codes"), [(15 * MINUTE, []), (15 * MINUTE + SECOND, ["PROMO-STOP-NOT-TOLD"])])
 def test_a_stop_of_which_the_inspectorate_was_not_told_at_once(crew: Crew, after: timedelta, codes: list[str]) -> None:
     promotion = filed(crew).promotion
-    by = {"actor": crew.mara}
+    by: dict[str, Any] = {"actor": crew.mara}
     draw = schedule_draw(promotion=promotion, scheduled_at=LATER, place="Stage", method="Barrel", now=START, **by)
     stop_draw(draw=draw, act=Act.POSTPONED, determined_at=LATER, reason="The barrel was open.", now=LATER + after, **by)
     assert found(crew) == codes
@@ -149,7 +149,12 @@ def test_a_stop_of_which_the_inspectorate_was_not_told_at_once(crew: Crew, after
 
 def test_material_that_does_not_refer_to_the_terms(crew: Crew) -> None:
     promotion = filed(crew).promotion
-    said = {"promotion": promotion, "medium": "poster", "used_from_on": date(2026, 11, 16), "actor": crew.mara}
+    said: dict[str, Any] = {
+        "promotion": promotion,
+        "medium": "poster",
+        "used_from_on": date(2026, 11, 16),
+        "actor": crew.mara,
+    }
     record_material(**said, description="With", is_referring=True, where="At the foot", now=NOW)
     assert found(crew) == []
     record_material(**said, description="Without", is_referring=False, where="", now=NOW)

@@ -1,5 +1,7 @@
 """Draws: in the order that the table of states allows, in the service and in the database."""
 
+from typing import Any
+
 import pytest
 from django.db import DatabaseError, transaction
 
@@ -88,7 +90,13 @@ def test_the_database_knows_the_same_table_of_states(crew: Crew) -> None:
 
 def test_a_winner_needs_a_draw_that_was_held_and_a_role(crew: Crew) -> None:
     draw = scheduled(crew)
-    said = {"draw": draw, "prize": "Hatchback", "value_cents": 2_500_000, "entry_drawn": "17", "person": {}}
+    said: dict[str, Any] = {
+        "draw": draw,
+        "prize": "Hatchback",
+        "value_cents": 2_500_000,
+        "entry_drawn": "17",
+        "person": {},
+    }
     with pytest.raises(NotInThisState):
         record_winner(**said, actor=crew.mara, now=DRAW_DAY)
     held(crew, draw)

@@ -1,6 +1,7 @@
 """Winners are told within two days of the draw: the day is not counted, weekends and holidays roll over (N43)."""
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -83,7 +84,12 @@ def test_whoever_is_not_reached_stays_on_the_list_and_whoever_is_leaves_it(crew:
     winner = won(crew)
     [waiting] = untold(crew.harbour, DRAW_DAY + 10 * DAY)
     assert (waiting.winner, waiting.is_overdue) == (winner, True)
-    tried = {"winner": winner, "actor": crew.mara, "now": DRAW_DAY + 3 * HOUR, "attempted_at": DRAW_DAY + 2 * HOUR}
+    tried: dict[str, Any] = {
+        "winner": winner,
+        "actor": crew.mara,
+        "now": DRAW_DAY + 3 * HOUR,
+        "attempted_at": DRAW_DAY + 2 * HOUR,
+    }
     record_attempt(**tried, method="telephone", is_reached=False)
     [waiting] = untold(crew.harbour, DRAW_DAY + 10 * DAY)
     assert not waiting.is_overdue

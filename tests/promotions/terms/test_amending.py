@@ -1,5 +1,7 @@
 """After the start terms change only with the Authority's approval, and only from then on."""
 
+from typing import Any
+
 import pytest
 from django.db import DatabaseError, transaction
 
@@ -13,7 +15,7 @@ from rounds.ledger.following import read_entries
 from tests.promotions.crew import DAY, HOUR, NOW, START, Crew, answers, draft_of, filed
 
 LATER = START + DAY
-NARROWER = {"eligibility": {"text": "Gold members only."}}
+NARROWER: dict[str, Any] = {"eligibility": {"text": "Gold members only."}}
 
 
 def asked(crew: Crew, first: TermsVersion, **more: object) -> TermsVersion:

@@ -67,9 +67,9 @@ def test_each_kind_of_prize_asks_for_its_own_details(duties: Promotions, kind: s
 
 
 def test_terms_that_contradict_themselves_are_not_complete(duties: Promotions) -> None:
-    closing = {"closing-of-entries": {"closes_at": "2020-01-01T00:00:00.000000Z"}}
+    closing: dict[str, Any] = {"closing-of-entries": {"closes_at": "2020-01-01T00:00:00.000000Z"}}
     assert lacking(duties, answers(**closing)) == ["10.7.6"]
-    early = {"when-and-where-awarded": {"awarded_at": "2020-01-01T00:00:00.000000Z", "where": "Bar"}}
+    early: dict[str, Any] = {"when-and-where-awarded": {"awarded_at": "2020-01-01T00:00:00.000000Z", "where": "Bar"}}
     assert lacking(duties, answers(**early)) == ["10.7.2"]
 
 
