@@ -90,7 +90,7 @@ def outcomes_on(user: User, casino: Casino, entry_index: int) -> tuple[Review | 
 
 def reviews_of(casino: Casino, chosen: Mapping[str, object], now: datetime) -> ReviewQuerySet:
     """What a list shows; whatever is not chosen does not narrow it. What waits, unless another state is asked for."""
-    reviews = Review.objects.filter(casino=casino).select_related("finding", "claimed_by")
+    reviews = Review.objects.filter(casino=casino).select_related("casino", "finding", "claimed_by")
     state = chosen.get("state") or "waiting"
     if state == "waiting":
         reviews = reviews.waiting()
