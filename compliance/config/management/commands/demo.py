@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from compliance.accounts.demo import make_demo_people, sign_ins
+from compliance.reports.demo import make_demo_reports
 from rounds.floor.demo import make_demo_floors
 from rounds.rulebook.demo import make_demo_rules
 
@@ -29,6 +30,7 @@ class Command(BaseCommand):
             make_demo_people(now=began_at)
             make_demo_rules(began_at=began_at)
             make_demo_floors(now=timezone.now())
+            make_demo_reports(now=timezone.now())
             return
         self.stdout.write("Sign in as (the sign-in page shows the second-factor code):")
         for sign_in in sign_ins():
