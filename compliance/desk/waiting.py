@@ -17,6 +17,8 @@ from compliance.disputes.standing import MAY_INSPECT, MAY_LOG
 from compliance.equipment.needs import needs_of
 from compliance.equipment.selectors import equipment_now, stopped_tables
 from compliance.equipment.services import MAY_RECORD
+from compliance.reviews.selectors import MAY_ANSWER, MAY_REVIEW, counts_of, waiting_questions
+from compliance.reviews.states import State as ReviewState
 from compliance.signs.offers import needs_of as needs_of_tables
 from compliance.signs.standing import SUPERVISORS
 from compliance.web.components import Kind
@@ -190,6 +192,29 @@ def promotions_to_look_after(user: User, now: datetime) -> Iterator[Waiting]:
             yield Waiting(label, reverse("promotions:board", kwargs=there), "Waiting", "warning", casino=casino)
 
 
+def findings_to_review(user: User, now: datetime) -> Iterator[Waiting]:
+    """For those who review: what waits, and what waits for a second person."""
+    for casino in user.casinos_with(*MAY_REVIEW):
+        counts, queue = counts_of(casino, now), reverse("reviews:queue", kwargs={"casino": casino.slug})
+        if counts.waiting:
+            label, late = _count(counts.waiting, "finding", "to review"), counts.late
+            hint = f"{late:,} past the service level" if late else ""
+            yield Waiting(label, queue, "Late" if late else "Waiting", "warning" if late else "info", hint, casino)
+        if seconding := counts.by_state.get(ReviewState.SECONDING, 0):
+            label = _count(seconding, "decision", "for a second reviewer")
+            yield Waiting(label, f"{queue}?state=seconding", "Waiting", "info", casino=casino)
+
+
+def questions_to_answer(user: User, now: datetime) -> Iterator[Waiting]:
+    """For the operator: what the inspectorate asked, the most pressing first."""
+    for casino in user.casinos_with(*MAY_ANSWER):
+        for question in waiting_questions(casino).order_by("due_at")[:MOST_SHOWN]:
+            is_late = question.due_at is not None and question.due_at < now
+            label = f"Answer about {question.finding.code}"
+            kind: Kind = "danger" if is_late else "warning"
+            yield Waiting(label, question.answer_href, "Late" if is_late else "Waiting", kind, casino=casino)
+
+
 PROVIDERS: tuple[Provider, ...] = (
     own_second_factor,
     tables_that_need_somebody,
@@ -197,6 +222,8 @@ PROVIDERS: tuple[Provider, ...] = (
     alerts_to_acknowledge,
     stopped_play,
     equipment_to_look_after,
+    questions_to_answer,
+    findings_to_review,
     rule_versions,
     keys_to_approve,
     feeds_to_look_into,

@@ -81,7 +81,7 @@ class GridFlowable(Flowable):
 
     def __init__(self, wrapped: Wrapped, first: int = 0, last: int | None = None) -> None:
         super().__init__()
-        self.wrapped, self.first = wrapped, first
+        self.table, self.first = wrapped, first
         self.last = len(wrapped.rows) if last is None else last
         self.width = wrapped.width
         self.height = wrapped.head_height + wrapped.begins[self.last] - wrapped.begins[first]
@@ -90,19 +90,19 @@ class GridFlowable(Flowable):
         return self.width, self.height
 
     def split(self, available_width: float, available_height: float) -> list[Flowable]:
-        begins = self.wrapped.begins
-        room = available_height - self.wrapped.head_height + begins[self.first]
+        begins = self.table.begins
+        room = available_height - self.table.head_height + begins[self.first]
         end = min(bisect_right(begins, room) - 1, self.last)
         if end <= self.first or end == self.last:
             return []
-        return [GridFlowable(self.wrapped, self.first, end), GridFlowable(self.wrapped, end, self.last)]
+        return [GridFlowable(self.table, self.first, end), GridFlowable(self.table, end, self.last)]
 
     def draw(self) -> None:
-        head = self.wrapped.head_height
+        head = self.table.head_height
         self.canv.setFillColor(SHADE)
         self.canv.rect(0, self.height - head, self.width, head, stroke=0, fill=1)
-        y = self._draw_row(self.height, self.wrapped.heads, BOLD)
-        for row in self.wrapped.rows[self.first : self.last]:
+        y = self._draw_row(self.height, self.table.heads, BOLD)
+        for row in self.table.rows[self.first : self.last]:
             y = self._draw_row(y, row, REGULAR)
 
     def _draw_row(self, top: float, cells: Sequence[Lines], font: str) -> float:
@@ -110,7 +110,7 @@ class GridFlowable(Flowable):
         canvas.setFont(font, SIZE)
         canvas.setFillColor(INK)
         x, height = 0.0, _height(cells)
-        for head, lines, room in zip(self.wrapped.headings, cells, self.wrapped.columns, strict=True):
+        for head, lines, room in zip(self.table.headings, cells, self.table.columns, strict=True):
             y = top - PAD - SIZE
             for line in lines:
                 if head.is_figure:

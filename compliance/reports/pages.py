@@ -115,7 +115,8 @@ def _known(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    known = pdfmetrics.getFont(REGULAR).face.charToGlyph
+    font: Any = pdfmetrics.getFont(REGULAR)
+    known = font.face.charToGlyph
     return "".join(one if one.isspace() or ord(one) in known else UNKNOWN for one in text)
 
 
@@ -153,7 +154,7 @@ class _NumberedCanvas(Canvas):
     def showPage(self) -> None:  # noqa: N802 (ReportLab's name)
         self._kept.append(dict(self.__dict__))
         self._show_progress(len(self._kept))
-        self._startPage()
+        self._startPage()  # type: ignore[attr-defined]
 
     def save(self) -> None:
         self._counted.append(len(self._kept))
@@ -167,7 +168,7 @@ class _NumberedCanvas(Canvas):
         document = self._document
         self.setFillColor(QUIET)
         self.setStrokeColor(RULE)
-        width, height = self._pagesize
+        width, height = self._pagesize  # type: ignore[attr-defined]
         top, foot, right = height - 14 * mm, 10 * mm, width - MARGIN
         made = f"Made {document.made_at}"
         self.setFont(REGULAR, SMALL)

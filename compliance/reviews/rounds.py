@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from reportlab.graphics.shapes import Circle, Drawing, Line, Rect, String
-from reportlab.lib.colors import HexColor
+from reportlab.lib.colors import Color, HexColor
 
 from compliance.audit.models import Finding
 from compliance.audit.packed import KINDS, round_in
@@ -103,7 +103,7 @@ def draw_timeline(behind: RoundBehind, flagged: str) -> Drawing:
     span = max((ended - began).total_seconds(), 1.0)
     rows = len(behind.events) + 1
     drawing = Drawing(WIDTH, TOP + rows * ROW + BOTTOM)
-    drawing.add(Rect(0, 0, WIDTH, drawing.height, fillColor=HexColor("#ffffff"), strokeColor=None))
+    _fill(drawing, 0, 0, WIDTH, drawing.height, HexColor("#ffffff"))
     title = f"Round {behind.played.round}, {span:.1f} seconds"
     drawing.add(String(12, drawing.height - 20, title, fontName=BOLD, fontSize=SIZE + 2, fillColor=INK))
 
@@ -114,8 +114,7 @@ def draw_timeline(behind: RoundBehind, flagged: str) -> Drawing:
     for place, event in enumerate(behind.events):
         y = drawing.height - TOP - (place + 0.5) * ROW
         _label(drawing, y, event_words(event))
-        x = x_of(event.at)
-        drawing.add(Rect(x - 1.5, y - 8, 3, 16, fillColor=SERIES_COLOURS[0], strokeColor=None))
+        _fill(drawing, x_of(event.at) - 1.5, y - 8, 3, 16, SERIES_COLOURS[0])
     y = drawing.height - TOP - (rows - 0.5) * ROW
     _label(drawing, y, "Wagers placed")
     for wager in sorted(behind.played.wagers, key=lambda wager: wager.id == flagged):
@@ -123,6 +122,12 @@ def draw_timeline(behind: RoundBehind, flagged: str) -> Drawing:
         radius = 6 if wager.id == flagged else 3.5
         drawing.add(Circle(x_of(wager.placed_at), y, radius, fillColor=colour, strokeColor=None))
     return drawing
+
+
+def _fill(drawing: Drawing, x: float, y: float, width: float, height: float, colour: Color) -> None:
+    box = Rect(x, y, width, height)
+    box.fillColor, box.strokeColor = colour, None
+    drawing.add(box)
 
 
 def _label(drawing: Drawing, y: float, words: str) -> None:

@@ -1,7 +1,7 @@
 """What waits, what was decided, what was asked. Reviews and questions are reached through access_review and
 access_question; an operator's view of a finding never holds the inspector's notes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -90,7 +90,7 @@ def outcomes_on(user: User, casino: Casino, entry_index: int) -> tuple[Review | 
 
 def reviews_of(casino: Casino, chosen: Mapping[str, object], now: datetime) -> ReviewQuerySet:
     """What a list shows; whatever is not chosen does not narrow it. What waits, unless another state is asked for."""
-    reviews = Review.objects.filter(casino=casino).select_related("finding", "claimed_by")
+    reviews = Review.objects.filter(casino=casino).select_related("casino", "finding", "claimed_by")
     state = chosen.get("state") or "waiting"
     if state == "waiting":
         reviews = reviews.waiting()
@@ -190,7 +190,7 @@ def decidable(group: ReviewQuerySet, user: User, now: datetime) -> ReviewQuerySe
     return group.filter(Q(claim_ends_at=None) | Q(claim_ends_at__lte=now) | Q(claimed_by=user))
 
 
-def others_about(finding: Finding) -> Sequence[Finding]:
+def others_about(finding: Finding) -> list[Finding]:
     """Other standing findings on the same entry."""
     same = Finding.objects.standing().filter(log=finding.log, subject_index=finding.subject_index)
     return list(same.exclude(pk=finding.pk).select_related("review").order_by("pk")[:50])

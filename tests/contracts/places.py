@@ -9,17 +9,17 @@ from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
 from compliance.alerts.services import raise_alert
 from compliance.audit.models import Finding
+from compliance.closures.services import announce_closure
 from compliance.conduct.services import Said, record_conduct
 from compliance.equipment.services import void_rounds
 from compliance.equipment.states import Fault
-from compliance.closures.services import announce_closure
 from compliance.evidence.models import Bundle
 from compliance.notices.models import PlayerLimit
 from compliance.notices.services import schedule_notice
-from compliance.signs.models import Purpose
-from compliance.signs.services import add_display, make_sign
 from compliance.reports.models import Report
 from compliance.reviews.models import Review
+from compliance.signs.models import Purpose
+from compliance.signs.services import add_display, make_sign
 from compliance.web.models import Mail
 from rounds.floor.models import Table
 from rounds.floor.values import Limits

@@ -115,7 +115,11 @@ def last_decisions(found: Iterable[Finding]) -> dict[int, Decision]:
 
 
 def versions_of(ids: set[int | None]) -> list[RuleVersion]:
-    return list(RuleVersion.objects.filter(pk__in=ids - {None}).select_related("approved_by", "casino"))
+    return list(
+        RuleVersion.objects.filter(pk__in=[one for one in ids if one is not None]).select_related(
+            "approved_by", "casino"
+        )
+    )
 
 
 def _entries(found: Iterable[Finding], decided: Iterable[Decision], others: Iterable[int]) -> tuple[int, ...]:

@@ -54,7 +54,7 @@ def finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
         "result": SummaryList(list(_result(behind, found, request.casino))) if behind else None,
         "wagers": _wagers(behind, [found, *others], request) if behind else None,
         "chart": _chart(behind, review) if behind else None,
-        "others": _others(others, request.casino),
+        "others": _others(others),
         "proof": SummaryList(list(_proof(found))),
         "can_be_reperformed": can_be_reperformed(found),
     }
@@ -161,7 +161,7 @@ def _chart(behind: RoundBehind, review: Review) -> Chart:
     )
 
 
-def _others(others: list[Finding], casino: Casino) -> Table:
+def _others(others: list[Finding]) -> Table:
     def page(one: Finding) -> str:
         return finding_address(one.review) if hasattr(one, "review") else one.get_absolute_url()
 

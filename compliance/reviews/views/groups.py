@@ -122,8 +122,9 @@ def decide(request: CasinoRequest, casino: str, outcome: str) -> HttpResponse:
             )  # fmt: skip
         except Refusal as refusal:
             form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
-            form.data = form.data.copy()
-            form.data["seen"] = str(number)
+            again = request.POST.copy()
+            again["seen"] = str(number)
+            form.data = again
         else:
             messages.success(request, f"{len(made):,} findings: {way.outcome.label.lower()}.")
             return redirect(address_of("queue", request.casino))

@@ -143,4 +143,4 @@ def test_nothing_to_report_and_nobody_to_report_to(committed_office: Office) -> 
     made = make(office, "certificate")
     assert browser_of(office.sid).get(f"/casinos/harbour/reports/{made.pk}/file/").status_code == 404
     answer = browser_of(office.cora).get(f"/casinos/harbour/reports/{made.pk}/file/")
-    assert b"".join(answer) == made.path(".pdf").read_bytes()  # type: ignore[call-overload]
+    assert b"".join(answer) == made.path(".pdf").read_bytes()

@@ -8,13 +8,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from compliance.accounts.demo import make_demo_people, sign_ins
-from compliance.conduct.demo import make_demo_conduct
-from compliance.equipment.demo import make_demo_equipment
-from promotions.demo import make_demo_promotions
 from compliance.closures.demo import make_demo_closures
-from compliance.notices.demo import make_demo_notices
-from compliance.signs.demo import make_demo_displays
+from compliance.conduct.demo import make_demo_conduct
 from compliance.disputes.demo import make_demo_disputes
+from compliance.equipment.demo import make_demo_equipment
+from compliance.notices.demo import make_demo_notices
+from compliance.reports.demo import make_demo_reports
+from compliance.signs.demo import make_demo_displays
+from promotions.demo import make_demo_promotions
 from rounds.floor.demo import make_demo_floors
 from rounds.rulebook.demo import make_demo_rules
 
@@ -43,6 +44,7 @@ class Command(BaseCommand):
             make_demo_notices(now=timezone.now())
             make_demo_closures(now=timezone.now())
             make_demo_disputes(now=timezone.now())
+            make_demo_reports(now=timezone.now())
             return
         self.stdout.write("Sign in as (the sign-in page shows the second-factor code):")
         for sign_in in sign_ins():
