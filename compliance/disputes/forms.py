@@ -245,7 +245,7 @@ class ComplaintForm(forms.Form):
 
 
 class NoteForm(forms.Form):
-    text = write("Note", "For inspectors and authority officers only. The operator never sees it.", rows=5)
+    text = write("Note", "For inspectors and authority officers only. The operator cannot read it.", rows=5)
 
 
 class RequestForm(forms.Form):

@@ -119,7 +119,7 @@ def detail_of(step: Step) -> str:
 
 
 def visible_steps(dispute: Dispute, *, is_government: bool) -> list[Step]:
-    """An operator does not even see that an inspector made a note."""
+    """Inspectors' notes are no part of the file that the operator reads."""
     return [step for step in dispute.steps.all() if is_government or step.kind != kinds.NOTED]
 
 

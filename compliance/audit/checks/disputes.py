@@ -146,7 +146,7 @@ def judge_reminder(subject: Subject) -> Iterator[Draft]:
     if subject.body.get("duty") != DUTY:
         return
     about = subject.body.get("about") or {}
-    dispute = Dispute.objects.filter(casino=subject.casino, entry_index=about.get("index")).first()
+    dispute = Dispute.objects.filter(casino=subject.casino, entry_index=about.get("index", -1)).first()
     if dispute is not None:
         said = {"found": "longer than its step may take", "required": subject.body["clause"]}
         yield _draft(subject, dispute, "DISPUTE-OVERDUE", **said)

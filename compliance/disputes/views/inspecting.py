@@ -32,7 +32,7 @@ def note(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
     form = NoteForm(posted(request))
     act = act_on(
-        it, "Add a note of your own", "The operator sees neither the note nor that there is one.",
+        it, "Add a note of your own", "The operator cannot read it; the ledger shows them only that a note was made.",
         "The ledger has only its digest, so that nobody can change the words later.",
         submit="Add the note", done="Your note is kept.",
     )  # fmt: skip
