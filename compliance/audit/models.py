@@ -345,6 +345,7 @@ class Happening(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["log", "table", "kind", "at"], name="audit_happening_of_table"),
             models.Index(fields=["log", "kind", "at"], name="audit_happening_of_kind"),
+            models.Index(fields=["log", "table", "at"], name="audit_happening_by_time"),
         ]
 
     def __str__(self) -> str:

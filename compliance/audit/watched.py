@@ -13,8 +13,8 @@ from compliance.audit.packing import FIGURES, NEVER, UNSAID, Instants, checksum,
 from compliance.audit.stories import Happened, Looks, read_stories
 
 SHOE = FIGURES.index("shoe")
-# Cards found foreign are told before their round is, but not long before.
-WATCHED = Looks(frozenset({faults.FAULT, faults.CLEARED, shoes.CHANGED, shoes.FOREIGN}), timedelta(days=30))
+# As far back as the checks of rounds by faults and shoes look.
+WATCHED = Looks(frozenset({faults.FAULT, faults.CLEARED, shoes.CHANGED, shoes.FOREIGN}), timedelta(days=7))
 
 
 def watched_rounds(log: str, columns: Columns) -> set[int]:

@@ -21,6 +21,31 @@ SELECT late.index, after.index FROM ledger_entry late JOIN ledger_entry after
     AND after.sequence = late.sequence + 1 AND after.index < late.index
 WHERE late.log_id = %s AND late.index >= %s AND late.index <= %s ORDER BY 1
 """
+# The highest number before each, wherever it is in the log; 0 before the first.
+GAPS = """
+SELECT late.index, late."table", late.controller, late.sequence, late.recorded_at, coalesce((
+    SELECT max(before.sequence) FROM ledger_entry before
+    WHERE before.log_id = late.log_id AND before."table" = late."table" AND before.controller = late.controller
+        AND before.sequence < late.sequence
+), 0) FROM ledger_entry late
+WHERE late.log_id = %s AND late.index >= %s AND late.index < %s AND late.sequence > 1 AND NOT EXISTS (
+    SELECT FROM ledger_entry before
+    WHERE before.log_id = late.log_id AND before."table" = late."table" AND before.controller = late.controller
+        AND before.sequence = late.sequence - 1
+) ORDER BY 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Numbers after `after` and before `sequence` that the log does not have. `index` is the entry after them."""
+
+    index: int
+    table: str
+    controller: str
+    sequence: int
+    recorded_at: datetime
+    after: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +80,10 @@ def overtaken_numbers(log: str, first: int, last: int) -> list[tuple[int, int]]:
     with connection.cursor() as cursor:
         cursor.execute(OVERTAKEN, [log_named(log).pk, first, last])
         return [(late, after) for late, after in cursor.fetchall()]
+
+
+def gaps_before(log: str, first: int, last: int) -> list[Gap]:
+    """Those of entries first..last-1 whose controller's number before theirs is nowhere in the log."""
+    with connection.cursor() as cursor:
+        cursor.execute(GAPS, [log_named(log).pk, first, last])
+        return [Gap(*row) for row in cursor.fetchall()]

@@ -59,8 +59,8 @@ def lay_out(house: House) -> None:
         body = played(NSW, OUTCOMES[outcome], *honest_wagers(dice, outcome, codes), round=f"r-{number}")
         body = shifted(body, timedelta(seconds=40 * (number // 2)))
         table = f"sb-{1 + number % 2}"
-        line = write_line(kind="round", table=table, sequence=number, at=body.events[-1].at, body=body)
-        batch.append(NewEntry(kind="round", body=line, table=table, controller=CONTROLLER, sequence=number))
+        line = write_line(kind="round", table=table, sequence=(number + 1) // 2, at=body.events[-1].at, body=body)
+        batch.append(NewEntry(kind="round", body=line, table=table, controller=CONTROLLER, sequence=(number + 1) // 2))
         if len(batch) == ROUNDS_A_BATCH:
             with transaction.atomic():
                 append("harbour", batch, NOW)

@@ -131,7 +131,7 @@ EQUIPMENT = (
     ),
     Code(
         "INSPECT-OPENING", _BREACH, _TIMELINE,
-        "{what} was not inspected before opening: {found} trials, {required} due.",
+        "The table opened without an inspection of {what}: {found} trials, {required} due.",
         "An inspection before opening is missing or too short.", "duties.inspections",
     ),
     Code(

@@ -10,6 +10,7 @@ results_told.py  the result as called, entered, lit and displayed;  limits_shown
 streaks.py     Super Streak, by the results since a wager was made
 signs.py       which signs stood at a table;  limit_notices.py  minimums raised;  closings.py  tables closed
 player_signs.py, streak_tables.py, faults.py, custody.py (dice, shakers, inspections), shoes.py (cards), chips.py
+feed.py        numbers, clocks, silence and refusals of the feed; the log's own signatures and verifications
 quick.py       the quick looks, over columns
 ways_in.py     how a check over time is written: of signs, closings, faults, custody, the feed, people's records
 
@@ -27,6 +28,7 @@ from compliance.audit.checks import (
     conduct,
     custody,
     faults,
+    feed,
     limit_notices,
     limits_shown,
     player_signs,
@@ -87,6 +89,7 @@ OVER_TIME: tuple[OverTime, ...] = (
     *custody.CHECKS,
     *shoes.CHECKS,
     *chips.CHECKS,
+    *feed.OVER_TIME,
 )
 ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = (
     *player_signs.ROUND_CHECKS,
@@ -94,7 +97,7 @@ ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = (
     *faults.ROUND_CHECKS,
     *shoes.ROUND_CHECKS,
 )
-STRETCH_CHECKS: tuple[StretchCheck, ...] = ()
+STRETCH_CHECKS: tuple[StretchCheck, ...] = feed.STRETCH_CHECKS
 # Rounds that nothing governs are flagged before any check can look at them.
 NO_RULES = "rules"
 

@@ -119,9 +119,8 @@ def judge_opening(subject: Subject) -> Iterator[Draft]:
     since = subject.story.since(CLOSED)
     missed = [duty for duty in _duties(subject, "before-opening") if not _made(since, duty)]
     if missed:
-        what = " and ".join(_item(duty) for duty in missed)
         yield subject.draft(
-            "INSPECT-OPENING", what=what[0].upper() + what[1:], clause=missed[0].clause,
+            "INSPECT-OPENING", what=" and ".join(map(_item, missed)), clause=missed[0].clause,
             found=str(_tried(since, missed[0])), required=str(missed[0].trials),
         )  # fmt: skip
 

@@ -21,6 +21,7 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(fields=["log", "table", "kind", "at"], name="audit_happening_of_table"),
                     models.Index(fields=["log", "kind", "at"], name="audit_happening_of_kind"),
+                    models.Index(fields=["log", "table", "at"], name="audit_happening_by_time"),
                 ],
                 "constraints": [
                     models.UniqueConstraint(fields=("log", "entry_index"), name="audit_happening_once"),

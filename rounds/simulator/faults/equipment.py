@@ -20,7 +20,7 @@ from rounds.intake.kinds.equipment import (
 )
 from rounds.intake.kinds.words import Staff, Told
 from rounds.simulator.at_play import MINUTE, SECOND
-from rounds.simulator.faults.injector import Fits, injects
+from rounds.simulator.faults.injector import Fits, NoRoom, injects
 from rounds.simulator.faults.scene import Pause, Scene
 from rounds.simulator.faults.signs import close_properly
 from rounds.simulator.said import Said
@@ -153,12 +153,16 @@ def open_uninspected(scene: Scene) -> None:
 
 @injects("INSPECT-SHIFT", fits=_inspects("start-of-shift"))
 def miss_a_shift(scene: Scene) -> None:
-    """A shift begins and nobody inspects the automated shaker."""
-    table = scene.session()
-    left_out = _inspections(scene, "start-of-shift")[0]
-    scene.timeline.said.remove(left_out)
-    scene.plant("INSPECT-SHIFT", _opened(scene), "The shift began and the automated shaker was not inspected.")
-    close_properly(table)
+    """The shift of the day's opening begins and nobody inspects the automated shaker before the first round."""
+    opened = next((said for said in scene.timeline.said if said.kind == "table-opened"), None)
+    made = [
+        said for said in scene.timeline.said
+        if isinstance(said.body, Inspection) and said.body.occasion == "start-of-shift"
+    ]  # fmt: skip
+    if opened is None or not made or not scene.is_free(opened):
+        raise NoRoom
+    scene.timeline.said.remove(made[0])
+    scene.plant("INSPECT-SHIFT", opened, "The shift began and the automated shaker was not inspected.")
 
 
 @injects("INSPECT-RANK", fits=_inspects("before-opening"))

@@ -1,0 +1,204 @@
+"""The feed itself: numbers that never came, lines and clocks that are late, silence, refusals, the log's signatures."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import msgspec
+import numpy as np
+
+from compliance.accounts.models import Casino
+from compliance.audit.catalogue import CODES
+from compliance.audit.checks.ways_in import OverTime, StretchCheck
+from compliance.audit.drafts import Draft, check_of, lasting
+from compliance.audit.models import Happening, PackedRound
+from compliance.audit.packing import NEVER, instant_of, unpack_events
+from compliance.audit.stories import Looks, Subject
+from rounds.floor.models import ControllerTable
+from rounds.intake.importing import SOURCE
+from rounds.intake.models import Batch, Quarantined
+from rounds.intake.models.feed import SILENT_AFTER
+from rounds.intake.origin import batches_between
+from rounds.intake.recorded import CONFLICT, QUARANTINED, SIGNATURE, SILENT
+from rounds.ledger.kinds import VERIFIED
+from rounds.ledger.numbered import Gap, gaps_before
+from rounds.ledger.signing_times import SIGNED_WITHIN, signed_late
+
+# A clock may be off by as much; a line is sent within a minute of what it reports.
+MOST_SKEW = timedelta(seconds=2)
+MOST_LATE = timedelta(minutes=1)
+
+
+def _draft(code: str, index: int, table: str, at: datetime, *, evidence: Sequence[int] = (), **words: str) -> Draft:
+    said = {"what": "", "found": "", "required": ""} | words
+    return Draft(
+        code=code, check=check_of(code), index=index, table=table, at=at, sentence=CODES[code].says(**said),
+        version=None, evidence=(index, *evidence),
+    )  # fmt: skip
+
+
+def _about(subject: Subject, code: str, *, evidence: Sequence[int] = (), **words: str) -> Draft:
+    """No document's rules govern the feed: its findings are of no version."""
+    return _draft(code, subject.happened.index, subject.table, subject.at, evidence=evidence, **words)
+
+
+# --- Numbers --------------------------------------------------------------------------------------------------------
+
+
+def judge_gaps(casino: Casino, first: int, last: int) -> Iterator[Draft]:
+    """At the line after a gap. What is in quarantine was sent; what came late closes the gap again."""
+    for gap in gaps_before(casino.slug, first, last):
+        missing = [] if gap.controller.startswith(SOURCE) else _never_sent(casino, gap)
+        if missing:
+            numbers = f"number {missing[0]}" if len(missing) == 1 else f"numbers {missing[0]} to {missing[-1]}"
+            yield _draft(
+                "FEED-GAP", gap.index, gap.table, gap.recorded_at, found=numbers, required=str(gap.sequence),
+                what=f"Feed of {gap.controller} for {gap.table}",
+            )  # fmt: skip
+
+
+def _never_sent(casino: Casino, gap: Gap) -> list[int]:
+    refused = Quarantined.objects.filter(
+        casino=casino, controller__slug=gap.controller, table=gap.table, sequence__gt=gap.after,
+        sequence__lt=gap.sequence,
+    )  # fmt: skip
+    kept = set(refused.values_list("sequence", flat=True))
+    return [number for number in range(gap.after + 1, gap.sequence) if number not in kept]
+
+
+# --- Clocks ---------------------------------------------------------------------------------------------------------
+
+
+def judge_skew(casino: Casino, first: int, last: int) -> Iterator[Draft]:
+    """Received less sent, at the first line of its batch."""
+    batches = Batch.objects.filter(log=casino.slug, first_index__gte=first, first_index__lt=last)
+    for batch in batches.select_related("controller").defer("line_digests", "signature"):
+        off = batch.received_at - batch.sent_at
+        if abs(off) > MOST_SKEW:
+            yield _draft(
+                "FEED-SKEW", batch.first_index, _table_of(casino.slug, batch.first_index), batch.received_at,
+                what=batch.controller.slug, required=lasting(MOST_SKEW),
+                found=f"{abs(off).total_seconds():.3f} s {'behind' if off > timedelta() else 'ahead'}",
+            )  # fmt: skip
+
+
+def judge_lateness(casino: Casino, first: int, last: int) -> Iterator[Draft]:
+    """Sent less happened, at the first late line of each batch: one that was held back whole is one finding."""
+    batches = batches_between(casino.slug, first, last)
+    if not batches:
+        return
+    starts = [batch.first_index for batch in batches]
+    found: set[int] = set()
+    for index, table, at in _lines(casino.slug, starts[0], last):
+        place = bisect_right(starts, index) - 1
+        batch = batches[place]
+        is_of_batch = index < batch.first_index + batch.entries
+        if is_of_batch and place not in found and batch.sent_at - at > MOST_LATE:
+            found.add(place)
+            if index >= first:
+                yield _draft(
+                    "FEED-LATE", index, table, batch.received_at, what=f"A line of {batch.controller.slug}",
+                    found=lasting(batch.sent_at - at), required=lasting(MOST_LATE),
+                )  # fmt: skip
+
+
+def _lines(log: str, first: int, last: int) -> list[tuple[int, str, datetime]]:
+    """Entries first..last-1 from controllers: index, table, and when what they report was over."""
+    span = {"log": log, "entry_index__gte": first, "entry_index__lt": last}
+    rounds = list(PackedRound.objects.filter(**span).values_list("entry_index", "table", "events"))
+    events = unpack_events([bytes(row[2]) for row in rounds])
+    ended = np.where(events == NEVER, 0, events).max(axis=1, initial=0)
+    lines = [(index, table, instant_of(at)) for (index, table, _), at in zip(rounds, ended, strict=True)]
+    others = Happening.objects.filter(**span).exclude(table="")
+    return sorted([*lines, *others.values_list("entry_index", "table", "at")])
+
+
+def _table_of(log: str, index: int) -> str:
+    round_table = PackedRound.objects.filter(log=log, entry_index=index).values_list("table", flat=True).first()
+    other = Happening.objects.filter(log=log, entry_index=index).values_list("table", flat=True).first()
+    return round_table or other or ""
+
+
+# --- What intake recorded -------------------------------------------------------------------------------------------
+
+
+def judge_refusal(subject: Subject) -> Iterator[Draft]:
+    body, kind = subject.body, subject.happened.kind
+    line = f"Line {body['sequence']} of {body['table']}" if body["sequence"] is not None else "A line"
+    what = f"{line} from {body['controller']}"
+    if kind == CONFLICT:
+        kept = body.get("kept_index")
+        yield _about(
+            subject, "FEED-CONFLICT", what=what, found=f"SHA-256 {body['line_sha256'][:16]} was refused",
+            required=f"entry {kept} holds the first" if kept is not None else "another line of its batch was the first",
+            evidence=[] if kept is None else [kept],
+        )  # fmt: skip
+    else:
+        yield _about(
+            subject, "FEED-QUARANTINE", what=what, found=body["code"], required=body["field"] or "the whole line"
+        )
+
+
+def judge_signature(subject: Subject) -> Iterator[Draft]:
+    """Of a controller that speaks for one table it is that table's; otherwise the casino's."""
+    body = subject.body
+    speaks_for = ControllerTable.objects.at(subject.at).filter(
+        controller__casino=subject.casino, controller__slug=body["controller"]
+    )
+    tables = list(speaks_for.values_list("table__slug", flat=True))
+    draft = _about(
+        subject, "FEED-SIGNATURE", what=body["controller"], found=str(body["count"]),
+        required=f"key {body['key_id']} signs them, and did not",
+    )  # fmt: skip
+    yield replace(draft, table=tables[0] if len(tables) == 1 else "")
+
+
+def judge_silence(subject: Subject) -> Iterator[Draft]:
+    """When it was noticed; how long it lasted in the end, the return says."""
+    last_seen = msgspec.convert(subject.body["last_seen_at"], datetime)
+    yield _about(
+        subject, "FEED-SILENT", what=f"Controller {subject.body['controller']}", required=lasting(SILENT_AFTER),
+        found=lasting(subject.happened.entry.recorded_at - last_seen),
+    )  # fmt: skip
+
+
+# --- The log --------------------------------------------------------------------------------------------------------
+
+
+def judge_verification(subject: Subject) -> Iterator[Draft]:
+    body = subject.body
+    if not body["ok"]:
+        first = body["first_misfit"] or {}
+        yield _about(
+            subject, "LEDGER-BROKEN", what=f"The log {body['log']}", found=first.get("says") or "something was altered",
+            required="everything recorded fits together",
+        )  # fmt: skip
+
+
+def judge_signing(casino: Casino, first: int, last: int) -> Iterator[Draft]:
+    """At the first entry recorded after the time was over in which an earlier one should have been signed."""
+    for late in signed_late(casino.slug, first, last):
+        yield _draft(
+            "CHECKPOINT-LATE", late.index, "", late.recorded_at, evidence=[late.unsigned_index],
+            what=f"What came after entry {late.unsigned_index - 1}", found=f"more than {lasting(late.waited)}",
+            required=lasting(SIGNED_WITHIN),
+        )  # fmt: skip
+
+
+OVER_TIME = (
+    OverTime(
+        frozenset({"FEED-CONFLICT", "FEED-QUARANTINE"}), frozenset({CONFLICT, QUARANTINED}), judge_refusal, Looks()
+    ),
+    OverTime(frozenset({"FEED-SIGNATURE"}), frozenset({SIGNATURE}), judge_signature, Looks()),
+    OverTime(frozenset({"FEED-SILENT"}), frozenset({SILENT}), judge_silence, Looks()),
+    OverTime(frozenset({"LEDGER-BROKEN"}), frozenset({VERIFIED.name}), judge_verification, Looks()),
+)
+STRETCH_CHECKS = (
+    StretchCheck(frozenset({"FEED-GAP"}), judge_gaps),
+    StretchCheck(frozenset({"FEED-SKEW"}), judge_skew),
+    StretchCheck(frozenset({"FEED-LATE"}), judge_lateness),
+    StretchCheck(frozenset({"CHECKPOINT-LATE"}), judge_signing),
+)
