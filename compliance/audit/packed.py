@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC
 
+import msgspec
 import structlog
 from django.db import connection
 
@@ -13,6 +14,7 @@ from compliance.audit.models import OpenedStreak, PackedRound, VoidedRound
 from rounds.intake.kinds.lines import read_line
 from rounds.intake.kinds.problems import Malformed
 from rounds.intake.kinds.round import Round
+from rounds.intake.persons import person_said
 from rounds.ledger.following import Recorded, followed_up_to, read_entries
 from rounds.ledger.kinds import CORRECTION
 from rounds.ledger.numbered import numbered_entries
@@ -41,13 +43,15 @@ REPACKED_AT_ONCE = 2000
 
 
 def round_in(entry: Recorded) -> Round | None:
-    """The round that an entry reports; None for one that cannot be read, which intake would have refused."""
+    """The round that an entry reports, from a controller, from paper or from a file; None for one that cannot be read,
+    which intake would have refused."""
     try:
-        line = read_line(entry.body)
-    except Malformed as problem:
+        said = person_said(entry)
+        body = said[1] if said else read_line(entry.body).body
+    except (Malformed, msgspec.ValidationError) as problem:
         logger.error("round_not_readable", log=entry.log, index=entry.index, problem=str(problem))
         return None
-    return line.body if isinstance(line.body, Round) else None
+    return body if isinstance(body, Round) else None
 
 
 def pack(entry: Recorded) -> PackedRound | None:

@@ -40,7 +40,8 @@ def _need(closure: Closure, clock: Clock | None, now: datetime) -> Need:
     running = running_streaks(table) if closure.call else []
     if running:
         rule = closure.call.clause if closure.call else ""
-        hint = f"{len(running)} Super Streak wagers still run; they stay until determined (clause {rule})."
+        number = "A Super Streak wager" if len(running) == 1 else f"{len(running)} Super Streak wagers"
+        hint = f"{number} not determined yet: the table closes after that (clause {rule})."
         return Need(table, label, page, Tag("Held", "warning"), hint)
     href = reverse("closures:close", kwargs={"casino": casino.slug, "closure": closure.pk})
     return Need(

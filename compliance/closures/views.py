@@ -81,6 +81,7 @@ def _history(request: CasinoRequest, table: models.Table) -> Table:
         rows=Closure.objects.filter(table=table).select_related(*WITH_ALL),
         query=request.GET,
         empty="No closing of this table was recorded by people yet.",
+        is_caption_hidden=True,
     )
 
 

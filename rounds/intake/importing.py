@@ -20,12 +20,12 @@ from compliance.accounts.models import Casino
 from rounds.floor.models import Table
 from rounds.intake.kinds.lines import read_line
 from rounds.intake.kinds.problems import Malformed
+from rounds.intake.persons import IMPORTED
 from rounds.ledger.appending import NewEntry, append
 from rounds.ledger.leaves import write_body
 from rounds.ledger.numbered import numbered_entries
 
 # No controller's slug has a colon, so an import can never pass for a controller.
-SOURCE = "import:"
 AT_ONCE = 500
 COLUMNS = (
     "table",
@@ -123,7 +123,7 @@ def import_rounds(*, casino: Casino, name: str, content: bytes, is_csv: bool, by
     entries, problems = [], []
     for one in read_csv(text) if is_csv else read_ndjson(text):
         try:
-            entries.append(_entry(one, origin, tables, f"{SOURCE}{digest[:16]}"))
+            entries.append(_entry(one, origin, tables, f"{IMPORTED}{digest[:16]}"))
         except Malformed as problem:
             problems.append(f"Line {one.number}: {problem.field or 'the line'}: {problem.sentence}")
     if problems:

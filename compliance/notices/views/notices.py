@@ -116,14 +116,15 @@ def _facts(notice: LimitNotice, casino: Casino) -> SummaryList:
 
 
 def _happened(notice: LimitNotice) -> list[TimelineEntry]:
+    """What the sign did until the notice ended; that it comes down afterwards is no news."""
+    end = getattr(notice, "end", None)
     entries = [TimelineEntry("Scheduled", notice.scheduled_at, notice.scheduled_by_name)]
     showings = Showing.objects.filter(sign=notice.sign).order_by("since_at") if notice.sign else ()
     for showing in showings:
         entries.append(TimelineEntry("Sign went up", showing.since_at, showing.by_name, tag=Tag("Up", "info")))
-        if showing.until_at and notice.is_open:
+        if showing.until_at and (end is None or showing.until_at < end.at):
             lost = Tag("Lost", "danger") if showing.was_lost else Tag("Down", "warning")
             entries.append(TimelineEntry("Sign came down", showing.until_at, detail="Its clock began again.", tag=lost))
-    end = getattr(notice, "end", None)
     if end is not None:
         tag = TAGS[State(end.state)]
         entries.append(TimelineEntry(tag.label, end.at, end.by_name, end.reason, tag))

@@ -1,5 +1,6 @@
 """From a controller's line to a finding and its coverage: once, whole, and the same however often it is run."""
 
+import msgspec
 import pytest
 from django.db import DatabaseError, connection, transaction
 from pytest_django import DjangoAssertNumQueries
@@ -10,10 +11,12 @@ from compliance.audit.models import Block, Coverage, Finding, PackedRound
 from compliance.audit.packed import repack
 from compliance.audit.selectors import audited_up_to
 from rounds.floor.values import Limits, WagersOffered
+from rounds.ledger.appending import NewEntry, append, record
 from rounds.ledger.following import read_entries
+from rounds.ledger.leaves import write_body
 from rounds.ledger.verification import verify_log
-from tests.compliance.audit.house import House
-from tests.compliance.audit.play import MBS, RWS, wager
+from tests.compliance.audit.house import NOW, House
+from tests.compliance.audit.play import MBS, NSW, RWS, played, wager
 
 
 def test_one_faulty_wager_becomes_one_finding_with_its_entry(house: House) -> None:
@@ -152,3 +155,18 @@ def test_both_ways_of_judging_find_the_same(house: House) -> None:
 
 def test_the_audits_own_kinds_are_known() -> None:
     assert {"finding", "finding-superseded", "audit-coverage"} == OWN
+
+
+def test_rounds_from_paper_and_from_files_are_audited_like_any_other(house: House) -> None:
+    house.open_table()
+    wrong = played(NSW, (4, 2, 4), wager("small", 2_500, 5_100, id="w-7"), round="P-1")
+    line = {"kind": "round", "table": "sb-1", "at": "2026-11-16T09:02:00Z", "body": msgspec.to_builtins(wrong)}
+    imported = write_body({**line, "sequence": 1, "origin": {"how": "import"}})
+    entries = [
+        record("round", {**line, "origin": {"how": "paper"}}, table="sb-1"),
+        NewEntry(kind="round", body=imported, table="sb-1", controller="import:17", sequence=1),
+    ]
+    with transaction.atomic():
+        append("harbour", entries, NOW)
+    house.audit()
+    assert house.codes() == ["SETTLE-OVERPAID", "SETTLE-OVERPAID"]
