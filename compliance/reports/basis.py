@@ -3,7 +3,6 @@
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 
 from compliance.accounts.models import Casino
 from compliance.audit.models import Coverage
@@ -25,16 +24,17 @@ class Basis:
     entries: frozenset[int]
 
 
-def basis_of(casino: Casino, now: datetime, versions: Iterable[RuleVersion], indexes: Iterable[int] = ()) -> Basis:
+def basis_of(casino: Casino, versions: Iterable[RuleVersion], indexes: Iterable[int] = ()) -> Basis:
     """`indexes` are the records that the report speaks of: the coverage of each of them is stated and attached."""
     used = sorted(set(versions), key=lambda version: (version.rules, version.number))
     ranges = _coverage(casino, indexes)
     approvals = {version.approved_index for version in used if version.approved_index is not None}
-    sections = (_checkpoint(casino, now), _versions(used, casino), _readings(used), _covered(casino, ranges))
+    of_rules = (_versions(used, casino), _readings(used)) if used else ()
+    sections = (_checkpoint(casino), *of_rules, _covered(casino, ranges))
     return Basis(sections, frozenset({*approvals, *(row.entry_index for row in ranges)}))
 
 
-def _checkpoint(casino: Casino, now: datetime) -> Section:
+def _checkpoint(casino: Casino) -> Section:
     signed = newest_checkpoint(casino.slug)
     key = verifier(casino.slug)
     facts = [Fact("Log", casino.slug), Fact("Key", str(key))]

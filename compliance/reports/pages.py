@@ -20,7 +20,7 @@ from compliance.web.charts import INK, QUIET, RULE
 
 MARGIN, HEAD, FOOT = 16 * mm, 26 * mm, 18 * mm
 # A table with more columns than this is printed across.
-MOST_COLUMNS_UPRIGHT = 6
+MOST_COLUMNS_UPRIGHT = 7
 NAME_SHARE = 0.32
 SMALL = 7.0
 UNKNOWN = "\N{WHITE SQUARE}"
@@ -83,16 +83,17 @@ def _story(drawn: Drawn, width: float) -> Iterator[Flowable]:
 
 
 def _section(section: Section, drawings: Sequence[Drawing], width: float) -> Iterator[Flowable]:
-    # A heading never stands alone at the foot of a page.
-    yield CondPageBreak(32 * mm)
+    # A heading never stands alone at the foot of a page: its drawing, or some of its lines, come with it.
+    figure = _scaled(drawings[section.figure.number], width) if section.figure else None
+    yield CondPageBreak(32 * mm + (figure.height if figure else 0))
     yield Paragraph(_known(section.title), SECTION)
     for text in section.texts:
         yield Paragraph(_known(text), TEXT)
     for fact in section.facts:
         yield _FactFlowable(fact, width)
-    if section.figure is not None:
+    if figure is not None:
         yield Spacer(0, 2 * mm)
-        yield _scaled(drawings[section.figure.number], width)
+        yield figure
     if section.grid is not None:
         yield Spacer(0, 2 * mm)
         if section.grid.rows:

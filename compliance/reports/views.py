@@ -17,7 +17,7 @@ from compliance.accounts.views.choosing import choose_casino
 from compliance.accounts.views.steps import posted
 from compliance.reports import document as documents
 from compliance.reports.contents import KINDS
-from compliance.reports.document import Grid, Row, Section
+from compliance.reports.document import Document, Grid, Row, Section
 from compliance.reports.errors import ReportGone, ReportNotReady
 from compliance.reports.forms import FORMS
 from compliance.reports.models import STEPS, Report
@@ -102,7 +102,10 @@ def new(request: CasinoRequest, casino: str, kind: str) -> HttpResponse:
 def report(request: CasinoRequest, casino: str, report: int) -> HttpResponse:
     """The page itself is the report, for those who read on a screen or have it read to them."""
     made = access_report(request.user, request.casino, report)
-    context = _state(made) | {"sections": _sections(made, request) if made.is_ready else []}
+    context = _state(made)
+    if made.is_ready:
+        document = documents.decode(_read(made, ".json"))
+        context |= {"subject": document.subject, "sections": _sections(made, document, request)}
     return render(request, "reports/report.html", context)
 
 
@@ -137,8 +140,7 @@ def _state(made: Report) -> dict[str, Any]:
     return {"casino": casino, "report": made, "summary": SummaryList(rows), "steps": STEPS, "size": _size(made)}
 
 
-def _sections(made: Report, request: CasinoRequest) -> list[dict[str, Any]]:
-    document = documents.decode(_read(made, ".json"))
+def _sections(made: Report, document: Document, request: CasinoRequest) -> list[dict[str, Any]]:
     sections = (*document.sections, *document.basis)
     return [_section(made, section, place, request) for place, section in enumerate(sections)]
 

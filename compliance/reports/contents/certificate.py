@@ -14,7 +14,7 @@ from rounds.ledger.verified import Verified, last_verification
 
 
 def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Drawn:
-    basis = basis_of(casino, now, [])
+    basis = basis_of(casino, [])
     size = size_of(casino.slug)
     # The first and the last record that the checkpoint covers: whoever keeps this can hold the log to both.
     ends = {0, size - 1} if size else set()

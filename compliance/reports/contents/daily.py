@@ -42,7 +42,7 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Drawn:
         "approved_by", "casino"
     )
     used = [one for one in versions if one.effective_at and one.effective_at <= now]
-    basis = basis_of(casino, now, _newest(used), indexes)
+    basis = basis_of(casino, _newest(used), indexes)
     drawing = bar_chart(
         title=f"Findings by table, {day_words(day)}", x_label="Table", y_label="Findings",
         points=[Point(table, Counter(one.table for one in found)[table]) for table in sorted(tables)] or [Point("", 0)],

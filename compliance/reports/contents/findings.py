@@ -39,7 +39,7 @@ def discrepancies(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> D
     found = list(_wanted(casino, chosen).order_by("at", "pk").defer("explanation"))
     decided = last_decisions(found)
     versions = versions_of({one.version_id for one in found})
-    basis = basis_of(casino, now, versions, [one.subject_index for one in found])
+    basis = basis_of(casino, versions, [one.subject_index for one in found])
     document = Document(
         title="Discrepancy report",
         casino=casino.name,
@@ -138,7 +138,7 @@ def one_finding(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Dra
         drawings.append(draw_timeline(behind, found.wager))
         sections.append(events_section(behind, casino, Figure(0, "The events of the round, to scale.")))
         sections.append(wagers_section(behind, [found, *others_about(found)]))
-    basis = basis_of(casino, now, versions_of({found.version_id}), [found.subject_index])
+    basis = basis_of(casino, versions_of({found.version_id}), [found.subject_index])
     document = Document(
         title=f"Finding {found.entry_index:,}: {found.code}",
         casino=casino.name,

@@ -34,7 +34,7 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Drawn:
     behind = access_behind(casino, int(chosen["round"]))
     found = list(Finding.objects.standing().filter(log=casino.slug, subject_index=behind.entry.index).order_by("pk"))
     versions = _versions(casino, behind, found)
-    basis = basis_of(casino, now, versions, [behind.entry.index])
+    basis = basis_of(casino, versions, [behind.entry.index])
     drawing = draw_timeline(behind, found[0].wager if found else "")
     own = {behind.entry.index, *(one.entry_index for one in found)}
     document = Document(
