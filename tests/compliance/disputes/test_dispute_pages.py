@@ -21,6 +21,7 @@ from compliance.patrons.models import PersonalLook
 from rounds.ledger.checkpoints import sign_now
 from tests.compliance.accounts.cast import browser_of, sign_off
 from tests.compliance.disputes.floor import MINUTE, NOW, NSW, SKYCITY, Floor
+from tests.paper import text_of
 
 ALL = "/casinos/harbour/disputes/"
 D1 = f"{ALL}1/"
@@ -130,13 +131,6 @@ def test_the_patrons_details_are_shown_to_whoever_says_why_and_the_look_is_recor
     assert PersonalLook.objects.count() == 2
 
 
-def words_of(content: bytes) -> str:
-    from subprocess import run
-
-    done = run(["pdftotext", "-layout", "-", "-"], input=content, capture_output=True, check=True)
-    return " ".join(done.stdout.decode().split())
-
-
 def test_the_file_on_paper_has_everything_in_order(floor: Floor) -> None:
     floor.open_table(NSW)
     dispute = floor.log(statement="It lay on ten. 我押了十。")
@@ -150,8 +144,8 @@ def test_the_file_on_paper_has_everything_in_order(floor: Floor) -> None:
     sign_now("harbour", NOW + 10 * MINUTE)
     it = Dispute.objects.with_file().get()
     made: dict[str, Any] = {"made_for": "Ines", "now": NOW + 11 * MINUTE}
-    full = words_of(dispute_file(it, patron={"name": "Ling"}, is_government=True, **made))
-    bare = words_of(dispute_file(it, patron=None, is_government=False, **made))
+    full = text_of(dispute_file(it, patron={"name": "Ling"}, is_government=True, **made))
+    bare = text_of(dispute_file(it, patron=None, is_government=False, **made))
     order = ["1. What is disputed", "2. The round", "3. What the rules give", "4. Who decides", "5. Every step",
              "6. Files attached", "7. Proof of the round"]  # fmt: skip
     assert [full.index(title) for title in order] == sorted(full.index(title) for title in order)
@@ -172,8 +166,8 @@ def test_the_letter_is_the_same_bytes_each_time(floor: Floor) -> None:
     it = Dispute.objects.with_file().get()
     letter = outcome_letter(it)
     assert letter == outcome_letter(it)
-    assert "The operator is to pay you $70.00." in words_of(letter)
-    assert "The film shows ten." in words_of(letter)
+    assert "The operator is to pay you $70.00." in text_of(letter)
+    assert "The film shows ten." in text_of(letter)
 
 
 @pytest.mark.parametrize("number", [0, 1, 10_000])

@@ -28,8 +28,3 @@ def check(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-I", program, path, *arguments], capture_output=True, text=True, check=False
     )
-
-
-def text_of(path: Path) -> str:
-    """What the pages say, read by poppler."""
-    return subprocess.run(["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True).stdout

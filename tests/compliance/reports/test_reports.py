@@ -17,8 +17,9 @@ from compliance.web.errors import NotFound
 from rounds.ledger.checkpoints import verifier
 from rounds.ledger.following import read_entries_at
 from tests.compliance.accounts.cast import browser_of
-from tests.compliance.reports.making import check, make, text_of
+from tests.compliance.reports.making import check, make
 from tests.compliance.reviews.office import Office
+from tests.paper import text_of
 
 
 def test_the_discrepancy_report_says_what_was_found_and_decided(committed_office: Office) -> None:
@@ -26,7 +27,7 @@ def test_the_discrepancy_report_says_what_was_found_and_decided(committed_office
     first, _ = office.overpay(2)
     office.decide(first, Outcome.EXPLAINED, note="Secret thoughts of the inspector.")
     report = make(office, "discrepancies")
-    text = text_of(report.path(".pdf"))
+    text = text_of(report.path(".pdf").read_bytes())
     for words in ("SETTLE-OVERPAID", "$51.00", "$50.00", "Explained", "Not decided", "nsw-sic-bo", "Page 1 of"):
         assert words in text, words
     assert "$2.00" in text, "twice a dollar too much"
@@ -123,7 +124,7 @@ def test_the_other_kinds_and_their_twins_on_the_page(committed_office: Office) -
         report = make(office, kind, **chosen)
         checked = check(report.path(".pdf"))
         assert checked.returncode == 0, (kind, checked.stdout)
-        on_paper = " ".join(text_of(report.path(".pdf")).split())
+        on_paper = text_of(report.path(".pdf").read_bytes())
         twin = page.get(f"/casinos/harbour/reports/{report.pk}/").content.decode()
         for word in words:
             assert word in on_paper, (kind, word)
