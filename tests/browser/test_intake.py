@@ -65,7 +65,8 @@ def test_a_round_from_paper_takes_two_people(open_browser: OpenBrowser, feeder: 
         ("Stake, Super Streak wager 1", "5.00"),
         ("Made, Super Streak wager 1", "2026-07-16T20:44"),
     ):
-        first.get_by_label(label, exact=True).fill(value)
+        # Labels of rows are told apart in full; others may say after them that they are optional.
+        first.get_by_label(label, exact="wager" in label).fill(value)
     first.get_by_label("Bet, wager 1", exact=True).select_option("total:10")
     first.get_by_label("Bet, Super Streak wager 1", exact=True).select_option("streak:odd-even")
     first.get_by_role("button", name="Enter the round").click()
