@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from compliance.accounts.demo import email_of
@@ -12,6 +13,7 @@ from rounds.floor.services import add_table, approve_key, give_controller_table,
 from rounds.ledger.following import read_entries
 from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
 from tests.rounds.floor.crew import OPENING, PUBLIC_KEY
+from tests.rounds.floor.demo_rules import approve_rules
 from tests.rounds.intake.feeding import Feeder
 
 pytestmark = pytest.mark.browser
@@ -24,8 +26,9 @@ def demo(role: Role) -> User:
 
 @pytest.fixture
 def feeder(site: str) -> Feeder:
-    """Harbour of the demo, with one table and the controller that speaks for it."""
+    """Harbour of the demo with its rules, one table, and the controller that speaks for it."""
     harbour, officer = Casino.objects.get(slug="harbour"), demo(Role.COMPLIANCE_OFFICER)
+    approve_rules(harbour, "nsw-sic-bo", timezone.now())
     table = add_table(casino=harbour, slug="sb-1", name="Table 1", actor=officer, now=OPENING)
     box = register_controller(casino=harbour, slug="box-1", name="Box 1", actor=officer, now=OPENING)
     give_controller_table(controller=box, table=table, actor=officer, now=OPENING)
@@ -41,7 +44,7 @@ def look_at(page: Page, name: str) -> None:
 
 
 def test_a_round_from_paper_takes_two_people(open_browser: OpenBrowser, feeder: Feeder) -> None:
-    first = open_browser()
+    first = open_browser(viewport={"width": 320, "height": 800})
     sign_in(first, "Casino supervisor")
     first.goto("/casinos/harbour/floor/paper/")
     first.get_by_role("link", name="Enter a round").click()
@@ -57,20 +60,27 @@ def test_a_round_from_paper_takes_two_people(open_browser: OpenBrowser, feeder: 
         ("Seat, wager 1", "4"),
         ("Stake, wager 1", "10.00"),
         ("Returned in all, wager 1", "70.00"),
+        ("Number, Super Streak wager 1", "S-9"),
+        ("Seat, Super Streak wager 1", "3"),
+        ("Stake, Super Streak wager 1", "5.00"),
+        ("Made, Super Streak wager 1", "2026-07-16T20:44"),
     ):
-        first.get_by_label(label).fill(value)
-    first.get_by_label("Bet, wager 1").select_option("total:10")
+        # Labels of rows are told apart in full; others may say after them that they are optional.
+        first.get_by_label(label, exact="wager" in label).fill(value)
+    first.get_by_label("Bet, wager 1", exact=True).select_option("total:10")
+    first.get_by_label("Bet, Super Streak wager 1", exact=True).select_option("streak:odd-even")
     first.get_by_role("button", name="Enter the round").click()
     expect(first.get_by_text("It waits for a second supervisor")).to_be_visible()
     second = open_browser()
     sign_in(second, "Games supervisor")
     second.goto(first.url)
+    expect(second.get_by_role("row", name="Streak odd even")).to_contain_text("Running")
     look_at(second, "paper-round")
     second.get_by_role("link", name="Confirm").click()
     sign_off(second)
     second.get_by_role("button", name="Confirm the round").click()
     expect(second.get_by_text("The round is recorded.")).to_be_visible()
-    assert [entry.kind for entry in read_entries("harbour", 0, 100)][-1] == "round"
+    assert [entry.kind for entry in read_entries("harbour", 0, 10**6)][-1] == "round"
 
 
 def test_a_refused_line_is_dealt_with(open_browser: OpenBrowser, feeder: Feeder) -> None:

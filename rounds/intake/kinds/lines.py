@@ -88,7 +88,7 @@ def _line_type(kind: LineKind) -> type[Line]:
     name = kind.name.title().replace("-", "") + "Line"
     return msgspec.defstruct(  # type: ignore[return-value]
         name, [("body", kind.body)], bases=(Line,), tag=kind.name, frozen=True, kw_only=True,
-        forbid_unknown_fields=True, module=__name__,
+        forbid_unknown_fields=True, gc=False, module=__name__,
         namespace={"__doc__": kind.meaning, "kind": kind.name, "is_leaf": kind.name != HEARTBEAT},
     )  # fmt: skip
 

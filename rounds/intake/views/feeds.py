@@ -33,10 +33,13 @@ def feeds(request: CasinoRequest, casino: str) -> HttpResponse:
     def controller_address(feed: Feed) -> str:
         return reverse("floor:controller", kwargs={"casino": casino, "controller": feed.controller.slug})
 
+    def table_address(feed: Feed) -> str:
+        return reverse("desk:table", kwargs={"casino": casino, "table": feed.table})
+
     table = Table(
         caption=f"Feeds at {request.casino}",
         columns=(
-            Column("Table", "table", sort="table", is_row_heading=True),
+            Column("Table", "table", sort="table", is_row_heading=True, link=table_address),
             Column("Controller", "controller.name", sort="controller__name", link=controller_address),
             Column("State", state_of),
             Column("Last heard", lambda feed: local(feed.last_seen_at, request.casino), sort="last_seen_at"),

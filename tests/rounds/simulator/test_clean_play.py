@@ -2,7 +2,6 @@
 
 import io
 import json
-from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,8 @@ from django.utils import timezone
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from compliance.accounts.demo import email_of, make_demo_people
-from compliance.accounts.models import Casino, User
-from compliance.accounts.roles import Role
+from compliance.accounts.demo import make_demo_people
+from compliance.accounts.models import Casino
 from compliance.audit.models import Finding, PackedRound
 from compliance.audit.working import audit_log
 from rounds.floor.demo import FLOORS, make_demo_floors
@@ -21,9 +19,7 @@ from rounds.floor.tasks import follow_reports
 from rounds.intake.models import Feed, Quarantined
 from rounds.ledger.checkpoints import make_key
 from rounds.ledger.following import read_entries
-from rounds.rulebook.models import MediaType
-from rounds.rulebook.services import Upload, approve_version, expected_effective_at, propose_version
-from rounds.rulepacks import PACK_FOLDER
+from tests.rounds.floor.demo_rules import approve_rules
 
 ROUNDS = 40
 # The first table of each casino's floor.
@@ -43,19 +39,6 @@ def floors(transactional_db: None, tmp_path: Path, settings: Settings) -> None:
     for casino, rules in {floor.casino: floor.rules for floor in FLOORS}.items():
         approve_rules(Casino.objects.get(slug=casino), rules, now)
     make_demo_floors(now)
-
-
-def approve_rules(casino: Casino, rules: str, now: datetime) -> None:
-    proposer, approver = (User.objects.get(email=email_of(role)) for role in (Role.COMPLIANCE_OFFICER, Role.INSPECTOR))
-    version = propose_version(
-        casino=casino, pack_content=(PACK_FOLDER / f"{rules}.toml").read_bytes(), pack_file=f"{rules}.toml",
-        source=Upload(b"As printed.", "rules.txt", MediaType.TEXT), readings={}, actor=proposer,
-        now=now - timedelta(days=92),
-    )  # fmt: skip
-    approve_version(
-        version=version, effective_at=expected_effective_at(version) or now - timedelta(days=90), time_zone="UTC",
-        evidence="Gazetted.", edge_reason="Printed so.", actor=approver, now=now - timedelta(days=91),
-    )  # fmt: skip
 
 
 def simulate(server: LiveServer, casino: str, truth: Path) -> str:
