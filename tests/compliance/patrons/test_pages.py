@@ -30,7 +30,7 @@ def test_with_nothing_kept_every_page_says_so_plainly(cast: Cast) -> None:
     assert "Nothing has been destroyed." in text(ines, f"{PLACE}destroyed/")
     retention = text(ines, f"{PLACE}retention/")
     assert "the defaults hold" in retention
-    assert retention.count(">7<") == 3
+    assert retention.count(">7<") == 4
 
 
 def test_the_list_shows_records_without_a_detail_and_can_be_filtered(cast: Cast, more: Overseers) -> None:
