@@ -16,6 +16,7 @@ from compliance.web.components import Column, Table, Tag
 from compliance.web.templatetags.kit import local, money
 from promotions.claims.denials import flagged_at, waited, waited_words
 from promotions.claims.selectors import open_claims, untold_denials
+from promotions.deadlines import Known
 from promotions.draws.selectors import draws_of, untold
 from promotions.draws.states import State
 from promotions.draws.views.draws import TAGS as DRAW_TAGS
@@ -86,6 +87,7 @@ def _drafts(request: CasinoRequest, duties: Promotions, now: datetime) -> Table:
 
 
 def _denials(request: CasinoRequest, now: datetime) -> Table:
+    known: Known = {}
     return Table(
         caption="Denials whose reasons nobody was told",
         columns=(
@@ -96,7 +98,7 @@ def _denials(request: CasinoRequest, now: datetime) -> Table:
             Column(
                 "State",
                 lambda row: Tag("Overdue", "danger")
-                if now >= flagged_at(request.casino, row.decision.at)
+                if now >= flagged_at(request.casino, row.decision.at, known)
                 else Tag("Waiting", "warning"),
             ),
         ),

@@ -8,14 +8,23 @@ from rounds.floor.gaming_days import MIDNIGHT, is_holiday, starts_at
 SATURDAY = 5
 
 
-def is_free_day(casino: Casino, on: date) -> bool:
-    return on.weekday() >= SATURDAY or is_holiday(casino, on)
+# Days whose holidays were looked up already: a list of many deadlines asks for each day once.
+Known = dict[date, bool]
 
 
-def last_day(casino: Casino, since: datetime, days: int, *, rolls_over: bool = True) -> date:
+def is_free_day(casino: Casino, on: date, known: Known) -> bool:
+    if on not in known:
+        known[on] = on.weekday() >= SATURDAY or is_holiday(casino, on)
+    return known[on]
+
+
+def last_day(
+    casino: Casino, since: datetime, days: int, *, rolls_over: bool = True, known: Known | None = None
+) -> date:
     """The day of `since` is not counted; a last day that is a weekend or a holiday gives way to the next other day."""
     last = since.astimezone(casino.zone).date() + timedelta(days=days)
-    while rolls_over and is_free_day(casino, last):
+    asked: Known = {} if known is None else known
+    while rolls_over and is_free_day(casino, last, asked):
         last += timedelta(days=1)
     return last
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from compliance.accounts.models import Casino
 from promotions.claims.models import ClaimDecision
-from promotions.deadlines import end_of, last_day
+from promotions.deadlines import Known, end_of, last_day
 from rounds.engine.promotion_duties import ClaimDenial
 
 # “As soon as practicable” has no figure. What nobody has recorded by the end of the second working day is flagged.
@@ -22,8 +22,8 @@ def waited(decision: ClaimDecision, now: datetime) -> timedelta:
     return (told.told_at if told else now) - decision.at
 
 
-def flagged_at(casino: Casino, denied_at: datetime) -> datetime:
-    return end_of(casino, last_day(casino, denied_at, FLAGGED_AFTER_DAYS))
+def flagged_at(casino: Casino, denied_at: datetime, known: Known | None = None) -> datetime:
+    return end_of(casino, last_day(casino, denied_at, FLAGGED_AFTER_DAYS, known=known))
 
 
 def waited_words(waiting: timedelta) -> str:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from compliance.accounts.models import Casino, User
 from compliance.web.errors import NotFound
+from promotions.deadlines import Known
 from promotions.draws.models import Draw, DrawQuerySet, Winner, WinnerQuerySet
 from promotions.draws.telling import Telling, telling
 from promotions.duties import governing
@@ -54,6 +55,7 @@ def untold(casino: Casino, now: datetime) -> Iterator[Untold]:
     found = governing(casino, now)
     if found is None:
         return
+    known: Known = {}
     for winner in winners_of(casino).untold().oldest_first():
-        due = telling(casino, winner.drawn_at, found.duties.notification)
+        due = telling(casino, winner.drawn_at, found.duties.notification, known)
         yield Untold(winner, due, due.is_overdue(winner.first_attempt_at, now))

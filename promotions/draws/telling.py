@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from compliance.accounts.models import Casino
-from promotions.deadlines import end_of, last_day
+from promotions.deadlines import Known, end_of, last_day
 from rounds.engine.promotion_duties import WinnerNotification
 
 
@@ -22,8 +22,9 @@ class Telling:
         return now >= self.ends_at
 
 
-def telling(casino: Casino, drawn_at: datetime, duty: WinnerNotification) -> Telling:
-    last_on = last_day(casino, drawn_at, duty.within_days, rolls_over=duty.rolls_over_non_business_days)
+def telling(casino: Casino, drawn_at: datetime, duty: WinnerNotification, known: Known | None = None) -> Telling:
+    rolls_over = duty.rolls_over_non_business_days
+    last_on = last_day(casino, drawn_at, duty.within_days, rolls_over=rolls_over, known=known)
     return Telling(last_on, end_of(casino, last_on))
 
 

@@ -210,7 +210,7 @@ def test_an_amendment_is_asked_for_and_approved(open_browser: Callable[..., Page
     page.get_by_role("button", name="Ask the Authority").click()
     expect(page.locator("main")).to_contain_text("The terms in force hold until it is approved.")
     public = open_browser()
-    assert public.goto("/promotions/harbour/1/2/").status == 404  # type: ignore[union-attr]
+    assert public.request.get("/promotions/harbour/1/2/").status == 404
 
     officer = open_browser()
     sign_in(officer, "Authority officer")
