@@ -15,6 +15,7 @@ from rounds.ledger.following import Recorded
 from rounds.ledger.numbered import overtaken_numbers
 
 ROUND = "round"
+EVERYTHING = 2**62
 LATEST = """
 SELECT named, greatest(
     (SELECT max(started_at) FROM audit_packedround
@@ -42,26 +43,39 @@ def reopened_by_late(entries: Sequence[Recorded], happenings: Sequence[Happening
     log, first, last = entries[0].log, entries[0].index, entries[-1].index
     for late, after in overtaken_numbers(log, first, last):
         yield f"Entry {late} is a line that came late.", [after // BLOCK_ENTRIES]
+    for (table, kind), late in _came_late(log, first, last, happenings).items():
+        because = f"Entry {late[0][0]} says what happened earlier."
+        instants = [at for _, at in late]
+        yield because, _blocks(log, table, kind, min(instants), max(instants), late[-1][0])
+
+
+def _came_late(
+    log: str, first: int, last: int, happenings: Sequence[Happening]
+) -> dict[tuple[str, str], list[tuple[int, datetime]]]:
+    """By table and kind, index and instant of what had happened before something that was told earlier."""
     told = [(each.entry_index, each.table, each.kind, each.at) for each in happenings]
     told += [(index, table, ROUND, ended_at) for index, table, ended_at in _rounds(log, first, last)]
     latest = _latest(log, first, {table for _, table, _, _ in told})
+    late: dict[tuple[str, str], list[tuple[int, datetime]]] = {}
     for index, table, kind, at in sorted(told):
         known = latest.get(table)
         if known is not None and at < known:
-            yield f"Entry {index} says what happened earlier.", _blocks(log, table, kind, at, index)
+            late.setdefault((table, kind), []).append((index, at))
         elif kind == ROUND or kind in JUDGED_AT:
             latest[table] = at
+    return late
 
 
 def reopened_by_round(log: str, index: int) -> list[int]:
     """The blocks of whatever besides rounds may have been judged by this round."""
     row = PackedRound.objects.get(log=log, entry_index=index)
-    return _blocks(log, row.table, ROUND, row.started_at, 2**62)
+    return _blocks(log, row.table, ROUND, row.started_at, row.started_at, EVERYTHING)
 
 
 def reopened_by_happening(happening: Happening) -> list[int]:
     """The blocks of whatever may have been judged by this one."""
-    return _blocks(happening.log, happening.table, happening.kind, happening.at, 2**62)
+    at = happening.at
+    return _blocks(happening.log, happening.table, happening.kind, at, at, EVERYTHING)
 
 
 def _rounds(log: str, first: int, last: int) -> list[tuple[int, str, datetime]]:
@@ -80,12 +94,17 @@ def _latest(log: str, first: int, tables: set[str]) -> dict[str, datetime | None
         return dict(cursor.fetchall())
 
 
-def _blocks(log: str, table: str, kind: str, at: datetime, index: int) -> list[int]:
-    """Those of what was recorded before `index` and happened after `at`, as far on as any check looks back at it."""
+def _blocks(log: str, table: str, kind: str, first_at: datetime, last_at: datetime, index: int) -> list[int]:
+    """Those of what was recorded before `index` and happened later, as far on as any check looks back at it."""
     found: set[int] = set()
     with connection.cursor() as cursor:
         for looks, judged in looking_at(kind):
-            span = {"log": log, "table": None if looks.everywhere else table, "at": at, "until": at + looks.back}
+            span = {
+                "log": log,
+                "table": None if looks.everywhere else table,
+                "at": first_at,
+                "until": last_at + looks.back,
+            }
             cursor.execute(LOOKED, {**span, "block": BLOCK_ENTRIES, "kinds": sorted(judged), "index": index})
             found |= {number for (number,) in cursor.fetchall()}
     return sorted(found)

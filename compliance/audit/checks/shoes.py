@@ -17,6 +17,8 @@ from rounds.engine.packs import Pack
 CHANGED, COUNTED, FOREIGN = "shoe-changed", "deck-count", "foreign-card"
 # No shoe is dealt from for as long.
 IN_PLAY = Looks(frozenset({CHANGED}), timedelta(days=7))
+# A card is told of while its round is played.
+FOUND_IN = Looks(frozenset({FOREIGN}), timedelta(hours=1))
 VOID_FOR_IT = "it makes the round void"
 
 
@@ -105,5 +107,5 @@ CHECKS = (
 )
 ROUND_CHECKS = (
     RoundOverTime(frozenset({"ROUND-CARDS"}), judge_shoe, IN_PLAY),
-    RoundOverTime(frozenset({"CARDS-FOREIGN"}), judge_round_with_foreign_card, Looks(frozenset({FOREIGN}))),
+    RoundOverTime(frozenset({"CARDS-FOREIGN"}), judge_round_with_foreign_card, FOUND_IN),
 )
