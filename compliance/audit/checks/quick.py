@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from compliance.audit.checks.conduct import CUT_OFF, MAY_GO_UNSAID, PAYING
-from compliance.audit.checks.results_told import winning_areas
+from compliance.audit.checks.results_told import winning_under
 from compliance.audit.columns import UNGOVERNED, Columns, Flags, Places
 from compliance.audit.packing import (
     EVENT_PLACE,
@@ -97,17 +97,19 @@ def _told_otherwise(columns: Columns, circumstances: Circumstances) -> Flags:
     lit, low, high, _ = (columns.figures[:, place] for place in range(len(FIGURES)))
     found = np.zeros(len(columns.indexes), np.bool_)
     entry, limits = circumstances.pack.conduct.entry, circumstances.limits
-    if entry is not None and entry.lights_winners and circumstances.pay_table_of(None) is not None:
-        found |= (lit != UNSAID) & (lit != _winning_checksums(circumstances)[columns.outcomes])
+    pay_table, is_lit = circumstances.pay_table_of(None), lit != UNSAID
+    if entry is not None and entry.lights_winners and pay_table is not None and is_lit.any():
+        winning = _winning_checksums(circumstances.rules(pay_table), circumstances.offered)
+        found |= is_lit & (lit != winning[columns.outcomes])
     if circumstances.pack.duties.limits_shown is not None and limits.minimum_cents is not None:
         found |= (low != UNSAID) & ((low != limits.minimum_cents) | (high != (limits.maximum_cents or UNSAID)))
     return found
 
 
 @lru_cache(maxsize=64)
-def _winning_checksums(circumstances: Circumstances) -> Places:
+def _winning_checksums(rules: Rules, offered: frozenset[str]) -> Places:
     """What should light up for each outcome."""
-    return np.array([areas_checksum(winning_areas(circumstances, outcome)) for outcome in OUTCOMES])
+    return np.array([areas_checksum(winning_under(rules, offered, outcome)) for outcome in OUTCOMES])
 
 
 def _wager_suspects(columns: Columns, circumstances: Circumstances, wagers: Records, round_of: Places) -> Flags:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from compliance.audit.drafts import Draft, about_round, check_of
 from compliance.audit.seen import Circumstances, RoundSeen
 from rounds.engine.outcomes import Outcome, index_of
+from rounds.engine.rules import Rules
 
 DISPLAYED = "displayed"
 
@@ -18,10 +19,15 @@ def faces(outcome: Outcome) -> str:
 def winning_areas(circumstances: Circumstances, outcome: Outcome) -> frozenset[str]:
     """The offered areas that this result pays: those that light up."""
     pay_table = circumstances.pay_table_of(None)
-    bets = circumstances.rules(pay_table).bets if pay_table else {}
+    if pay_table is None:
+        return frozenset()
+    return winning_under(circumstances.rules(pay_table), circumstances.offered, outcome)
+
+
+def winning_under(rules: Rules, offered: frozenset[str], outcome: Outcome) -> frozenset[str]:
     place = index_of(outcome)
     return frozenset(
-        code for code, rule in bets.items() if code in circumstances.offered and rule.by_outcome[place] is not None
+        code for code, rule in rules.bets.items() if code in offered and rule.by_outcome[place] is not None
     )
 
 
