@@ -70,6 +70,9 @@ class Sighting:
         """The same place: a line or a round in common and, where a wager is named, no other wager."""
         if (self.casino, self.table) != planted.place:
             return False
+        if not self.sequences:
+            # A batch that was refused as a whole: its lines are not known, only whose they were.
+            return True
         if planted.stretch:
             return any(sequence in planted.stretch for sequence in self.sequences)
         if planted.wager and self.wager and planted.wager != self.wager:
@@ -151,7 +154,8 @@ def sightings_at(truth: Sequence[Planted]) -> Iterator[Sighting]:
 
 
 def _touches(sighting: Sighting, stretches: Sequence[range]) -> bool:
-    return any(sequence in stretch for stretch in stretches for sequence in sighting.sequences)
+    sequences = sighting.sequences
+    return not sequences or any(sequence in stretch for stretch in stretches for sequence in sequences)
 
 
 def _sightings(log: str) -> Iterator[Sighting]:
@@ -174,10 +178,13 @@ def _entries(log: str, indexes: Collection[int]) -> Mapping[int, Recorded]:
 
 
 def _sighting(finding: Finding, table: str, wager: str, entries: Iterable[Recorded | None]) -> Sighting:
-    lines = [entry for entry in entries if entry is not None and entry.sequence is not None and entry.table == table]
+    known = [entry for entry in entries if entry is not None and entry.table == table]
+    lines = [entry for entry in known if entry.sequence is not None]
     named = [entry.content()["body"].get("round") for entry in lines]
+    # What the service itself records of a line names its number.
+    about = [entry.content().get("sequence") for entry in known if entry.sequence is None]
     return Sighting(
         finding.code, finding.log, table, wager, finding.sentence, finding.subject_index,
-        frozenset(entry.sequence for entry in lines if entry.sequence is not None),
+        frozenset(each for each in (*(entry.sequence for entry in lines), *about) if isinstance(each, int)),
         frozenset(name for name in named if name),
     )  # fmt: skip

@@ -18,6 +18,7 @@ from django.conf import settings as project
 from django.db import connection, transaction
 
 from compliance.accounts.models import Casino
+from compliance.audit.drafts import Draft
 from compliance.audit.judging import judge_every_round
 from compliance.audit.models import BLOCK_ENTRIES, Block, Coverage, Finding
 from compliance.audit.recording import result_sha256
@@ -121,7 +122,7 @@ def test_whatever_is_lost_or_doubled_the_audit_comes_to_the_same(busy_house: Hou
 def assert_as_if_judged_in_peace() -> None:
     """Byte for byte what judging every round exactly comes to, with nobody in the way."""
     casino = Casino.objects.get(slug="harbour")
-    drafts = []
+    drafts: list[Draft] = []
     for coverage in Coverage.objects.filter(log="harbour").order_by("first"):
         judged = judge_every_round(casino, coverage.first, coverage.last)
         assert result_sha256(judged) == coverage.result_sha256

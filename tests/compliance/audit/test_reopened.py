@@ -30,7 +30,8 @@ class LongDay:
     """Three blocks of one table's log, with a round in each, two hours apart; total 10 and Even are wagered on."""
 
     def __init__(self, house: House) -> None:
-        self.house, self.rounds = house, []
+        self.house = house
+        self.rounds: list[int] = []
         self.table = house.open_table(limits=Limits(min=500, max=100_000))
         house.state(self.table, WagersOffered(wagers=("even",)), at=self.table.added_at)
         self.igor = hire("igor", house.casino, "inspector", by=house.crew.cast.ada)
