@@ -18,10 +18,10 @@ from compliance.audit.models import Happening, PackedRound
 from compliance.audit.packing import NEVER, instant_of, unpack_events
 from compliance.audit.stories import Looks, Subject
 from rounds.floor.models import ControllerTable
-from rounds.intake.importing import SOURCE
 from rounds.intake.models import Batch, Quarantined
 from rounds.intake.models.feed import SILENT_AFTER
 from rounds.intake.origin import batches_between
+from rounds.intake.persons import IMPORTED
 from rounds.intake.recorded import CONFLICT, QUARANTINED, SIGNATURE, SILENT
 from rounds.ledger.kinds import VERIFIED
 from rounds.ledger.numbered import Gap, gaps_before
@@ -51,7 +51,7 @@ def _about(subject: Subject, code: str, *, evidence: Sequence[int] = (), **words
 def judge_gaps(casino: Casino, first: int, last: int) -> Iterator[Draft]:
     """At the line after a gap. What is in quarantine was sent; what came late closes the gap again."""
     for gap in gaps_before(casino.slug, first, last):
-        missing = [] if gap.controller.startswith(SOURCE) else _never_sent(casino, gap)
+        missing = [] if gap.controller.startswith(IMPORTED) else _never_sent(casino, gap)
         if missing:
             numbers = f"number {missing[0]}" if len(missing) == 1 else f"numbers {missing[0]} to {missing[-1]}"
             yield _draft(
