@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rounds.floor.models import ControllerKey
-from rounds.intake.importing import SOURCE
 from rounds.intake.models import Batch
+from rounds.intake.persons import IMPORTED
 from rounds.intake.signing import is_signed, line_digest, line_proof, signed_text
 from rounds.ledger.following import Recorded
 
@@ -64,7 +64,7 @@ def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) ->
         ).values_list("key_id", "controller_id", "public_key")
     }
     for entry in entries:
-        if entry.controller is None or entry.controller.startswith(SOURCE):
+        if entry.controller is None or entry.controller.startswith(IMPORTED):
             continue
         place = bisect_right(starts, entry.index) - 1
         checked = batches[place] if place >= 0 else None
