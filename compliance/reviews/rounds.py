@@ -62,8 +62,13 @@ class RoundBehind:
         return dealer_of(self.played)
 
     @property
+    def instants(self) -> list[datetime]:
+        changed = [change.at for wager in self.played.wagers for change in wager.changes]
+        return [event.at for event in self.played.events] + [wager.placed_at for wager in self.played.wagers] + changed
+
+    @property
     def began_at(self) -> datetime:
-        return min(self.played.instants())
+        return min(self.instants)
 
     def wagers(self, findings: Sequence[Finding]) -> list[WagerSeen]:
         about = {one.wager: one for one in findings if one.wager and one.required_cents is not None}
@@ -99,7 +104,7 @@ def round_behind(finding: Finding) -> RoundBehind | None:
 
 def draw_timeline(behind: RoundBehind, flagged: str) -> Drawing:
     """A row for each event and one for the wagers; left to right is time, to scale. The flagged wager is marked."""
-    began, ended = behind.began_at, max(behind.played.instants())
+    began, ended = behind.began_at, max(behind.instants)
     span = max((ended - began).total_seconds(), 1.0)
     rows = len(behind.events) + 1
     drawing = Drawing(WIDTH, TOP + rows * ROW + BOTTOM)

@@ -130,10 +130,9 @@ def claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
 def _dispute_link(found: Claim) -> str:
     """Where a dispute about the claim is lodged; the app that keeps disputes lies beside this one."""
     try:
-        address = reverse("disputes:lodge", kwargs={"casino": found.casino.slug})
+        return reverse("disputes:new-dispute", kwargs={"casino": found.casino.slug, "index": found.entry_index})
     except NoReverseMatch:
         return ""
-    return f"{address}?subject={found.entry_index}"
 
 
 def _facts(found: Claim, duties: Promotions, now: datetime) -> SummaryList:
