@@ -41,12 +41,12 @@ WHERE log = %(log)s AND (%(table)s IS NULL OR "table" = %(table)s) AND at BETWEE
 def reopened_by_late(entries: Sequence[Recorded], happenings: Sequence[Happening]) -> Iterator[tuple[str, list[int]]]:
     """For each entry that came after something later: why, and the numbers of the blocks to be audited again."""
     log, first, last = entries[0].log, entries[0].index, entries[-1].index
-    for index, after in overtaken_numbers(log, first, last):
-        yield f"Entry {index} is a line that came late.", [after // BLOCK_ENTRIES]
-    for (table, kind), late in _came_late(log, first, last, happenings).items():
-        because = f"Entry {late[0][0]} says what happened earlier."
-        instants = [at for _, at in late]
-        yield because, _blocks(log, table, kind, min(instants), max(instants), late[-1][0])
+    for late, after in overtaken_numbers(log, first, last):
+        yield f"Entry {late} is a line that came late.", [after // BLOCK_ENTRIES]
+    for (table, kind), told in _came_late(log, first, last, happenings).items():
+        because = f"Entry {told[0][0]} says what happened earlier."
+        instants = [at for _, at in told]
+        yield because, _blocks(log, table, kind, min(instants), max(instants), told[-1][0])
 
 
 def _came_late(

@@ -30,13 +30,14 @@ def codes(table: AtTable) -> list[str]:
 
 
 def issues(table: AtTable, minute: float = 0, **members: Any) -> int:
-    usual = {"set": "T1", "colour": "blue", "value": 500, "chips": 40, "player": "p-1"}
+    usual: dict[str, Any] = {"set": "T1", "colour": "blue", "value": 500, "chips": 40, "player": "p-1"}
     return table.say("chips-issued", ChipsIssued(**usual | members), after(minute))
 
 
 def redeems(table: AtTable, **members: Any) -> int:
-    usual = {"set": "T1", "colour": "blue", "value": 500, "chips": 10, "paid": 5_000, "issued_at": "sb-1",
-             "player": "p-1"}  # fmt: skip
+    usual: dict[str, Any] = {
+        "set": "T1", "colour": "blue", "value": 500, "chips": 10, "paid": 5_000, "issued_at": "sb-1", "player": "p-1",
+    }  # fmt: skip
     return table.say("chips-redeemed", ChipsRedeemed(**usual | members), after(30))
 
 

@@ -34,7 +34,7 @@ def inspects(table: AtTable, item: str, occasion: str, at: Any, *, by: str, tria
 
 def inspects_all(table: AtTable, at: Any, **changes: Any) -> None:
     """What 5(a) asks for before opening."""
-    usual = {"by": "games-supervisor", "passed": True} | changes
+    usual: dict[str, Any] = {"by": "games-supervisor", "passed": True} | changes
     inspects(table, "electrical-device", "before-opening", at, trials=1, **usual)
     inspects(table, "automated-shaker", "before-opening", at, trials=3, **usual)
 

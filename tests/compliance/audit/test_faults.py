@@ -22,7 +22,7 @@ def at_table(house: House, rules: str) -> AtTable:
 
 
 def fails(table: AtTable, **members: Any) -> int:
-    told_of = {
+    told_of: dict[str, Any] = {
         "equipment": "electrical-device", "effect": "not-lit", "play_ceased_at": after(0), "told": INSPECTOR,
         "settled_before": SUPERVISOR,
     }  # fmt: skip

@@ -145,7 +145,7 @@ class TestPlayersOwnLimits:
 
     @pytest.mark.parametrize("members", [{"player": "p-02"}, {"max": 90_000}, {"min": None}])
     def test_a_sign_for_another_player_or_with_other_limits(self, table: AtTable, members: dict[str, Any]) -> None:
-        sign = {"player": "p-01", "min": 500, "max": 100_000} | members
+        sign: dict[str, Any] = {"player": "p-01", "min": 500, "max": 100_000} | members
         table.shows("p", "player-limits", at(0), **sign)
         play(table, 0, SMALL, self.stake(60_000), player_limits=self.OWN)
         assert codes(table) == ["LIMIT-PLAYER-SIGN"]
