@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("audit", "0005_voided_rounds"),
+        ("audit", "0004_voided_rounds"),
         ("rulebook", "0002_guarantees"),
     ]
 

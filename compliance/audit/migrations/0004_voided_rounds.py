@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("audit", "0004_happenings"),
+        ("audit", "0003_happenings"),
     ]
 
     operations = [
