@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar, TYPE_CHECKING
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.validators import RegexValidator
@@ -72,9 +73,9 @@ class RecordForm(forms.Form):
     def wanted_roles(self) -> tuple[Role, ...]:
         return ()
 
-    if TYPE_CHECKING:
-        # Each form says in its own way what was typed, as the line that a controller would have sent.
-        def body(self, by: Staff) -> Body: ...
+    @abstractmethod
+    def body(self, by: Staff) -> Body:
+        """What was typed, as the line that a controller would have sent."""
 
     def guidance(self) -> list[str]:
         """What the rules in force say of this, in one sentence each."""
