@@ -6,6 +6,7 @@ from typing import Any
 
 from compliance.signs import kinds
 from compliance.signs.models import Display, Showing, Source
+from rounds.intake.recorded import register_kinds
 from rounds.ledger.following import Recorded
 from rounds.ledger.recorded import register_projection, register_record
 
@@ -13,8 +14,8 @@ NAME = "signs that people and displays confirmed"
 
 
 def register() -> None:
-    # Of every kind, because intake, which registers the kinds of signs, is ready only later.
-    register_projection(NAME, None, differences)
+    register_kinds()
+    register_projection(NAME, [kinds.SHOWN, kinds.REMOVED], differences)
     register_record(kinds.DISPLAY_ADDED, Display.recorded_between)
 
 

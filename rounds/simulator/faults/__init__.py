@@ -1,7 +1,6 @@
 """Faults planted in an honest timeline. An injector changes what it says it changes, and writes the truth about it.
 
 injector.py   how an injector is registered, and NoRoom;  scene.py  the honest timeline it works on
-staging.py    rounds made to order, where an ordinary day has no room
 settling.py wagering.py limits.py streaks.py conduct.py signs.py chips.py equipment.py feed.py   the injectors
 catalogue.py  every one of them by code, and the codes that no table can bring about, with the reason
 

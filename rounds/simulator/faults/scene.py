@@ -17,9 +17,9 @@ from rounds.intake.kinds.words import Body, Limits
 from rounds.simulator.at_play import MINUTE, TableAtPlay
 from rounds.simulator.events import at_of, cut_off_of
 from rounds.simulator.faults.injector import NoRoom
-from rounds.simulator.faults.staging import called_off
 from rounds.simulator.players import usual_tender
 from rounds.simulator.said import HONEST, Planted, Said
+from rounds.simulator.staging import called_off
 from rounds.simulator.state import TableState
 
 FIRST_GUEST = 90

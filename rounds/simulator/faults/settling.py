@@ -9,9 +9,9 @@ from rounds.engine.outcomes import Outcome, index_of, is_triple
 from rounds.intake.kinds.round import Round
 from rounds.simulator.faults.injector import NoRoom, injects
 from rounds.simulator.faults.scene import Scene, Spot, is_no_triple, losing_side, outcome_of, winning_side
-from rounds.simulator.faults.staging import with_result
 from rounds.simulator.said import Said
 from rounds.simulator.set_up import TableSetUp
+from rounds.simulator.staging import with_result
 
 A_CHIP = 100
 

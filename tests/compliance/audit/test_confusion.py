@@ -26,6 +26,7 @@ from rounds.floor.values import (
     Value,
     WagersOffered,
 )
+from rounds.intake.kinds.lines import KIND_OF
 from rounds.ledger.appending import NewEntry, append
 from rounds.simulator.faults.catalogue import chosen
 from rounds.simulator.faults.injector import Injector
@@ -85,8 +86,10 @@ def open_floor(house: House) -> list[Table]:
 def record_day(table: Table, lines: Iterable[Numbered]) -> None:
     """As entries, without the wire: what spoils only the delivery cannot be seen here."""
     entries = [
-        NewEntry(kind=json.loads(one.line)["kind"], body=one.line, table=table.slug, controller=CONTROLLER,
-                 sequence=one.sequence)
+        NewEntry(
+            kind=KIND_OF[json.loads(one.line)["kind"]].entry_kind, body=one.line, table=table.slug, controller=CONTROLLER,
+            sequence=one.sequence,
+        )
         for one in lines if not one.delivery.is_malformed
     ]  # fmt: skip
     with transaction.atomic():
