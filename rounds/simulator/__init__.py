@@ -4,7 +4,8 @@ Pure, from one seed to the same bytes:
 set_up.py         what a table is;  state.py  what it remembers from round to round
 events.py         a round's events in its rule set's own order;  irregularities.py  rounds without a result
 players.py        people with habits;  second_thoughts.py  wagers changed in time;  paying.py  what is handed back
-round_of_play.py  one round;  at_play.py  a table through its day;  staging.py  rounds to order;  days.py  whole gaming days
+round_of_play.py  one round;  at_play.py  a table through its day;  days.py  whole gaming days
+staging.py        rounds to order, where an ordinary day has no room for a fault
 said.py           what a controller says, its numbers, its delivery, and the truth about what was planted
 faults/           one injector for each finding that a table can bring about
 

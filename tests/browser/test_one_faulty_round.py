@@ -13,10 +13,10 @@ from compliance.reports.tasks import make_reports
 from compliance.reviews.models import Decision
 from rounds.ledger.checkpoints import make_key, sign_now
 from rounds.ledger.following import read_entries_at
+from tests.browser.demo import demo_house, feed_round, find
 from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
 from tests.compliance.audit.play import NSW, played, wager
 from tests.compliance.reports.making import check
-from tests.journeys.demo import demo_house, feed_round, find
 from tests.paper import text_of
 
 pytestmark = pytest.mark.browser

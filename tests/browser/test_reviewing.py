@@ -9,10 +9,10 @@ from pytest_django import Settings
 
 from compliance.reviews.models import Decision, Review
 from rounds.ledger.checkpoints import make_key
+from tests.browser.demo import demo_house, find
 from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
 from tests.compliance.audit.house import House
 from tests.compliance.audit.play import wager
-from tests.journeys.demo import demo_house, find
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]

@@ -87,8 +87,8 @@ def record_day(table: Table, lines: Iterable[Numbered]) -> None:
     """As entries, without the wire: what spoils only the delivery cannot be seen here."""
     entries = [
         NewEntry(
-            kind=KIND_OF[json.loads(one.line)["kind"]].entry_kind, body=one.line, table=table.slug, controller=CONTROLLER,
-            sequence=one.sequence,
+            kind=KIND_OF[json.loads(one.line)["kind"]].entry_kind, body=one.line, table=table.slug,
+            controller=CONTROLLER, sequence=one.sequence,
         )
         for one in lines if not one.delivery.is_malformed
     ]  # fmt: skip
