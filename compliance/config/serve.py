@@ -29,7 +29,9 @@ TIMES_ASKED = 4
 
 
 def main() -> int:
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # Both stop it, also where a shell that started it in the background had Ctrl-C ignored.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     try:
         folder = prepare_folder()
         with only_one_run(folder), servers(folder) as addresses:
