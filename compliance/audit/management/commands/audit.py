@@ -59,10 +59,16 @@ class Command(BaseCommand):
     def _what_if(self, casino: Casino, options: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         version = self._version(casino, options["what_if"])
         catch_up(casino.slug)
-        count = at_stake = 0
+        by_table: dict[str, tuple[int, int]] = {}
         for difference in try_version(casino, version, options["first"], options["last"]):
-            count, at_stake = count + 1, at_stake + difference.at_stake_cents
+            table = difference.subject.table
+            count, cents = by_table.get(table, (0, 0))
+            by_table[table] = (count + 1, cents + difference.at_stake_cents)
             yield self._difference(difference)
+        for table, (count, cents) in sorted(by_table.items()):
+            text = f"{table}: {count:,} would be judged otherwise; {money(cents)} more due."
+            yield text, {"table": table, "differences": count, "at_stake_cents": cents}
+        count, at_stake = (sum(column) for column in zip(*by_table.values(), strict=True)) if by_table else (0, 0)
         text = f"{casino.slug}: {count:,} would be judged otherwise under {version}; {money(at_stake)} more due."
         yield text, {"casino": casino.slug, "differences": count, "at_stake_cents": at_stake}
 
