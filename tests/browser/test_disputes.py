@@ -124,7 +124,7 @@ def test_a_supervisor_logs_a_dispute_while_the_network_fails(browser: object, fl
         page.goto(address)
         expect(page.get_by_label("What does the patron say?")).to_have_value("It lay on ten, not on nine.")
         expect(page.get_by_role("status")).to_contain_text("Draft saved")
-        assert page.evaluate("localStorage.length") == 0
+        page.wait_for_function("localStorage.length === 0")
         look_at(page, "dispute-new")
         page.get_by_role("button", name="Log the dispute").click()
         expect(page.get_by_role("heading", name="Dispute D-1")).to_be_visible()

@@ -126,7 +126,7 @@ def unexplained(rows: Iterable[Row]) -> list[str]:
     return missed + false
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [2, 4])
 def test_every_fault_is_found_with_its_code_and_nothing_else(house: House, seed: int) -> None:
     truth, without_room = play(house, injectors=chosen("all"), seed=seed)
     rows = seen_without_a_wire(compare(truth, sightings_at(truth)))

