@@ -65,6 +65,27 @@ def test_marketing_files_terms_for_a_vehicle_and_a_travel_prize(
     open_browser: Callable[..., Page], harbour: Casino
 ) -> None:
     page = open_browser()
+    starts = timezone.now() + timedelta(days=10)
+
+    def moment(days: int) -> str:
+        return clock(harbour, starts + timedelta(days=days))
+
+    begin(page)
+    answer_in_words(page, moment)
+    put_times_right(page, moment)
+    answer_how_to_play_and_claim(page)
+    add_prizes(page)
+    step(page, "Scrutineer", Name_of_the_scrutineer="Sam Scrutineer")
+    save(page)
+    expect(page.locator("main")).to_contain_text("Nothing. The terms say everything that they must say.")
+    look_it_over(page, "draft-whole")
+    preview_and_file(page)
+    stranger = open_browser()
+    stranger.goto(page.url)
+    expect(stranger.get_by_role("heading", level=1)).to_have_text("Grand Spring Draw")
+
+
+def begin(page: Page) -> None:
     sign_in(page, "Marketing")
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Promotions").click()
     page.get_by_role("link", name="Harbour Casino").click()
@@ -73,11 +94,9 @@ def test_marketing_files_terms_for_a_vehicle_and_a_travel_prize(
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("main")).to_contain_text("There is no prize yet.")
     look_it_over(page, "draft-empty")
-    starts = timezone.now() + timedelta(days=10)
 
-    def moment(days: int) -> str:
-        return clock(harbour, starts + timedelta(days=days))
 
+def answer_in_words(page: Page, moment: Callable[[int], str]) -> None:
     step(page, "Name of the promotion", Name="Grand Spring Draw")
     save(page)
     step(page, "Where and when the promotion runs", Where_it_runs="Main floor", When_it_starts=moment(0),
@@ -92,6 +111,10 @@ def test_marketing_files_terms_for_a_vehicle_and_a_travel_prize(
         step(page, title)
         page.get_by_label(label, exact=True).fill("As printed here.")
         save(page)
+
+
+def put_times_right(page: Page, moment: Callable[[int], str]) -> None:
+    """First wrong ones, which are refused and lose nothing."""
     step(page, "When entries close", When_entries_close=moment(-1))
     page.get_by_role("button", name="Save and continue").click()
     expect(page.get_by_role("alert")).to_contain_text("The promotion has not started then.")
@@ -103,6 +126,9 @@ def test_marketing_files_terms_for_a_vehicle_and_a_travel_prize(
     expect(page.get_by_role("alert")).to_contain_text("Entries are still open then.")
     page.get_by_label("When the prizes are drawn or awarded").fill(moment(19))
     save(page)
+
+
+def answer_how_to_play_and_claim(page: Page) -> None:
     step(page, "Minimum or compulsory wager")
     page.get_by_label("Yes, at least an amount").check()
     page.get_by_label("How much").fill("20.005")
@@ -116,11 +142,9 @@ def test_marketing_files_terms_for_a_vehicle_and_a_travel_prize(
     step(page, "How winners are told")
     page.get_by_label("Telephone").check()
     save(page)
-    add_prizes(page)
-    step(page, "Scrutineer", Name_of_the_scrutineer="Sam Scrutineer")
-    save(page)
-    expect(page.locator("main")).to_contain_text("Nothing. The terms say everything that they must say.")
-    look_it_over(page, "draft-whole")
+
+
+def preview_and_file(page: Page) -> None:
     page.get_by_role("link", name="Preview as patrons read it").click()
     expect(page.locator("main")).to_contain_text("Registration and other on-road costs")
     look_it_over(page, "preview")
@@ -134,9 +158,6 @@ def test_marketing_files_terms_for_a_vehicle_and_a_travel_prize(
     page.get_by_role("link", name="Public page").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Grand Spring Draw")
     look_it_over(page, "public")
-    stranger = open_browser()
-    stranger.goto(page.url)
-    expect(stranger.get_by_role("heading", level=1)).to_have_text("Grand Spring Draw")
 
 
 def add_prizes(page: Page) -> None:

@@ -1,19 +1,17 @@
-"""Disputes and their steps. Facts never change; where a dispute stands moves by `states.LEADS` alone."""
+"""A dispute, its wagers, what the patron says, and each step. Where it stands moves by `states.LEADS` alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
-from compliance.accounts.models import Casino, User
+from compliance.accounts.models import Casino, User, named
 from compliance.accounts.roles import Role
 from compliance.disputes import kinds
 from compliance.disputes.ladder import Ladder, Rung, ladder_of
@@ -131,7 +129,7 @@ class Dispute(RecordedModel):
             "present": self.present,
             "statement_sha256": statement_sha256,
             "patron": self.personal.as_commitment() if self.personal else None,
-            "by": {"id": self.logged_by_id, "name": self.logged_by_name},
+            "by": named(self.logged_by_id, self.logged_by_name),
             "at": write_instant(self.logged_at),
         }
 
@@ -264,7 +262,7 @@ class Step(RecordedModel):
             "round": self.dispute.round or None,
             "subject": {"kind": self.dispute.subject_kind, "index": self.dispute.subject_index},
             "rung": self.rung,
-            "by": {"id": self.by_id, "name": self.by_name},
+            "by": named(self.by_id, self.by_name),
             "role": self.role,
             "at": write_instant(self.at),
             "waited_since": write_instant(self.waited_since_at) if self.waited_since_at else None,
@@ -278,136 +276,3 @@ class Step(RecordedModel):
     @property
     def role_label(self) -> str:
         return Role(self.role).label
-
-
-class Attachment(models.Model):
-    """A file that belongs to a dispute, such as a photograph of the layout. Its bytes lie outside the web root.
-
-    Added by a person, with a step that has its digest; never changed; kept as long as the dispute."""
-
-    dispute = models.ForeignKey(Dispute, models.PROTECT, related_name="attachments")
-    step = models.OneToOneField(Step, models.PROTECT, related_name="attachment")
-    # As the person's device called it: beside the ledger, for it may name somebody.
-    file_name = models.CharField(max_length=120)
-    sha256 = models.CharField(max_length=64)
-    size_bytes = models.PositiveIntegerField()
-    media_type = models.CharField(max_length=32)
-
-    app_privileges = GROWS_ONLY
-
-    class Meta:
-        ordering: ClassVar = ["pk"]
-
-    def __str__(self) -> str:
-        return self.file_name
-
-    @property
-    def path(self) -> Path:
-        return stored_path(self.sha256)
-
-    @property
-    def is_picture(self) -> bool:
-        return self.media_type.startswith("image/")
-
-
-def stored_path(sha256: str) -> Path:
-    return Path(settings.MEDIA_ROOT) / "disputes" / sha256[:2] / sha256
-
-
-class InspectorNote(models.Model):
-    """What an inspector notes on a complaint, for inspectors and authority officers alone. Never changed.
-
-    Its step has the salted digest, so that nobody can change the words later, and no operator can read them."""
-
-    step = models.OneToOneField(Step, models.PROTECT, primary_key=True, related_name="note")
-    text = models.TextField()
-    salt = models.BinaryField()
-
-    app_privileges = GROWS_ONLY
-
-    def __str__(self) -> str:
-        return f"Note {self.pk}"
-
-    def digest(self) -> str:
-        return salted_digest({"note": self.text}, bytes(self.salt))
-
-
-class ServiceLevel(RecordedModel):
-    """How many hours a casino allows for a wait, from this instant on. The newest one governs; kept for ever."""
-
-    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
-    wait = models.SlugField(max_length=32)
-    hours = models.PositiveSmallIntegerField()
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
-
-    app_privileges = GROWS_ONLY
-
-    class Meta(RecordedModel.Meta):
-        ordering: ClassVar = ["-at", "-pk"]
-        constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
-            models.CheckConstraint(condition=Q(hours__gte=1, hours__lte=8760), name="disputes_level_is_up_to_a_year"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.wait}: {self.hours} h"
-
-    def as_record(self) -> dict[str, Any]:
-        return {
-            "wait": self.wait,
-            "hours": self.hours,
-            "by": {"id": self.by_id, "name": self.by_name},
-            "at": write_instant(self.at),
-        }
-
-
-class OwnProcedure(RecordedModel):
-    """How the operator deals with disputes where its rule document is silent, in its own words. The newest counts.
-
-    Stated by a compliance officer; never changed; kept for ever."""
-
-    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
-    text = models.TextField()
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
-
-    app_privileges = GROWS_ONLY
-
-    class Meta(RecordedModel.Meta):
-        ordering: ClassVar = ["-at", "-pk"]
-
-    def __str__(self) -> str:
-        return f"Own procedure, {self.at:%Y-%m-%d %H:%M} UTC"
-
-    def as_record(self) -> dict[str, Any]:
-        return {
-            "text": self.text,
-            "by": {"id": self.by_id, "name": self.by_name},
-            "at": write_instant(self.at),
-        }
-
-
-class Draft(models.Model):
-    """What somebody has typed of a dispute they have not logged yet. Theirs alone.
-
-    Changed with every few keys, deleted when the dispute is logged, given up, or left alone for a day."""
-
-    casino = models.ForeignKey(Casino, models.CASCADE, related_name="+")
-    person = models.ForeignKey(User, models.CASCADE, related_name="+")
-    subject_index = models.BigIntegerField()
-    label = models.CharField(max_length=120)
-    typed = models.JSONField(default=dict)
-    files = models.JSONField(default=list)
-    saved_at = models.DateTimeField()
-
-    class Meta:
-        ordering: ClassVar = ["-saved_at"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["casino", "person", "subject_index"], name="disputes_one_draft_a_subject")
-        ]
-
-    def __str__(self) -> str:
-        return f"Draft on entry {self.subject_index}"
