@@ -61,6 +61,14 @@ class UserManager(BaseUserManager["User"]):
         return self.get(email=(username or "").lower())
 
 
+def named(person_id: int | None, name: str) -> dict[str, Any]:
+    """How an entry of the ledger names somebody who acts, by the name as it stood then: they answer for it.
+
+    Addresses stay out; so do patrons.
+    """
+    return {"id": person_id, "name": name}
+
+
 class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
     """A person who signs in. Disabled, never deleted: what they signed must keep its name.
 
@@ -92,8 +100,7 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
         return self.name
 
     def as_named(self) -> dict[str, Any]:
-        """How an entry of the ledger names somebody who acts: they answer for it. Addresses stay out; so do patrons."""
-        return {"id": self.pk, "name": self.name}
+        return named(self.pk, self.name)
 
     def get_session_auth_hash(self) -> str:
         """Raising `session_epoch` ends every session of this person at its next request."""

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
-from compliance.accounts.models import Casino, User
+from compliance.accounts.models import Casino, User, named
 from compliance.accounts.roles import GOVERNMENT, Role
 from compliance.alerts.states import Sending, State, Step
 from compliance.web.components import Tag
@@ -120,7 +120,7 @@ class Alert(RecordedModel):
             "about": {"log": self.about_log, "index": self.about_index} if self.about_index is not None else None,
             "fact_at": write_instant(self.fact_at),
             "at": write_instant(self.raised_at),
-            "by": {"id": self.raised_by_id, "name": self.raised_by_name} if self.raised_by_id else None,
+            "by": named(self.raised_by_id, self.raised_by_name) if self.raised_by_id else None,
             "immediately": self.is_immediate,
         }
 
@@ -177,7 +177,7 @@ class AlertStep(RecordedModel):
             "at": write_instant(self.at),
             "level": self.level,
             "roles": self.roles,
-            "person": {"id": self.person_id, "name": self.person_name} if self.person_id else None,
+            "person": named(self.person_id, self.person_name) if self.person_id else None,
             "attempt": self.attempt,
             "detail": self.detail or None,
         }
@@ -257,6 +257,6 @@ class EscalationRule(RecordedModel):
             "immediately": self.is_immediate,
             "rungs": self.rungs,
             "reason": self.reason,
-            "by": {"id": self.by_id, "name": self.by_name},
+            "by": named(self.by_id, self.by_name),
             "at": write_instant(self.at),
         }

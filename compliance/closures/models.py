@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
-from compliance.accounts.models import Casino, User
+from compliance.accounts.models import Casino, User, named
 from compliance.closures.states import MAY_FOLLOW, State
 from compliance.signs.models import Sign
 from rounds.floor.models import Table
-from rounds.floor.models.record import FloorRecord, named
+from rounds.floor.models.record import FloorRecord
 from rounds.ledger.leaves import write_instant
 
 

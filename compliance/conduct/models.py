@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
-from compliance.accounts.models import Casino, User
+from compliance.accounts.models import Casino, User, named
 from compliance.conduct.sorts import SORTS
 from compliance.patrons.models import PersonalRecord
 from rounds.floor.models import Table
@@ -89,6 +89,6 @@ class ConductAct(RecordedModel):
             "wagers": self.wagers,
             "forfeited": self.forfeited,
             "person": self.personal.as_commitment() if self.personal else None,
-            "by": {"id": self.by_id, "name": self.by_name},
+            "by": named(self.by_id, self.by_name),
             "as": self.acted_as,
         }

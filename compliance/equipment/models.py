@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
-from compliance.accounts.models import Casino, User
+from compliance.accounts.models import Casino, User, named
 from compliance.equipment.states import (  # noqa: F401 - Django finds an app's models here
     CardsCounted,
     ChipsMoved,
@@ -54,7 +54,7 @@ class PersonsLine(RecordedModel):
             "table": self.table.slug,
             "at": write_instant(self.at),
             "body": self.body,
-            "origin": {"how": "person", "by": {"id": self.by_id, "name": self.by_name}},
+            "origin": {"how": "person", "by": named(self.by_id, self.by_name)},
         }
 
 
@@ -88,7 +88,7 @@ class ReturnToPlay(RecordedModel):
             "table": self.table.slug,
             "faults": self.faults,
             "note": self.note,
-            "by": {"id": self.by_id, "name": self.by_name},
+            "by": named(self.by_id, self.by_name),
             "at": write_instant(self.at),
         }
 
@@ -132,6 +132,6 @@ class VoidSet(RecordedModel):
             "reason": self.reason,
             "dice_set": self.dice_set,
             "clause": self.clause or None,
-            "by": {"id": self.by_id, "name": self.by_name},
+            "by": named(self.by_id, self.by_name),
             "at": write_instant(self.at),
         }

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, cast
 from django.conf import settings
 from django.db import models
 
-from compliance.accounts.models import Casino, User
+from compliance.accounts.models import Casino, User, named
 from compliance.evidence.states import UNFINISHED, State
 from compliance.web.components import Kind, Tag
 from rounds.ledger.kinds import register_kind
@@ -81,7 +81,7 @@ class Bundle(models.Model):
     def as_record(self) -> Mapping[str, Any]:
         return {
             "bundle": self.pk,
-            "by": {"id": self.asked_by_id, "name": self.asked_by_name},
+            "by": named(self.asked_by_id, self.asked_by_name),
             "first": self.first_index,
             "end": self.end_index,
             "only": self.chosen,

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from compliance.accounts.models import Casino, User
+from compliance.accounts.models import Casino, User, named
 from compliance.notices.states import MAY_FOLLOW, OPEN, State
 from compliance.signs.models import Sign
 from rounds.floor.models import Table
-from rounds.floor.models.record import FloorRecord, named
+from rounds.floor.models.record import FloorRecord
 from rounds.floor.values import Limits
 from rounds.ledger.leaves import write_instant
 

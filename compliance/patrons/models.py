@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Count, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Greatest
 
-from compliance.accounts.models import Casino, User
+from compliance.accounts.models import Casino, User, named
 from compliance.patrons.subjects import SUBJECTS
 from rounds.ledger.leaves import write_instant
 from rounds.ledger.recorded import RecordedModel
@@ -139,7 +139,7 @@ class PersonalLook(RecordedModel):
     def as_record(self) -> dict[str, Any]:
         return {
             "record": self.record_id,
-            "by": {"id": self.by_id, "name": self.by_name},
+            "by": named(self.by_id, self.by_name),
             "at": write_instant(self.at),
             "purpose": self.purpose,
         }
@@ -169,7 +169,7 @@ class Hold(RecordedModel):
             "record": self.record_id,
             "until": self.until_on.isoformat(),
             "reason": self.reason,
-            "by": {"id": self.by_id, "name": self.by_name},
+            "by": named(self.by_id, self.by_name),
             "at": write_instant(self.at),
         }
 
@@ -205,7 +205,7 @@ class RetentionRule(RecordedModel):
             "subject": self.subject,
             "years": self.years,
             "reason": self.reason,
-            "by": {"id": self.by_id, "name": self.by_name},
+            "by": named(self.by_id, self.by_name),
             "at": write_instant(self.at),
         }
 
@@ -238,6 +238,6 @@ class Destruction(RecordedModel):
         return {
             **self.record.as_commitment(),
             "reason": self.reason,
-            "by": {"id": self.by_id, "name": self.by_name} if self.by_id else None,
+            "by": named(self.by_id, self.by_name) if self.by_id else None,
             "at": write_instant(self.at),
         }

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from compliance.accounts.models import Casino, User
+from compliance.accounts.models import Casino, User, named
 from compliance.reports.states import UNFINISHED, State
 from compliance.web.components import Kind, Tag
 from rounds.ledger.kinds import register_kind
@@ -86,7 +86,7 @@ class Report(models.Model):
             "kind": self.kind,
             "chosen": self.chosen,
             "title": self.title,
-            "by": {"id": self.asked_by_id, "name": self.asked_by_name},
+            "by": named(self.asked_by_id, self.asked_by_name),
             "pages": self.pages,
             "pages_sha256": self.pages_sha256,
             "document_sha256": self.document_sha256,

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
-from compliance.accounts.models import Casino, User
+from compliance.accounts.models import Casino, User, named
 from compliance.audit.codes import Severity
 from compliance.audit.models import Finding
 from compliance.reviews.outcomes import REASONS, Outcome
@@ -50,7 +50,7 @@ class Arrangement(RecordedModel):
             "service_hours": self.service_hours,
             "seconded": self.seconded,
             "reason": self.reason,
-            "by": {"id": self.made_by_id, "name": self.made_by_name},
+            "by": named(self.made_by_id, self.made_by_name),
             "at": write_instant(self.made_at),
         }
 
@@ -221,7 +221,7 @@ class Decision(RecordedModel):
             "accepted_until": write_instant(self.accepted_until) if self.accepted_until else None,
             "to_be_seconded": self.is_to_be_seconded,
             "together": self.together or None,
-            "by": {"id": self.decided_by_id, "name": self.decided_by_name},
+            "by": named(self.decided_by_id, self.decided_by_name),
             "at": write_instant(self.decided_at),
         }
 
@@ -262,7 +262,7 @@ class Confirmation(RecordedModel):
             "decision": self.decision.entry_index,
             "agrees": self.agrees,
             "note_sha256": salted_digest({"note": self.note}, bytes(self.note_salt)),
-            "by": {"id": self.confirmed_by_id, "name": self.confirmed_by_name},
+            "by": named(self.confirmed_by_id, self.confirmed_by_name),
             "at": write_instant(self.confirmed_at),
         }
 
@@ -291,7 +291,7 @@ class Answer(RecordedModel):
         return {
             "question": self.decision.entry_index,
             "answer": self.text,
-            "by": {"id": self.answered_by_id, "name": self.answered_by_name},
+            "by": named(self.answered_by_id, self.answered_by_name),
             "at": write_instant(self.answered_at),
         }
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from compliance.accounts.models import Casino, User
+from compliance.accounts.models import Casino, User, named
 from rounds.floor.models import Table
 from rounds.floor.models.record import FloorRecord
 
@@ -68,7 +68,7 @@ class Display(FloorRecord):
             "table": self.table.slug,
             "display": self.name,
             "token_sha256": self.token_sha256,
-            "by": {"id": self.added_by_id, "name": self.added_by_name},
+            "by": named(self.added_by_id, self.added_by_name),
         }
 
 

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from compliance.accounts.models import Casino, User
+from compliance.accounts.models import Casino, User, named
 from rounds.floor.models.places import Table
-from rounds.floor.models.record import GROWS_ONLY, KEPT, SLUG, FloorRecord, named
+from rounds.floor.models.record import GROWS_ONLY, KEPT, SLUG, FloorRecord
 from rounds.ledger.leaves import write_instant
 from rounds.ledger.notes import encode_base64
 

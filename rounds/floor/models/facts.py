@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Self
 from django.db import models
 from django.db.models import Q
 
-from compliance.accounts.models import Casino, User
+from compliance.accounts.models import Casino, User, named
 from rounds.floor.facts import FACTS, FactKind
 from rounds.floor.models.places import Table, Terminal
-from rounds.floor.models.record import GROWS_ONLY, FloorRecord, named
+from rounds.floor.models.record import GROWS_ONLY, FloorRecord
 from rounds.floor.values import Value, read_value
 from rounds.ledger.leaves import write_instant
 

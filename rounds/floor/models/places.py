@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from compliance.accounts.models import Casino, User
-from rounds.floor.models.record import KEPT, SLUG, FloorRecord, named
+from compliance.accounts.models import Casino, User, named
+from rounds.floor.models.record import KEPT, SLUG, FloorRecord
 
 
 def in_use_at(instant: datetime) -> Q:

@@ -11,11 +11,6 @@ GROWS_ONLY = ("SELECT", "INSERT")
 SLUG = r"^[a-z0-9][a-z0-9-]{0,39}$"
 
 
-def named(person_id: int, name: str) -> dict[str, Any]:
-    """Like User.as_named(), with the name as it stood when the person acted."""
-    return {"id": person_id, "name": name}
-
-
 class FloorRecord(RecordedModel):
     """A row of the floor that stands for one entry; `record_needs` are the relations that its record names."""
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
-from compliance.accounts.models import Casino, User
+from compliance.accounts.models import Casino, User, named
 from rounds.floor.models import Controller
 from rounds.ledger.leaves import write_instant
 from rounds.ledger.merkle import HASH_BYTES
@@ -143,7 +143,7 @@ class DealtWith(RecordedModel):
         return {
             "quarantined": self.quarantined.entry_index,
             "note": self.note,
-            "by": {"id": self.by_id, "name": self.by_name},
+            "by": named(self.by_id, self.by_name),
         }
 
 
