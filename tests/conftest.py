@@ -14,6 +14,7 @@ from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
 from compliance.config.environment import PROJECT, database_address
+from tests.kept import make_keeper
 
 OWNER = settings.DATABASE_OWNER or {}
 
@@ -40,6 +41,8 @@ def django_db_setup(worker_id: str, django_db_blocker: DjangoDbBlocker) -> Itera
         make_database(admin, name, template)
         admin.execute("SELECT pg_advisory_unlock(1)")
         migrate(name)
+    with superuser(name) as admin:
+        make_keeper(admin)
     yield
     connection.close()
 
@@ -70,25 +73,8 @@ def migrate(name: str) -> None:
 def empty_every_table(self: TransactionTestCase) -> None:
     """After a test with real commits: what the app role may not do, a superuser does, triggers off for the moment."""
     connection.close()
-    with superuser(connection.settings_dict["NAME"]) as admin, admin.transaction():
-        partitions = admin.execute(
-            "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'ledger_entry'::regclass"
-        )
-        statements = [f"DROP TABLE {name}" for (name,) in partitions.fetchall()]
-        guards = admin.execute(
-            "SELECT tgrelid::regclass::text, tgname FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid "
-            "WHERE tgenabled = 'A' AND NOT tgisinternal AND NOT relispartition"
-        ).fetchall()
-        tables = admin.execute(
-            "SELECT relname FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE relkind = 'r' "
-            "AND nspname = 'public' AND NOT relispartition "
-            "AND relname NOT IN ('django_migrations', 'django_content_type')"
-        ).fetchall()
-        statements += ["SET LOCAL session_replication_role = replica"]
-        statements += [f"ALTER TABLE {table} DISABLE TRIGGER {guard}" for table, guard in guards]
-        statements += [f"DELETE FROM {table}" for (table,) in tables]
-        statements += [f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {guard}" for table, guard in guards]
-        admin.execute("; ".join(statements))
+    with superuser(connection.settings_dict["NAME"]) as admin:
+        admin.execute("CALL kept.empty_every_table()")
 
 
 TransactionTestCase._fixture_teardown = empty_every_table  # type: ignore[attr-defined]

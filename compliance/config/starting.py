@@ -1,7 +1,8 @@
 """What every process of the service makes sure of before it takes work."""
 
 import structlog
-from django.db import OperationalError
+from django.db import OperationalError, connections
+from django.urls import get_resolver
 
 logger = structlog.get_logger(__name__)
 
@@ -14,3 +15,13 @@ def refuse_unguarded_ledger() -> None:
         check_guards()
     except OperationalError as error:
         logger.warning("guards_not_checked", error=str(error))
+
+
+def import_every_page() -> None:
+    """Before the first visitor asks for one, and before the web server divides into processes that share it."""
+    _ = get_resolver().url_patterns
+
+
+def forget_connections() -> None:
+    """A process that divides must not share its connections with what it becomes."""
+    connections.close_all()

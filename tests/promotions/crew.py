@@ -18,6 +18,7 @@ from rounds.ledger.leaves import write_instant
 from rounds.rulebook.services import approve_version, expected_effective_at, propose_version, read_upload
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import LONG_AGO, Cast, assemble, give_phone, hire
+from tests.kept import kept
 
 # Friday 13 November 2026, 10:00 in Sydney.
 NOW = datetime(2026, 11, 12, 23, 0, tzinfo=UTC)
@@ -54,6 +55,7 @@ class Crew:
         return self.cast.mara
 
 
+@kept
 def gather() -> Crew:
     cast = assemble()
     cleo, aron = (

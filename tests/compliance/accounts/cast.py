@@ -15,6 +15,7 @@ from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services import accept_as_new_person, bootstrap_casino, invite_person
 from compliance.accounts.services.invitations import find_invitation
+from tests.kept import kept
 
 PASSWORD = "three dice in a glass dome"
 KEY = "3132333435363738393031323334353637383930"
@@ -32,6 +33,7 @@ class Cast:
     otto: User
 
 
+@kept
 def assemble() -> Cast:
     harbour, ada = found_casino("harbour", "Harbour Casino", "Australia/Sydney", "ada")
     marina, otto = found_casino("marina", "Marina Casino", "Asia/Singapore", "otto")

@@ -28,6 +28,7 @@ from rounds.rulebook.models import MediaType, RuleVersion
 from rounds.rulebook.services import Upload, approve_version, expected_effective_at, propose_version
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import Cast, assemble, give_phone, hire
+from tests.kept import kept
 
 OPENING = datetime(2026, 6, 1, 2, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -48,6 +49,7 @@ class Crew:
         return self.cast.harbour
 
 
+@kept
 def gather() -> Crew:
     cast = assemble()
     hired = [

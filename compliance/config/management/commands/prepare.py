@@ -1,8 +1,11 @@
 """Everything between installing and serving: tables, static files and, in demo mode, the demo."""
 
+import hashlib
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.utils import timezone
@@ -13,12 +16,34 @@ from rounds.ledger.checkpoints import make_key
 
 class Command(BaseCommand):
     help = "Migrate as the owner, collect static files and, in demo mode, load the demo and print its sign-ins."
+    # The worker runs them all as it starts; running them here too would only make every start slower.
+    requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
         call_command("migrate", verbosity=0, interactive=False)
-        call_command("collectstatic", verbosity=0, interactive=False)
+        collect_static_files(Path(settings.STATIC_ROOT))
         open_log("site", timezone.now())
         if settings.DEMO:
             make_key(settings.LEDGER_KEY_FILE)
             call_command("demo")
             call_command("demo", sign_ins=True, stdout=self.stdout)
+
+
+def collect_static_files(folder: Path) -> None:
+    """Hashing and compressing them takes seconds, so only when a file came, went or changed."""
+    noted, found = folder / "collected-from", digest_of_static_files()
+    if noted.exists() and noted.read_text() == found:
+        return
+    noted.unlink(missing_ok=True)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    noted.write_text(found)
+
+
+def digest_of_static_files() -> str:
+    """Of every source's name, size and time of change."""
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for name, storage in finder.list([]):
+            about = Path(storage.path(name)).stat()
+            digest.update(f"{storage.path(name)}\0{about.st_size}\0{about.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

@@ -1,0 +1,130 @@
+"""Worlds kept: what a function made in an empty database through the real services is written down, row by row, and
+written back for the next test that begins with it. Founding two casinos and hiring their people takes far longer."""
+
+import copy
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import psycopg
+from django.conf import settings
+from django.db import connection
+
+# Made by a superuser in a test's database alone: the app role may not write a log's rows as they are.
+FUNCTIONS = """
+DROP SCHEMA IF EXISTS kept CASCADE;
+CREATE SCHEMA kept;
+GRANT USAGE ON SCHEMA kept TO PUBLIC;
+
+CREATE VIEW kept.tables AS
+SELECT relation.oid, relation.relname AS name, (
+    SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
+    WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+) AS columns
+FROM pg_class relation
+WHERE relation.relkind IN ('r', 'p') AND relation.relnamespace = 'public'::regnamespace AND NOT relispartition
+AND relname NOT IN ('django_migrations', 'django_content_type', 'ledger_log', 'ledger_head');
+
+CREATE FUNCTION kept.write_down() RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
+DECLARE
+    world jsonb := '{}';
+    tables record;
+    found jsonb;
+BEGIN
+    FOR tables IN SELECT * FROM kept.tables LOOP
+        EXECUTE format('SELECT jsonb_agg(to_jsonb(it)) FROM %I it', tables.name) INTO found;
+        IF found IS NOT NULL THEN
+            world := world || jsonb_build_object(tables.name, found);
+        END IF;
+    END LOOP;
+    RETURN jsonb_build_object(
+        'rows', world,
+        'logs', (SELECT jsonb_agg(to_jsonb(ledger_log)) FROM ledger_log),
+        'heads', (SELECT jsonb_agg(to_jsonb(ledger_head)) FROM ledger_head)
+    );
+END $$;
+
+CREATE FUNCTION kept.write_back(world jsonb) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public SET session_replication_role = replica AS $$
+DECLARE
+    log ledger_log;
+    head ledger_head;
+    tables record;
+BEGIN
+    FOR log IN SELECT * FROM jsonb_populate_recordset(NULL::ledger_log, world->'logs') LOOP
+        PERFORM setval(pg_get_serial_sequence('ledger_log', 'id'), log.id, false);
+        PERFORM ledger_open_log(log.slug, log.opened_at);
+    END LOOP;
+    FOR head IN SELECT * FROM jsonb_populate_recordset(NULL::ledger_head, world->'heads') LOOP
+        UPDATE ledger_head SET size = head.size, frontier = head.frontier
+        WHERE log_id = head.log_id AND size < head.size;
+    END LOOP;
+    FOR tables IN SELECT * FROM kept.tables WHERE world->'rows' ? name LOOP
+        EXECUTE format(
+            'INSERT INTO %1$I (%2$s) OVERRIDING SYSTEM VALUE SELECT %2$s FROM jsonb_populate_recordset(NULL::%1$I, $1)',
+            tables.name, tables.columns
+        ) USING world->'rows'->tables.name;
+    END LOOP;
+END $$;
+
+-- After a test with real commits, by a superuser: tables that hold something, their guards off for the moment.
+CREATE PROCEDURE kept.empty_every_table() LANGUAGE plpgsql SET search_path = public AS $$
+DECLARE
+    found record;
+    holds_rows boolean;
+BEGIN
+    SET LOCAL session_replication_role = replica;
+    FOR found IN SELECT inhrelid::regclass AS name FROM pg_inherits WHERE inhparent = 'ledger_entry'::regclass LOOP
+        EXECUTE format('DROP TABLE %s', found.name);
+    END LOOP;
+    FOR found IN
+        SELECT relation.oid::regclass AS name, array_agg(tgname) FILTER (WHERE tgenabled = 'A') AS guards
+        FROM pg_class relation LEFT JOIN pg_trigger ON tgrelid = relation.oid AND NOT tgisinternal
+        WHERE relation.relkind = 'r' AND relation.relnamespace = 'public'::regnamespace AND NOT relispartition
+        AND relname NOT IN ('django_migrations', 'django_content_type') GROUP BY relation.oid
+    LOOP
+        EXECUTE format('SELECT EXISTS (SELECT FROM %s)', found.name) INTO holds_rows;
+        CONTINUE WHEN NOT holds_rows;
+        EXECUTE coalesce((SELECT string_agg(format('ALTER TABLE %s DISABLE TRIGGER %I', found.name, guard), ';')
+                          FROM unnest(found.guards) guard), '');
+        EXECUTE format('DELETE FROM %s', found.name);
+        EXECUTE coalesce((SELECT string_agg(format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', found.name, guard), ';')
+                          FROM unnest(found.guards) guard), '');
+    END LOOP;
+END $$;
+"""
+
+Told = TypeVar("Told")
+
+
+class World(NamedTuple):
+    rows: str
+    told: Any
+
+
+_worlds: dict[tuple[str, ...], World] = {}
+
+
+def make_keeper(admin: psycopg.Connection) -> None:
+    admin.execute(FUNCTIONS)
+
+
+def kept(make: Callable[[], Told]) -> Callable[[], Told]:
+    """The same people with the same keys in every test that begins with them; made anew where anything is there."""
+
+    @functools.wraps(make)
+    def make_or_write_back() -> Told:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT EXISTS (SELECT FROM ledger_log)")
+            if cursor.fetchone() == (True,):
+                return make()
+            key = (make.__module__, make.__qualname__, str(settings.PASSWORD_HASHERS))
+            if key not in _worlds:
+                made = make()
+                cursor.execute("SELECT kept.write_down()::text")
+                _worlds[key] = World(cursor.fetchone()[0], made)
+                return copy.deepcopy(made)
+            cursor.execute("SELECT kept.write_back(%s)", [_worlds[key].rows])
+            return copy.deepcopy(_worlds[key].told)  # type: ignore[no-any-return]
+
+    return make_or_write_back
