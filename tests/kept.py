@@ -20,10 +20,14 @@ CREATE VIEW kept.tables AS
 SELECT relation.oid, relation.relname AS name, (
     SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
     WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
-) AS columns
+) AS columns, (
+    -- 4 is INSERT. These stay on whatever the role of the session.
+    SELECT string_agg(format('ALTER TABLE %I %%1$s TRIGGER %I', relation.relname, tgname), ';') FROM pg_trigger
+    WHERE tgrelid = relation.oid AND NOT tgisinternal AND tgenabled = 'A' AND tgtype & 4 > 0
+) AS guards
 FROM pg_class relation
 WHERE relation.relkind IN ('r', 'p') AND relation.relnamespace = 'public'::regnamespace AND NOT relispartition
-AND relname NOT IN ('django_migrations', 'django_content_type', 'ledger_log', 'ledger_head');
+AND relname NOT IN ('django_migrations', 'django_content_type', 'auth_permission', 'ledger_log', 'ledger_head');
 
 CREATE FUNCTION kept.write_down() RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
 DECLARE
@@ -60,10 +64,13 @@ BEGIN
         WHERE log_id = head.log_id AND size < head.size;
     END LOOP;
     FOR tables IN SELECT * FROM kept.tables WHERE world->'rows' ? name LOOP
+        IF tables.guards IS NOT NULL THEN EXECUTE format(tables.guards, 'DISABLE'); END IF;
         EXECUTE format(
-            'INSERT INTO %1$I (%2$s) OVERRIDING SYSTEM VALUE SELECT %2$s FROM jsonb_populate_recordset(NULL::%1$I, $1)',
+            'INSERT INTO %1$I (%2$s) OVERRIDING SYSTEM VALUE '
+            'SELECT %2$s FROM jsonb_populate_recordset(NULL::%1$I, $1) ON CONFLICT DO NOTHING',
             tables.name, tables.columns
         ) USING world->'rows'->tables.name;
+        IF tables.guards IS NOT NULL THEN EXECUTE format(tables.guards, 'ENABLE ALWAYS'); END IF;
     END LOOP;
 END $$;
 

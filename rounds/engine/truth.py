@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from rounds.engine.bets import BET_CODES
 from rounds.engine.odds import format_odds
@@ -36,6 +37,7 @@ def _streak_rows(rules: Rules) -> Iterator[str]:
             yield f"streak {pair} {show(outcome)} {side}"
 
 
+@lru_cache(maxsize=256)
 def truth_sha256(rules: Rules) -> str:
     """The digest by which an audit names the truth table it judged by."""
     digest = hashlib.sha256()

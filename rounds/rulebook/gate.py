@@ -42,7 +42,8 @@ def judged_rows(pack: Pack, readings: Mapping[str, str]) -> list[JudgedRow]:
     for edge in exact:
         bearing.setdefault((edge.pay_table, edge.code), set()).update(name for name, _ in edge.readings)
     adopted = [edge for edge in exact if _is_adopted(edge, pack, readings, bearing[edge.pay_table, edge.code])]
-    others = [edge for edge in exact if edge not in set(adopted)]
+    are_adopted = set(adopted)
+    others = [edge for edge in exact if edge not in are_adopted]
     return [JudgedRow(row, True) for row in edge_rows(adopted)] + [JudgedRow(row, False) for row in edge_rows(others)]
 
 

@@ -13,6 +13,7 @@ from pytest_django import Settings
 
 from compliance.accounts.demo import make_demo_people
 from tests import chromium
+from tests.kept import kept
 
 EXECUTABLE = chromium.find()
 if EXECUTABLE is None:
@@ -69,11 +70,16 @@ def windows(browser: Browser, site: str, tolerated: str = "nothing") -> Iterator
     assert problems == []
 
 
+@kept
+def demo_people() -> None:
+    make_demo_people(now=timezone.now())
+
+
 @pytest.fixture
 def site(transactional_db: None, settings: Settings) -> Iterator[str]:
     """The address of the running site, its database filled with the demo's casinos and people."""
     settings.EMAIL_BACKEND = "compliance.web.mailbox.MailboxBackend"
-    make_demo_people(now=timezone.now())
+    demo_people()
     with serving() as address:
         yield address
 
