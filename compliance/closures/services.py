@@ -104,6 +104,7 @@ def _make_sign(
     return make_sign(
         table=rule.table, purpose=purpose, content=content, notice_minutes=minutes, clause=clause, actor=actor,
         now=rule.now,
+        removal_restarts_the_clock=rule.sign.removal_restarts_the_clock if rule.sign else True,
     )  # fmt: skip
 
 
@@ -151,7 +152,7 @@ def _check_may_close(closure: Closure, now: datetime) -> None:
         if clock.since_at is None or clock.earliest_at > now:
             earliest = time_of_day(next_whole_minute(clock.earliest_at), casino)
             raise NotYet(
-                f"The sign has not been up without a break for {closure.sign.notice_minutes} minutes (clause "
+                f"The sign has not been up {closure.sign.how_long} (clause "
                 f"{closure.clause}). The earliest possible time is {earliest}."
             )
     running = running_streaks(closure.table) if closure.call is not None else []

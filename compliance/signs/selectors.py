@@ -66,7 +66,11 @@ def clocks_of(signs: Sequence[Sign], now: datetime) -> dict[int, Clock]:
         is_awaited = showing.source == Source.DISPLAY and showing.until_at is None
         word = seen.get((showing.display_id, names[showing.sign_id]), showing.since_at) if is_awaited else None
         stretches[showing.sign_id].append(Stretch(showing.since_at, showing.until_at, word))
-    return {sign.pk: Clock(timedelta(minutes=sign.notice_minutes), tuple(stretches[sign.pk]), now) for sign in signs}
+    return {sign.pk: _clock(sign, stretches[sign.pk], now) for sign in signs}
+
+
+def _clock(sign: Sign, stretches: Sequence[Stretch], now: datetime) -> Clock:
+    return Clock(timedelta(minutes=sign.notice_minutes), tuple(stretches), now, sign.removal_restarts_the_clock)
 
 
 def _last_words(lasting: Sequence[Showing], names: dict[int, str]) -> dict[tuple[int | None, str], datetime]:

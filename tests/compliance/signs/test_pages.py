@@ -1,14 +1,16 @@
 """The display, the board and the tablet pages, as they answer: what they say, whom they let act, what they cost."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
+from time_machine import TimeMachineFixture
 
 from compliance.closures.demo import make_demo_closures
+from compliance.config.environment import PROJECT
 from compliance.notices.demo import make_demo_notices
 from compliance.notices.models import LimitNotice
 from compliance.notices.services import schedule_notice
@@ -70,6 +72,19 @@ def test_a_display_confirms_with_its_second_request_and_says_the_time_left(crew:
     assert 'data-seconds="10"' in Client().get(f"/sign/{new.token}/{following}").content.decode()
     assert clock_of(notice.sign, timezone.now()).is_up
     assert [refresh.shown for refresh in Refresh.objects.order_by("at")] == [[], [notice.sign.name]]
+
+
+def test_without_a_script_the_page_says_until_when_it_is_confirmed(
+    crew: Crew, table: Table, time_machine: TimeMachineFixture
+) -> None:
+    """9:22:10 pm by the casino's clock, and 45 seconds. After that the stylesheet takes the confirmation back."""
+    time_machine.move_to(datetime(2026, 6, 1, 11, 22, 10, tzinfo=UTC), tick=False)
+    page = Client().get("/casinos/harbour/tables/sb-1/sign/").content.decode()
+    assert "Confirmed 9:22 pm<noscript>. Not confirmed after 9:22:55 pm</noscript>" in page
+    assert "Last confirmed 9:22 pm" in page
+    stylesheet = (PROJECT / "compliance/signs/static/signs/sign.css").read_text()
+    assert re.findall(r"animation: [a-z-]+ 0s (\d+)s forwards", stylesheet) == ["45", "45"]
+    assert timedelta(seconds=45) == SILENT_AFTER
 
 
 def test_looking_by_the_code_on_paper_confirms_nothing(crew: Crew, table: Table) -> None:
