@@ -2,10 +2,12 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pypdf import PdfReader
 from pytest_django import DjangoAssertNumQueries
 from time_machine import TimeMachineFixture
 
@@ -16,6 +18,7 @@ from compliance.notices.models import LimitNotice
 from compliance.notices.services import schedule_notice
 from compliance.notices.states import State
 from compliance.signs.clock import SILENT_AFTER
+from compliance.signs.faces import time_of_day
 from compliance.signs.models import Display, Refresh, Sign
 from compliance.signs.printing import sign_pdf
 from compliance.signs.selectors import clock_of
@@ -24,6 +27,7 @@ from rounds.floor.models import Table
 from rounds.floor.values import Limits
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.signs.floor import MINUTE, nsw_table
+from tests.paper import text_of
 from tests.rounds.floor.crew import Crew, new_table
 
 BOARD = "/casinos/harbour/signs/"
@@ -168,14 +172,20 @@ def test_the_board_takes_the_same_queries_for_many_tables(
         assert browser.get(BOARD).status_code == 200
 
 
-@pytest.mark.parametrize("paper", ["a4", "a5"])
-def test_a_sign_prints_on_one_page(crew: Crew, table: Table, paper: str) -> None:
-    sign = raised(crew, table).sign
+@pytest.mark.parametrize(("paper", "size"), [("a4", (297, 210)), ("a5", (210, 148))])
+def test_a_sign_prints_on_one_page(crew: Crew, table: Table, paper: str, size: tuple[int, int]) -> None:
+    """Across the page, with the same facts as on the screen but for the minutes that run."""
+    notice = raised(crew, table)
+    sign = notice.sign
     assert sign is not None
     answer = browser_of(crew.cast.ines).get(f"/casinos/harbour/signs/{sign.pk}/{paper}.pdf")
     assert answer["Content-Type"] == "application/pdf"
-    assert answer.content.startswith(b"%PDF-")
-    assert answer.content.count(b"/Type /Page\n") + answer.content.count(b"/Type /Page ") == 1
+    [page] = PdfReader(BytesIO(answer.content)).pages
+    assert (round(page.mediabox.width * 25.4 / 72), round(page.mediabox.height * 25.4 / 72)) == size
+    words = text_of(answer.content)
+    assert f"New minimum $25 From {time_of_day(notice.effective_at, crew.harbour)}" in words
+    assert words.startswith("Table SB-1, Harbour Casino")
+    assert "Time left" not in words
     assert sign_pdf(place="", facts=[], footnote="", address="https://example.com/", paper="a5").startswith(b"%PDF-")
 
 
