@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Max, Q
+from django.db.models import Max, OuterRef, Q, Subquery
 
 from compliance.accounts.models import Casino, User
 from compliance.signs.clock import SILENT_AFTER, Clock, Stretch
@@ -102,6 +102,7 @@ class DisplayNow:
 
 
 def displays_now(tables: Iterable[Table]) -> list[DisplayNow]:
+    """Of each the newest refresh only, by its index: a display leaves thousands a day."""
+    newest = Refresh.objects.filter(display=OuterRef("pk")).order_by("-at").values("at")[:1]
     rows = Display.objects.filter(table__in=list(tables), ended_at=None).select_related("table", "casino")
-    seen = dict(Refresh.objects.filter(display__in=rows).order_by().values_list("display").annotate(last=Max("at")))
-    return [DisplayNow(display, seen.get(display.pk)) for display in rows]
+    return [DisplayNow(display, display.last_seen_at) for display in rows.annotate(last_seen_at=Subquery(newest))]
