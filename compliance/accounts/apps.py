@@ -11,6 +11,6 @@ class AccountsConfig(AppConfig):
 
         register_acts()
         register(
-            NavItem("People", "accounts:casinos", 80, covers=r"/casinos/[^/]+/people/"),
+            NavItem("People", "accounts:casinos", 80, covers=r"/casinos/[^/]+/people/", group="set-up"),
             NavItem("Your account", "accounts:account", 10, place="account"),
         )

@@ -57,7 +57,9 @@ def _deliver(pk: int, clock: Clock) -> bool:
         return False
     delivery.state, delivery.sent_at = Sending.SENT, now
     delivery.save(update_fields=["state", "sent_at", "attempts"])
-    Alert.objects.filter(pk=delivery.alert_id, delivered_at=None).update(delivered_at=now)
+    if delivery.role in alert.to:
+        # Whoever is told because these did not answer is not whom the rules name.
+        Alert.objects.filter(pk=delivery.alert_id, delivered_at=None).update(delivered_at=now)
     take_step(alert, Step.SENT, now, **step)  # type: ignore[arg-type]
     return True
 

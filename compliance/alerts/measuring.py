@@ -21,7 +21,7 @@ class Measured:
 def measured(alert: Alert) -> list[Measured]:
     return [
         Measured("From the fact to the alert", _since(alert, alert.raised_at)),
-        Measured("From the fact to the first e-mail", _since(alert, alert.delivered_at)),
+        Measured("From the fact to the first e-mail to them", _since(alert, alert.delivered_at)),
         Measured("From the fact to the acknowledgement", _since(alert, alert.acknowledged_at)),
     ]
 

@@ -54,6 +54,7 @@ class Alert(RecordedModel):
     # Every role told so far: `to`, then those of the ladder.
     told = models.JSONField()
     escalates_at = models.DateTimeField(null=True)
+    # The first e-mail to one of those who had to be told; those of the ladder are others.
     delivered_at = models.DateTimeField(null=True)
     acknowledged_at = models.DateTimeField(null=True)
     acknowledged_by_name = models.CharField(max_length=120, blank=True)

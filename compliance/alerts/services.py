@@ -66,9 +66,11 @@ def raise_alert(
 
 
 def post_to(alert: Alert, roles: Sequence[str], now: datetime) -> list[Delivery]:
-    """A row of the outbox for everybody who holds one of the roles, once for each person. Not saved yet."""
+    """A row of the outbox for everybody who holds one of the roles, once for each person: as what they had to be told
+    first. Not saved yet."""
     held = RoleHeld.objects.current().filter(casino=alert.casino_id, role__in=roles, user__is_active=True)
-    by_person = {each.user_id: each.role for each in held.order_by("user_id", "-role")}
+    last_first = sorted(held, key=lambda each: (each.user_id, -roles.index(each.role)))
+    by_person = {each.user_id: each.role for each in last_first}
     return [
         Delivery(alert=alert, recipient_id=person, role=role, level=alert.level, next_try_at=now)
         for person, role in by_person.items()

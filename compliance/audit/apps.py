@@ -12,4 +12,6 @@ class AuditConfig(AppConfig):
         kinds.register_records()
         health.register_checks()
         help.register(guide.PAGE)
-        navigation.register(navigation.NavItem("Findings", "audit:casinos", 30, covers=r"/casinos/[^/]+/findings/"))
+        navigation.register(
+            navigation.NavItem("Findings", "audit:casinos", 30, covers=r"/casinos/[^/]+/findings/", group="records")
+        )

@@ -32,7 +32,7 @@ class Closure(FloorRecord):
     sign = models.OneToOneField(Sign, models.PROTECT, null=True, blank=True, related_name="closure")
     call = models.OneToOneField(Sign, models.PROTECT, null=True, blank=True, related_name="+")
     clause = models.CharField(max_length=20, blank=True)
-    # When whoever must be told before was told, and as what.
+    # Since when whoever must be told before is being told, and as what; when they were, their alert says.
     told_at = models.DateTimeField(null=True, blank=True)
     told = models.CharField(max_length=32, blank=True)
     state = models.CharField(max_length=12, choices=State.choices)

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from compliance.closures.models import Closure
 from compliance.closures.play import running_streaks
-from compliance.closures.selectors import announced_at, closed_by_people
+from compliance.closures.selectors import announced_at, closed_by_people, told_when
 from compliance.signs.clock import Clock, minutes_until, next_whole_minute
 from compliance.signs.faces import Fact, time_of_day
 from compliance.signs.offers import Need
@@ -19,11 +19,14 @@ from rounds.floor.models import Table
 def needs(tables: Sequence[Table], now: datetime) -> Iterator[Need]:
     closures = announced_at(tables)
     clocks = clocks_of([closure.sign for closure in closures if closure.sign], now)
+    told = told_when([closure for closure in closures if closure.told_at]) if closures else {}
     for closure in closures:
-        yield _need(closure, clocks[closure.sign.pk] if closure.sign else None, now)
+        yield _need(
+            closure, clocks[closure.sign.pk] if closure.sign else None, now, is_told=told.get(closure.pk) is not None
+        )
 
 
-def _need(closure: Closure, clock: Clock | None, now: datetime) -> Need:
+def _need(closure: Closure, clock: Clock | None, now: datetime, *, is_told: bool) -> Need:
     casino, table = closure.casino, closure.table
     when = time_of_day(closure.closes_at, casino)
     there = {"casino": casino.slug, "table": table.slug}
@@ -37,6 +40,9 @@ def _need(closure: Closure, clock: Clock | None, now: datetime) -> Need:
         later = f" The sign went up late, so not before {time_of_day(next_whole_minute(earliest), casino)}."
         hint = f"In {minutes_until(earliest, now)} minutes." + (later if earliest > closure.closes_at else "")
         return Need(table, label, page, Tag("Announced", "info"), hint)
+    if closure.told_at is not None and not is_told:
+        hint = "Whoever must be told before is being e-mailed. The table closes after that."
+        return Need(table, label, page, Tag("Telling", "info"), hint)
     running = running_streaks(table) if closure.call else []
     if running:
         rule = closure.call.clause if closure.call else ""

@@ -21,6 +21,7 @@ from compliance.closures.errors import (
 from compliance.closures.models import Closure, ClosureStep
 from compliance.closures.planning import Rule, rule_for
 from compliance.closures.play import is_closed, running_streaks
+from compliance.closures.selectors import TOLD_OF_CLOSING, told_when
 from compliance.closures.states import State
 from compliance.signs.clock import next_whole_minute
 from compliance.signs.faces import time_of_day
@@ -104,11 +105,12 @@ def _make_sign(
     return make_sign(
         table=rule.table, purpose=purpose, content=content, notice_minutes=minutes, clause=clause, actor=actor,
         now=rule.now,
+        removal_restarts_the_clock=rule.sign.removal_restarts_the_clock if rule.sign else True,
     )  # fmt: skip
 
 
 def _write(closure: Closure, rule: Rule, actor: User, now: datetime) -> Closure:
-    """Who must be told is told first, so that the closing can say when; then its own entry and row."""
+    """Telling whoever must be told comes first, so that the closing can say since when; then its own entry and row."""
     if rule.notification is not None:
         _tell(closure, rule, actor, now)
     closure.announced_by, closure.announced_by_name, closure.announced_at = actor, actor.name, now
@@ -124,7 +126,7 @@ def _tell(closure: Closure, rule: Rule, actor: User, now: datetime) -> None:
     when = time_of_day(closure.closes_at, closure.casino)
     how = "was closed in an emergency" if closure.is_emergency else f"is to close at {when}"
     raise_alert(
-        casino=closure.casino, duty="table-closing", to=rule.told, statement=f"{closure.table} {how}.",
+        casino=closure.casino, duty=TOLD_OF_CLOSING, to=rule.told, statement=f"{closure.table} {how}.",
         clause=rule.notification.clause, now=now, actor=actor, table=closure.table.slug, immediately=False,
     )  # fmt: skip
     closure.told_at, closure.told = now, rule.told[0].value if rule.told else ""
@@ -138,11 +140,11 @@ def close_table(*, closure: Closure, actor: User, now: datetime) -> Closure:
     require_word(actor, closure.table, rule.pack, rule.closed_by, rule.clause)
     if not closure.may_become(State.CLOSED):
         raise NoSuchStep
-    _check_may_close(closure, now)
+    _check_may_close(closure, rule, now)
     return _close(closure, rule, actor, now)
 
 
-def _check_may_close(closure: Closure, now: datetime) -> None:
+def _check_may_close(closure: Closure, rule: Rule, now: datetime) -> None:
     casino = closure.casino
     if now < closure.closes_at:
         raise NotYet(f"The sign says {time_of_day(closure.closes_at, casino)}. It cannot close before that.")
@@ -151,9 +153,14 @@ def _check_may_close(closure: Closure, now: datetime) -> None:
         if clock.since_at is None or clock.earliest_at > now:
             earliest = time_of_day(next_whole_minute(clock.earliest_at), casino)
             raise NotYet(
-                f"The sign has not been up without a break for {closure.sign.notice_minutes} minutes (clause "
+                f"The sign has not been up {closure.sign.how_long} (clause "
                 f"{closure.clause}). The earliest possible time is {earliest}."
             )
+    if rule.notification is not None and told_when([closure])[closure.pk] is None:
+        raise NotYet(
+            f"The {rule.notification.told} has not been told yet (clause {rule.notification.clause}): the e-mail has "
+            "not gone out, and nobody acknowledged it."
+        )
     running = running_streaks(closure.table) if closure.call is not None else []
     if running:
         number = "A Super Streak wager is" if len(running) == 1 else f"{len(running)} Super Streak wagers are"
@@ -170,8 +177,9 @@ def _close(closure: Closure, rule: Rule, actor: User, now: datetime) -> Closure:
         "streak_in_progress": closure.streak_in_progress,
     }
     body |= {"sign": closure.sign.name} if closure.sign else {}
-    if closure.told_at is not None:
-        body["told"] = [{"position": closure.told, "at": write_instant(closure.told_at)}]
+    told_at = told_when([closure])[closure.pk]
+    if told_at is not None:
+        body["told"] = [{"position": closure.told, "at": write_instant(told_at)}]
     step(closure, State.CLOSED, at=now, now=now, actor=actor, reason=closure.reason, line=(kinds.CLOSED, body))
     # After it, so that the log has the sign still up when the table closes.
     for sign in filter(None, (closure.sign, closure.call)):

@@ -74,7 +74,7 @@ def _history(request: CasinoRequest, table: models.Table) -> Table:
             Column("Players", lambda row: "present" if row.players_present else "none"),
             Column("Super Streak", lambda row: "in progress" if row.streak_in_progress else ""),
             Column("Sign", signed),
-            Column("Told", lambda row: local(row.told_at, request.casino)),
+            Column("Telling since", lambda row: local(row.told_at, request.casino)),
             Column("Reason", "reason"),
             Column("By", "announced_by_name"),
         ),

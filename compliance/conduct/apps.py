@@ -18,7 +18,7 @@ class ConductConfig(AppConfig):
             register_kind(sort.kind, sort.meaning)
             register_record(sort.kind, ConductAct.recorded_between)
             register_carrier(sort.kind)
-        register(NavItem("Conduct", "conduct:casinos", 24, covers=r"/casinos/[^/]+/conduct/"))
+        register(NavItem("Conduct", "conduct:casinos", 24, covers=r"/casinos/[^/]+/conduct/", group="records"))
         help.register(
             help.HelpPage(
                 "conduct",

@@ -22,6 +22,12 @@ class NotYetSo(Unprocessable):
     remedy = "Enter when it happened, at the latest now."
 
 
+class NobodyNamed(Unprocessable):
+    code = "conduct-nobody-named"
+    detail = "The record does not say whom it is about."
+    remedy = "Say who: a seat, or the player's mark of the day."
+
+
 class UnknownRound(Unprocessable):
     code = "conduct-unknown-round"
     detail = "That is no round of this table."

@@ -28,7 +28,10 @@ class ConductForm(forms.Form):
         max_length=2_000,
         help_text="Their numbers, or the numbers of their entries, with commas between.",
     )
-    wagers = forms.CharField(label="Wagers", max_length=2_000, required=False, help_text="Their numbers, with commas.")
+    wagers = forms.CharField(
+        label="Wagers", max_length=2_000, required=False,
+        help_text="Their numbers, with commas. Void wagers: leave it empty for all that the person made.",
+    )  # fmt: skip
     forfeited = forms.CharField(
         label="Forfeited wagers", max_length=2_000, required=False,
         help_text="Of the person who committed the fraud. All other wagers are refunded.",
@@ -60,7 +63,8 @@ class ConductForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         typed: dict[str, Any] = super().clean() or {}
-        if self.sort.kind != "invalidation" and not self.errors and not typed.get("seat") and not typed.get("player"):
+        is_about_rounds = self.sort.kind == "invalidation" and not typed.get("forfeited")
+        if not is_about_rounds and not self.errors and not typed.get("seat") and not typed.get("player"):
             raise forms.ValidationError("Say who: a seat, or the player's mark of the day.")
         return typed
 

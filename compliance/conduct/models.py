@@ -54,6 +54,10 @@ class ConductAct(RecordedModel):
             models.CheckConstraint(
                 condition=~Q(kind="exclusion") | Q(scope__in=["game", "casino"]), name="conduct_exclusion_has_a_scope"
             ),
+            models.CheckConstraint(
+                condition=Q(kind="invalidation", forfeited=[]) | ~Q(player="") | Q(seat__isnull=False),
+                name="conduct_is_about_somebody",
+            ),
         ]
 
     def __str__(self) -> str:

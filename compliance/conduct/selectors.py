@@ -1,6 +1,7 @@
 """Acts of conduct, and the rounds that they rest on."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
@@ -63,25 +64,40 @@ def _last_rounds(table: Table, named: str = "") -> Sequence[Recorded]:
     return [*known, *newest]
 
 
-def idle_rounds(table: Table, count: int, *, seat: int | None, player: str) -> list[int] | None:
-    """The last rounds with a result, if the player wagered in none of them; None if they did, or if there were too few.
+def idle_rounds(table: Table, count: int, *, until: datetime, seat: int | None, player: str) -> list[int] | None:
+    """The last rounds with a result before they were asked, if the player wagered in none of them; None if they did,
+    or if there were too few.
 
     Rounds without a result do not count (readings.md N38)."""
-    with_result = [entry for entry in _last_rounds(table) if not round_body(entry).get("no_result")][:count]
+    before = [entry for entry in _last_rounds(table) if _at(entry) <= until]
+    with_result = [entry for entry in before if not round_body(entry).get("no_result")][:count]
     if len(with_result) < count or any(_wagered(entry, seat, player) for entry in with_result):
         return None
     return sorted(entry.index for entry in with_result)
 
 
 def _wagered(entry: Recorded, seat: int | None, player: str) -> bool:
-    return any(
-        (seat is not None and wager.get("seat") == seat) or (player and wager.get("player") == player)
-        for wager in round_body(entry).get("wagers", ())
-    )
+    return any(is_of(wager, seat, player) for wager in round_body(entry).get("wagers", ()))
 
 
-def wagers_in(entries: Sequence[Recorded]) -> Iterator[str]:
+def is_of(wager: Mapping[str, Any], seat: int | None, player: str) -> bool:
+    """Whether the wager is that person's: of the seat, or under the mark of the day."""
+    return (seat is not None and wager.get("seat") == seat) or (player != "" and wager.get("player") == player)
+
+
+def wagers_in(
+    entries: Sequence[Recorded], wanted: Callable[[Mapping[str, Any]], bool] = lambda wager: True
+) -> Iterator[str]:
     """As the record names them: the entry's index and the wager's own number."""
     for entry in entries:
         for wager in round_body(entry).get("wagers", ()):
-            yield f"{entry.index}:{wager.get('id')}"
+            if wanted(wager):
+                yield f"{entry.index}:{wager.get('id')}"
+
+
+def _at(entry: Recorded) -> datetime:
+    """By the table's own clock, which is never ahead of when we heard of it."""
+    try:
+        return min(datetime.fromisoformat(entry.content()["at"]), entry.recorded_at)
+    except (EntryError, KeyError, TypeError, ValueError):
+        return entry.recorded_at

@@ -12,6 +12,7 @@ from compliance.accounts.roles import Role
 from compliance.conduct.errors import (
     GroundsNotKnown,
     HasWagered,
+    NobodyNamed,
     NoForfeit,
     NotTheRank,
     NotYetSo,
@@ -19,7 +20,7 @@ from compliance.conduct.errors import (
     UnknownWager,
 )
 from compliance.conduct.models import ConductAct
-from compliance.conduct.selectors import find_round, idle_rounds, wagers_in
+from compliance.conduct.selectors import find_round, idle_rounds, is_of, wagers_in
 from compliance.conduct.sorts import SORTS, Ruled
 from compliance.patrons.services import keep_personal
 from compliance.patrons.subjects import CONDUCT
@@ -65,7 +66,7 @@ def record_conduct(*, table: Table, said: Said, actor: User, now: datetime) -> C
     act = ConductAct(
         casino=table.casino, table=table, kind=said.kind, at=said.at, grounds=said.grounds,
         clause=_clause(said, pack, ruled), scope=said.scope, seat=said.seat, player=said.player, rounds=rounds,
-        wagers=_wagers(said.wagers, found), forfeited=_forfeited(said, found, pack), by=actor, by_name=actor.name,
+        wagers=_meant(said, found), forfeited=_forfeited(said, found, pack), by=actor, by_name=actor.name,
         acted_as=acted_as.value, recorded_at=now,
     )  # fmt: skip
     person = {name: words for name, words in said.person.items() if words}
@@ -96,6 +97,9 @@ def _rank(actor: User, table: Table, pack: Pack | None, ruled: Ruled) -> Role:
 def _check(said: Said, now: datetime, ruled: Ruled) -> None:
     if said.at > now:
         raise NotYetSo
+    is_about_rounds = said.kind == "invalidation" and not said.forfeited
+    if said.seat is None and not said.player and not is_about_rounds:
+        raise NobodyNamed
     if said.grounds not in dict(SORTS[said.kind].grounds):
         raise GroundsNotKnown
     if ruled.grounds and said.grounds not in ruled.grounds:
@@ -115,6 +119,16 @@ def _find(table: Table, name: str) -> Recorded:
     if found is None:
         raise UnknownRound(f"{name} is no round of this table.")
     return found
+
+
+def _meant(said: Said, rounds: Sequence[Recorded]) -> list[str]:
+    """Those that were named. Void wagers that nobody named are all that the person made in these rounds."""
+    if said.wagers or said.kind != "wagers-voided":
+        return _wagers(said.wagers, rounds)
+    theirs = list(wagers_in(rounds, lambda wager: is_of(wager, said.seat, said.player)))
+    if not theirs:
+        raise UnknownWager("That person made no wager in these rounds.")
+    return theirs
 
 
 def _wagers(named: Sequence[str], rounds: Sequence[Recorded]) -> list[str]:
@@ -141,7 +155,7 @@ def _idle(table: Table, said: Said, pack: Pack | None) -> list[int]:
     duty = pack.duties.idle_players if pack else None
     if duty is None:
         return []
-    found = idle_rounds(table, duty.rounds, seat=said.seat, player=said.player)
+    found = idle_rounds(table, duty.rounds, until=said.at, seat=said.seat, player=said.player)
     if found is None:
         raise HasWagered(
             f"Not all of the last {duty.rounds} rounds with a result passed without a wager of theirs ({duty.clause})."

@@ -1,5 +1,6 @@
 """The one settings file. Everything that differs between installations comes from environment.py's list."""
 
+import logging
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -314,6 +315,8 @@ else:
 LOG_FORMAT = read_choice("LOG_FORMAT", ("json", "console"), default="console" if DEMO else "json")
 LOG_LEVEL = read_choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), default="WARNING" if DEMO else "INFO")
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
+# A ring that was not heard before the next one expires: schedule.py wants it so, and nobody needs to be warned.
+DJANGO_STRUCTLOG_CELERY_TASK_RETRY_LOG_LEVEL = logging.INFO
 _SHARED_PROCESSORS: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.processors.TimeStamper(fmt="iso", utc=True),

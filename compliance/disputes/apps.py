@@ -22,5 +22,5 @@ class DisputesConfig(AppConfig):
             register_record(kind, Step.recorded_between)
         register_record(kinds.SERVICE_LEVEL, ServiceLevel.recorded_between)
         register_record(kinds.OWN_PROCEDURE, OwnProcedure.recorded_between)
-        register(NavItem("Disputes", "disputes:casinos", 40, covers=r"/casinos/[^/]+/disputes/"))
+        register(NavItem("Disputes", "disputes:casinos", 40, covers=r"/casinos/[^/]+/disputes/", group="records"))
         help.register(PAGE)

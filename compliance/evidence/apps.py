@@ -15,7 +15,7 @@ class EvidenceConfig(AppConfig):
         from rounds.ledger.recorded import register_record
 
         register_record(EXPORTED.name, Bundle.recorded_between)
-        register(NavItem("Ledger", "evidence:ledgers", 60, covers=r"/casinos/[^/]+/ledger/"))
+        register(NavItem("Ledger", "evidence:ledgers", 60, covers=r"/casinos/[^/]+/ledger/", group="evidence"))
         help.register(
             help.HelpPage(
                 "evidence",

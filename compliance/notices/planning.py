@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from compliance.notices.errors import BadLimits
+from compliance.notices.models import LimitNotice
 from compliance.signs.clock import next_whole_minute
 from compliance.signs.faces import time_of_day
 from rounds.engine.duties import MinimumRaise
@@ -27,6 +28,8 @@ class Rule:
     before: Limits | None
     streak_cents: int | None
     now: datetime
+    # The lowest minimum that may hold just before the change, if what else is announced comes into force or not.
+    lowest_cents: int | None
 
     @property
     def duty(self) -> MinimumRaise | None:
@@ -55,7 +58,7 @@ class Rule:
 
     def needs_sign(self, after: Limits) -> bool:
         """Only a higher minimum does: units, multiples, maximums and streak amounts change at once."""
-        return self.duty is not None and self.before is not None and after.min > self.before.min
+        return self.duty is not None and self.lowest_cents is not None and after.min > self.lowest_cents
 
     @property
     def earliest_at(self) -> datetime:
@@ -90,8 +93,10 @@ class Rule:
 def rule_for(table: Table, now: datetime, at: datetime | None = None) -> Rule:
     """Judged against the limits that hold when the change takes effect."""
     facts = facts_at(table, at or now)
-    streak = facts.get(StreakAmount)
-    return Rule(table, pack_for(table, now), facts.get(Limits), streak.cents if streak else None, now)
+    streak, held = facts.get(StreakAmount), facts.get(Limits)
+    announced = LimitNotice.objects.waiting().filter(table=table, effective_at__lt=at or now)
+    lowest = min([held.min, *announced.values_list("min_cents", flat=True)]) if held else None
+    return Rule(table, pack_for(table, now), held, streak.cents if streak else None, now, lowest)
 
 
 def check_limits(rule: Rule, limits: Limits, streak_cents: int | None, at: datetime) -> None:

@@ -15,7 +15,9 @@ class PatronsConfig(AppConfig):
 
         kinds.register_kinds()
         health.register_checks()
-        register(NavItem("Personal data", "patrons:casinos", 70, covers=r"/casinos/[^/]+/personal-data/"))
+        register(
+            NavItem("Personal data", "patrons:casinos", 70, covers=r"/casinos/[^/]+/personal-data/", group="evidence")
+        )
         help.register(
             help.HelpPage(
                 "personal-data",

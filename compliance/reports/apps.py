@@ -13,5 +13,5 @@ class ReportsConfig(AppConfig):
         from rounds.ledger.recorded import register_record
 
         register_record(MADE.name, Report.recorded_between)
-        register(NavItem("Reports", "reports:casinos", 58, covers=r"/casinos/[^/]+/reports/"))
+        register(NavItem("Reports", "reports:casinos", 58, covers=r"/casinos/[^/]+/reports/", group="evidence"))
         help.register(guide.PAGE)

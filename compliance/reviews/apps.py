@@ -12,7 +12,7 @@ class ReviewsConfig(AppConfig):
 
         kinds.register_records()
         register(
-            NavItem("Reviews", "reviews:casinos", 28, covers=r"/casinos/[^/]+/reviews/"),
-            NavItem("Questions", "reviews:asked-casinos", 29, covers=r"/casinos/[^/]+/questions/"),
+            NavItem("Reviews", "reviews:casinos", 28, covers=r"/casinos/[^/]+/reviews/", group="records"),
+            NavItem("Questions", "reviews:asked-casinos", 29, covers=r"/casinos/[^/]+/questions/", group="records"),
         )
         help.register(guide.PAGE)

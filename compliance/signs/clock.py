@@ -21,6 +21,11 @@ class Stretch:
     until_at: datetime | None = None
     last_seen_at: datetime | None = None
 
+    @property
+    def end_at(self) -> datetime | None:
+        """Until when it is known to have been up; None where that is until now."""
+        return self.until_at or self.last_seen_at
+
     def is_silent(self, now: datetime) -> bool:
         return self.until_at is None and self.last_seen_at is not None and now - self.last_seen_at > SILENT_AFTER
 
@@ -31,19 +36,21 @@ class Stretch:
         """Whether the sign was up from one instant to the other; None while a display may still say so."""
         if self.since_at > first:
             return False
-        end = self.until_at or self.last_seen_at
-        if end is None or end >= last:
+        if self.end_at is None or self.end_at >= last:
             return True
         return None if self.lasts(now) else False
 
 
 @dataclass(frozen=True)
 class Clock:
-    """How long a sign has been up without a break, and what is still to come."""
+    """How long a sign has been up, and what is still to come.
+
+    Where coming down restarts it, only an unbroken stretch counts; elsewhere it goes on from where it stopped."""
 
     notice: timedelta
     stretches: Sequence[Stretch]
     now: datetime
+    restarts: bool = True
 
     @property
     def lasting(self) -> Stretch | None:
@@ -65,13 +72,21 @@ class Clock:
     @property
     def last_down_at(self) -> datetime | None:
         """When it was last known to be up, of a sign that is not up now."""
-        ends = [stretch.until_at or stretch.last_seen_at for stretch in self.stretches]
+        ends = [stretch.end_at for stretch in self.stretches]
         return None if self.is_up else max((end for end in ends if end), default=None)
 
     @property
     def earliest_at(self) -> datetime:
         """The earliest lawful instant: from now on, if it went up this moment; never earlier than it can be."""
-        return (self.since_at or self.now) + self.notice
+        return (self.since_at or self.now) + self._still_due(self.lasting)
+
+    def _still_due(self, stretch: Stretch | None) -> timedelta:
+        """Of the notice, when a stretch began; without one, when it is not up."""
+        if self.restarts:
+            return self.notice
+        earlier = [each for each in self.stretches if stretch is None or each.since_at < stretch.since_at]
+        stood = sum(((each.end_at or each.since_at) - each.since_at for each in earlier), timedelta())
+        return max(self.notice - stood, timedelta())
 
     @property
     def minutes_left(self) -> int:
@@ -79,8 +94,8 @@ class Clock:
         return minutes_until(self.earliest_at, self.now)
 
     def was_up_before(self, instant: datetime) -> bool | None:
-        """Whether it was up without a break for the whole notice before an instant; None if that is not known yet."""
-        answers = [stretch.covers(instant - self.notice, instant, self.now) for stretch in self.stretches]
+        """Whether it was up for the whole notice before an instant, and up then; None if that is not known yet."""
+        answers = [each.covers(instant - self._still_due(each), instant, self.now) for each in self.stretches]
         if any(answers):
             return True
         return None if None in answers else False

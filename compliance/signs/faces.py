@@ -34,6 +34,12 @@ def time_of_day(instant: datetime, casino: Casino) -> str:
     return f"{local.hour % 12 or 12}:{local:%M} {'am' if local.hour < 12 else 'pm'}"
 
 
+def time_to_the_second(instant: datetime, casino: Casino) -> str:
+    """9:42:07 pm"""
+    minute, half = time_of_day(instant, casino).split()
+    return f"{minute}:{instant:%S} {half}"
+
+
 def time_left(instant: datetime, now: datetime) -> str:
     left = minutes_until(instant, now)
     return "now" if left == 0 else f"{left} minute{'' if left == 1 else 's'}"

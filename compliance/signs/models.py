@@ -91,6 +91,8 @@ class Sign(models.Model):
     content = models.JSONField()
     # How long it must be up before what it announces; 0 where only its being up counts.
     notice_minutes = models.PositiveIntegerField()
+    # Whether its clock begins anew when it was down; otherwise it goes on from where it stopped.
+    removal_restarts_the_clock = models.BooleanField(default=True)
     clause = models.CharField(max_length=20, blank=True)
     made_by_name = models.CharField(max_length=120)
     made_at = models.DateTimeField()
@@ -109,6 +111,12 @@ class Sign(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def how_long(self) -> str:
+        """What is due before what it announces, in words."""
+        broken = "without a break " if self.removal_restarts_the_clock else ""
+        return f"{broken}for {self.notice_minutes} minutes"
 
     def instant(self, member: str) -> datetime | None:
         """One of the instants that it states: `change_at`, `closure_at`."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Max, Q
+from django.db.models import Max, OuterRef, Q, Subquery
 
 from compliance.accounts.models import Casino, User
 from compliance.signs.clock import SILENT_AFTER, Clock, Stretch
@@ -66,7 +66,11 @@ def clocks_of(signs: Sequence[Sign], now: datetime) -> dict[int, Clock]:
         is_awaited = showing.source == Source.DISPLAY and showing.until_at is None
         word = seen.get((showing.display_id, names[showing.sign_id]), showing.since_at) if is_awaited else None
         stretches[showing.sign_id].append(Stretch(showing.since_at, showing.until_at, word))
-    return {sign.pk: Clock(timedelta(minutes=sign.notice_minutes), tuple(stretches[sign.pk]), now) for sign in signs}
+    return {sign.pk: _clock(sign, stretches[sign.pk], now) for sign in signs}
+
+
+def _clock(sign: Sign, stretches: Sequence[Stretch], now: datetime) -> Clock:
+    return Clock(timedelta(minutes=sign.notice_minutes), tuple(stretches), now, sign.removal_restarts_the_clock)
 
 
 def _last_words(lasting: Sequence[Showing], names: dict[int, str]) -> dict[tuple[int | None, str], datetime]:
@@ -98,6 +102,7 @@ class DisplayNow:
 
 
 def displays_now(tables: Iterable[Table]) -> list[DisplayNow]:
+    """Of each the newest refresh only, by its index: a display leaves thousands a day."""
+    newest = Refresh.objects.filter(display=OuterRef("pk")).order_by("-at").values("at")[:1]
     rows = Display.objects.filter(table__in=list(tables), ended_at=None).select_related("table", "casino")
-    seen = dict(Refresh.objects.filter(display__in=rows).order_by().values_list("display").annotate(last=Max("at")))
-    return [DisplayNow(display, seen.get(display.pk)) for display in rows]
+    return [DisplayNow(display, display.last_seen_at) for display in rows.annotate(last_seen_at=Subquery(newest))]

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 
 from compliance.web import errors, navigation
-from compliance.web.navigation import NavLink
+from compliance.web.navigation import NavGroup, NavLink
 
 WARN_SECONDS = 120
 SIGN_OUT = "accounts:sign-out"
@@ -26,8 +26,13 @@ class Page:
         self.warn_seconds = WARN_SECONDS
 
     @cached_property
-    def navigation(self) -> list[NavLink]:
-        return navigation.links(self._request, "main")
+    def navigation(self) -> list[NavGroup]:
+        return navigation.grouped(navigation.links(self._request, "main"))
+
+    @property
+    def current_label(self) -> str:
+        """What the closed menu of a narrow screen says that one is looking at."""
+        return next((link.label for group in self.navigation for link in group.links if link.is_current), "")
 
     @cached_property
     def account_links(self) -> list[NavLink]:

@@ -14,6 +14,13 @@ from django.urls import reverse
 from compliance.web.access import AccessRule, Address, every_address, rule_of
 
 Place = Literal["main", "account", "footer"]
+Group = Literal["now", "records", "evidence", "rules", "set-up"]
+# In the order of the page. What a person looks for on the floor comes first.
+GROUPS: dict[Group, str] = {
+    "now": "Now", "records": "Records", "evidence": "Evidence", "rules": "Rules", "set-up": "Set-up",
+}  # fmt: skip
+# So many are read at one glance; more are shown in groups.
+FEW = 6
 NAMES_A_CASINO = re.compile(r"<(?:\w+:)?casino>")
 
 
@@ -29,6 +36,7 @@ class NavItem:
     order: int
     place: Place = "main"
     covers: str = "^$"
+    group: Group = "now"
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,15 @@ class NavLink:
     label: str
     url: str
     is_current: bool
+    group: Group = "now"
+
+
+@dataclass(frozen=True)
+class NavGroup:
+    """Links under a heading; the only group of a short menu has none."""
+
+    heading: str
+    links: list[NavLink]
 
 
 _items: set[NavItem] = set()
@@ -51,7 +68,15 @@ def links(request: HttpRequest, place: Place) -> list[NavLink]:
     found = [(item, label, url) for item in items for label, url in _targets(item, request)]
     covering = [url for item, _, url in found if re.match(item.covers, request.path)]
     current = covering[0] if covering else _current_url(request.path, [url for _, _, url in found])
-    return [NavLink(label, url, url == current) for _, label, url in found]
+    return [NavLink(label, url, url == current, item.group) for item, label, url in found]
+
+
+def grouped(found: list[NavLink]) -> list[NavGroup]:
+    """A long menu under headings, group by group; a short one as it is."""
+    if len(found) <= FEW:
+        return [NavGroup("", found)] if found else []
+    groups = [NavGroup(heading, [link for link in found if link.group == group]) for group, heading in GROUPS.items()]
+    return [group for group in groups if group.links]
 
 
 def opens(rule: AccessRule, request: HttpRequest) -> bool:

@@ -11,5 +11,5 @@ class TermsConfig(AppConfig):
         from promotions.terms import guide, kinds
 
         kinds.register_kinds()
-        register(NavItem("Promotions", "terms:casinos", 45, covers=r"/casinos/[^/]+/promotions/"))
+        register(NavItem("Promotions", "terms:casinos", 45, covers=r"/casinos/[^/]+/promotions/", group="records"))
         help.register(guide.PAGE)

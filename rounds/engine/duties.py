@@ -47,6 +47,7 @@ class ClosureSign:
     sign_shows: tuple[Literal["time-of-closure"], ...]
     applies_when: tuple[Literal["players-present", "streak-in-progress"], ...]
     closed_by: RoleWord
+    removal_restarts_the_clock: bool = True
 
 
 @dataclass(frozen=True, slots=True)

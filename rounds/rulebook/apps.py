@@ -16,8 +16,10 @@ class RulebookConfig(AppConfig):
         from rounds.rulebook.selectors import packs_before
 
         register(
-            NavItem("Calculator", "rulebook:calculator-casinos", 35, covers=r"/casinos/[^/]+/calculator/"),
-            NavItem("Rulebook", "rulebook:casinos", 40, covers=r"/casinos/[^/]+/rulebook/"),
+            NavItem(
+                "Calculator", "rulebook:calculator-casinos", 35, covers=r"/casinos/[^/]+/calculator/", group="rules"
+            ),
+            NavItem("Rulebook", "rulebook:casinos", 40, covers=r"/casinos/[^/]+/rulebook/", group="rules"),
         )
         help.register(guide.PAGE, guide.VERSIONS_PAGE, guide.CALCULATOR_PAGE)
         register_kind(PROPOSED, "A rule pack with its readings and source document was proposed as a rule version.")

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db.models import Max
 from django.utils import timezone
 
+from compliance.equipment.selectors import stopped_tables
 from rounds.floor.demo import key_file
 from rounds.floor.models import Table
 from rounds.intake.models import Feed, Quarantined
@@ -73,6 +74,11 @@ def next_sequence(table: Table, controller: str) -> int:
     return max(taken, refused) + 1
 
 
+def is_stopped(table: Table) -> bool:
+    """A fault stopped play there, and nobody has signed for its return: an honest dealer waits."""
+    return table.slug in stopped_tables(table.casino.slug)
+
+
 def memory_of(table: Table) -> Path:
     """Where a table's state is kept from one live run to the next."""
     return Path(settings.DATA_DIR) / "simulator" / f"{table.casino.slug}.{table.slug}.json"
@@ -85,6 +91,7 @@ def live_table(table: Table, *, now: datetime, address: str, keys: Path | None, 
         feed=feed_for(table, controller, address=address, keys=keys),
         state_file=memory_of(table),
         next_sequence=partial(next_sequence, table, controller),
+        is_stopped=partial(is_stopped, table),
         seed=seed,
         pace=pace,
     )

@@ -57,19 +57,21 @@ def keep_state(path: Path, state: TableState) -> None:
 
 @dataclass
 class LiveTable:
-    """One table of the floor and its controller's feed. `next_sequence` asks which number comes next."""
+    """One table of the floor and its controller's feed. `next_sequence` asks which number comes next, `is_stopped`
+    whether play rests there until a person signs for its return."""
 
     set_up: TableSetUp
     feed: ControllerFeed
     state_file: Path
     next_sequence: Callable[[], int]
+    is_stopped: Callable[[], bool]
     seed: int
     pace: float
     table: TableAtPlay = field(init=False)
     was_interrupted: bool = False
 
-    def sit(self, now: datetime) -> bool:
-        """Takes up play where it was left. Says whether the table was ever played before."""
+    def sit(self, now: datetime) -> None:
+        """Takes up play where it was left."""
         kept = read_state(self.state_file)
         state = kept or TableState(gaming_day=self.set_up.gaming_day(now), limits=self.set_up.limits)
         first = self.next_sequence()
@@ -79,7 +81,6 @@ class LiveTable:
         self.table = TableAtPlay(self.set_up, state, rng, now=now, pace=self.pace)
         if state.is_open:
             self.table.plan_shifts()
-        return kept is not None
 
     def play_next(self, now: datetime) -> datetime:
         """Plays one round, with what opens or closes the day around it; when it will be over."""
@@ -137,23 +138,23 @@ class _Due:
 
 
 class LiveFloor:
-    """All the tables, taken in turn by the clock in one thread. `one_in` rounds bears a planted fault."""
+    """All the tables, taken in turn by the clock in one thread. `one_in` rounds bears a planted fault, and so do the
+    `first` ones of all. Nothing is played that lies in the past: it could only be reported late."""
 
     def __init__(
         self, tables: Sequence[LiveTable], *, injectors: Sequence[Injector], one_in: int, truth: TruthFile,
-        clock: Callable[[], datetime], sleep: Callable[[float], None], rng: Random,
+        clock: Callable[[], datetime], sleep: Callable[[float], None], rng: Random, first: int = 0,
     ) -> None:  # fmt: skip
         self.tables, self.injectors, self.one_in, self.truth = tables, injectors, one_in, truth
         self.clock, self.sleep, self.rng = clock, sleep, rng
-        self.tally = Tally()
+        self.tally, self._to_plant_first = Tally(), first
         self._due: list[_Due] = []
 
-    def start(self, *, history: timedelta = timedelta()) -> None:
-        """Every table sits down; one that was never played gets a little history first."""
+    def start(self) -> None:
+        """Every table sits down."""
         for place, live in enumerate(self.tables):
             now = self.clock()
-            if not live.sit(now) and history:
-                self._play_history(live, now - history, now)
+            live.sit(now)
             # Not all tables in step.
             self._plan(now + timedelta(seconds=3 * self.rng.random()), place, self._round_of(live, place))
             self._plan(now + BEAT_EVERY * self.rng.random(), place, self._beat_of(live, place))
@@ -171,25 +172,17 @@ class LiveFloor:
     def _plan(self, at: datetime, place: int, act: Callable[[datetime], None]) -> None:
         heapq.heappush(self._due, _Due(at, place, act))
 
-    def _play_history(self, live: LiveTable, since: datetime, until: datetime) -> None:
-        """Sent in one go: the first pages of a demo should not wait for it."""
-        played = Timeline()
-        live.table.now = since
-        while live.table.now < until - timedelta(minutes=1):
-            live.play_next(since)
-            self._plant_perhaps(live)
-            played.said += live.table.timeline.said
-            played.truth += live.table.timeline.truth
-        live.table.timeline = played
-        if played.said:
-            live.deliver(self.truth, self.tally)
-
     def _plant_perhaps(self, live: LiveTable) -> None:
-        if self.injectors and self.rng.randrange(self.one_in) == 0:
+        is_first = self._to_plant_first > 0
+        if self.injectors and (is_first or self.rng.randrange(self.one_in) == 0):
+            self._to_plant_first -= is_first
             live.plant(self.injectors, self.rng)
 
     def _round_of(self, live: LiveTable, place: int) -> Callable[[datetime], None]:
         def play(now: datetime) -> None:
+            if live.is_stopped():
+                self._plan(now + ASKS_AGAIN, place, play)
+                return
             over_at = live.play_next(now)
             self._plant_perhaps(live)
             self._plan(over_at, place, deliver)

@@ -28,6 +28,31 @@ def test_signs_in_and_finds_what_waits(open_browser: OpenBrowser, role: Role) ->
     picture(page, f"home-{role.value}")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_inspectors_menu_is_in_groups_and_on_a_phone_behind_a_tap(open_browser: OpenBrowser, scheme: str) -> None:
+    page = open_browser(color_scheme=scheme, java_script_enabled=False)
+    sign_in(page, "Inspector")
+    menu = page.get_by_role("navigation", name="Main")
+    for width in (1280, 768):
+        page.set_viewport_size({"width": width, "height": 900})
+        for group, label in {"Now": "Alerts", "Records": "Disputes", "Evidence": "Ledger", "Rules": "Rulebook"}.items():
+            link = menu.get_by_role("list", name=group).get_by_role("link", name=label)
+            box = link.bounding_box()
+            assert box is not None
+            assert box["height"] >= 44
+        assert_fits_its_width(page)
+        picture(page, f"menu-{scheme}-{width}")
+    page.set_viewport_size({"width": 320, "height": 900})
+    expect(menu).to_be_hidden()
+    picture(page, f"menu-closed-{scheme}-320")
+    page.locator("summary", has_text="Menu").click()
+    expect(menu).to_be_visible()
+    assert_fits_its_width(page)
+    picture(page, f"menu-{scheme}-320")
+    menu.get_by_role("link", name="Findings").click()
+    expect(page.locator("summary", has_text="Menu")).to_contain_text("Findings")
+
+
 SCREENS: list[tuple[int, Literal["light", "dark"]]] = [(320, "light"), (768, "dark"), (1280, "light")]
 PAGES = ("/", "/casinos/harbour/people/", "/account/", "/status/", "/help/", "/help/ledger/", "/help/rulebook/")
 

@@ -100,6 +100,7 @@ def test_a_minimum_is_raised_with_the_sign_on_a_second_screen(
         expect(page.get_by_text("Showing").first).to_be_visible()
         look_at(page, "signs-board")
         _lose_the_network(screen)
+        _lose_the_network_without_javascript(open_window(java_script_enabled=False))
     _killed_at_minute_twelve(page, notice)
     _in_force_after_all(page, table, notice)
 
@@ -119,6 +120,21 @@ def _lose_the_network(screen: Page) -> None:
     expect(screen.get_by_text("Time left")).to_be_hidden()
     expect(screen.get_by_text("New minimum")).to_be_visible()
     picture(screen, "sign-last-confirmed")
+
+
+def _lose_the_network_without_javascript(screen: Page) -> None:
+    """What nobody renews says so by itself after 45 seconds, here at once; and no old page stands for a lost one."""
+    screen.goto("/casinos/harbour/tables/sb-1/sign/")
+    expect(screen.locator(".confirmed noscript")).to_be_visible()
+    expect(screen.get_by_text("Time left")).to_be_visible()
+    ends = "document.getAnimations().map(one => { one.finish(); return one.effect.getTiming().delay })"
+    assert set(screen.evaluate(ends)) == {45_000}
+    expect(screen.get_by_text("Last confirmed")).to_be_visible()
+    expect(screen.get_by_text("Time left")).to_be_hidden()
+    expect(screen.get_by_text("New minimum")).to_be_visible()
+    picture(screen, "sign-last-confirmed-without-javascript")
+    screen.context.set_offline(True)
+    expect(screen.get_by_text("New minimum")).to_have_count(0, timeout=30_000)
 
 
 def _killed_at_minute_twelve(page: Page, notice: LimitNotice) -> None:

@@ -29,7 +29,7 @@ def judge_sign(subject: Subject) -> Iterator[Draft]:
             "CLOSE-NO-SIGN", required=lasting(notice), found=at, clause=duty.clause, evidence=evidence, explanation=why
         )
         return
-    stood = sign.stood_until(subject.happened)
+    stood = sign.stood_until(subject.happened, restarts=duty.removal_restarts_the_clock)
     if stood < notice:
         yield subject.draft(
             "CLOSE-SHORT-NOTICE", required=lasting(notice), found=lasting(stood), clause=duty.clause,

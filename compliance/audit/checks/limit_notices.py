@@ -31,7 +31,7 @@ def judge(subject: Subject) -> Iterator[Draft]:
         return
     rest["evidence"] = [sign.index]
     yield from _incomplete(subject, duty, sign, raised, rest)
-    stood = sign.stood_until(subject.happened)
+    stood = sign.stood_until(subject.happened, restarts=duty.removal_restarts_the_clock)
     if stood < notice:
         yield subject.draft("LIMIT-SHORT-NOTICE", required=lasting(notice), found=lasting(stood), **rest)
     change_at, at = sign.shown.change_at, server_instant(subject.happened.entry, subject.at)

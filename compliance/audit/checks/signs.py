@@ -33,10 +33,11 @@ class Removed:
 
 @dataclass(frozen=True)
 class Standing:
-    """A sign as it stands: without a break, and saying the same, since it `went_up`."""
+    """A sign as it stands: without a break, and saying the same, since it `went_up`; and how long it did `earlier`."""
 
     shown: Shown
     went_up: Happened
+    earlier: timedelta = timedelta()
 
     @property
     def since(self) -> datetime:
@@ -46,7 +47,11 @@ class Standing:
     def index(self) -> int:
         return self.went_up.index
 
-    def stood_until(self, happened: Happened) -> timedelta:
+    def stood_until(self, happened: Happened, *, restarts: bool) -> timedelta:
+        """As the rules count it: since it went up, or with what came before it was down."""
+        return self._since_it_went_up(happened) + (timedelta() if restarts else self.earlier)
+
+    def _since_it_went_up(self, happened: Happened) -> timedelta:
         """By one clock: where two tell the two instants, both are moved to the server's."""
         first, last = self.went_up, happened
         if first.entry.controller == last.entry.controller:
@@ -70,17 +75,20 @@ SIGN_KINDS = frozenset(READERS)
 
 
 def signs_standing(happened: Iterable[Happened]) -> dict[str, Standing]:
-    """By name, after all of that. A sign that came down and went up again counts from when it went up again."""
+    """By name, after all of that: each since it last went up."""
     standing: dict[str, Standing] = {}
+    stood: dict[Shown, timedelta] = {}
     for each in happened:
         reader = READERS.get(each.kind)
         said = reader(each) if reader else None
         if isinstance(said, Removed):
-            standing.pop(said.sign, None)
+            down = standing.pop(said.sign, None)
+            if down is not None:
+                stood[down.shown] = down.stood_until(each, restarts=False)
         elif said is not None:
             before = standing.get(said.sign)
             if before is None or before.shown != said:
-                standing[said.sign] = Standing(said, each)
+                standing[said.sign] = Standing(said, each, stood.get(said, timedelta()))
     return standing
 
 

@@ -85,9 +85,10 @@ def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None) -> Time
     steps = [TimelineEntry("Reported", fault.at, fault.by, fault.note, href=entry(fault.index))]
     if alert is not None:
         href = reverse("alerts:alert", kwargs={"casino": place.slug, "alert": alert.entry_index})
-        steps.append(
-            TimelineEntry(f"{alert.addressees} told", alert.raised_at, "", f"By rule {alert.clause}.", alert.tag, href)
-        )
+        must = f"{alert.addressees} must be told"
+        steps.append(TimelineEntry(must, alert.raised_at, "", f"By rule {alert.clause}.", alert.tag, href))
+        if alert.delivered_at:
+            steps.append(TimelineEntry(f"{alert.addressees} told by e-mail", alert.delivered_at, href=href))
         if alert.acknowledged_at:
             by = alert.acknowledged_by_name
             steps.append(TimelineEntry("Acknowledged", alert.acknowledged_at, by, href=href))

@@ -8,6 +8,7 @@ from compliance.accounts.models import User
 from compliance.notices import kinds
 from compliance.notices.errors import NotWaiting
 from compliance.notices.models import LimitNotice, NoticeStep
+from compliance.notices.planning import rule_for
 from compliance.notices.states import State
 from compliance.signs.faces import time_of_day
 from compliance.signs.selectors import clock_of
@@ -45,7 +46,7 @@ def advance_notice(*, notice_id: int, now: datetime) -> bool:
 
 def _decide(notice: LimitNotice, now: datetime) -> bool:
     if notice.sign is None:
-        bring_into_force(notice, now)
+        _decide_without_sign(notice, now)
         return True
     was_up = clock_of(notice.sign, now).was_up_before(notice.effective_at)
     if was_up is None:
@@ -55,6 +56,19 @@ def _decide(notice: LimitNotice, now: datetime) -> bool:
     else:
         lapse(notice, now)
     return True
+
+
+def _decide_without_sign(notice: LimitNotice, now: datetime) -> None:
+    """It raised nothing when it was scheduled. If it would by now, another change came between, and it has no sign."""
+    rule = rule_for(notice.table, now, notice.effective_at)
+    if not rule.needs_sign(notice.limits):
+        bring_into_force(notice, now)
+        return
+    reason = (
+        "Another change came before it, so this would have raised the minimum, which needs a sign "
+        f"(clause {rule.clause}). The limits did not change."
+    )
+    end_notice(notice, State.LAPSED, at=notice.effective_at, now=now, reason=reason)
 
 
 def bring_into_force(notice: LimitNotice, now: datetime) -> None:
@@ -71,7 +85,7 @@ def bring_into_force(notice: LimitNotice, now: datetime) -> None:
 def lapse(notice: LimitNotice, now: datetime) -> None:
     assert notice.sign is not None
     reason = (
-        f"The sign was not up without a break for {notice.sign.notice_minutes} minutes before "
+        f"The sign was not up {notice.sign.how_long} before "
         f"{time_of_day(notice.effective_at, notice.casino)} (clause {notice.clause}), so the limits did not change."
     )
     end_notice(notice, State.LAPSED, at=notice.effective_at, now=now, reason=reason)

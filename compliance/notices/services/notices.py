@@ -98,6 +98,7 @@ def _make_sign(rule: Rule, limits: Limits, at: datetime, actor: User) -> Sign:
     return make_sign(
         table=rule.table, purpose=Purpose.LIMIT_CHANGE, content=content, notice_minutes=rule.duty.notice_minutes,
         clause=rule.duty.clause, actor=actor, now=rule.now,
+        removal_restarts_the_clock=rule.duty.removal_restarts_the_clock,
     )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ from rounds.floor.selectors import access_table, pack_for
 def player_limits(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found, now = access_table(request.user, request.casino, table), timezone.now()
     rows = PlayerLimit.objects.filter(table=found).select_related("table", "sign__casino", "sign__table")
-    clocks = clocks_of([row.sign for row in rows if row.ended_at is None], now)
+    clocks = clocks_of([row.sign for row in rows.filter(ended_at=None)], now)
 
     def state(row: PlayerLimit) -> Tag:
         return Tag("Ended") if row.ended_at else SignNow(row.sign, clocks[row.sign_id], now).tag

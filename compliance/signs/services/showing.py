@@ -32,6 +32,7 @@ def make_sign(
     clause: str,
     actor: User,
     now: datetime,
+    removal_restarts_the_clock: bool = True,
 ) -> Sign:
     """Part of the act that announces something, whose entry names the sign; it is up only when somebody says so."""
     name = f"{SHORT[purpose]}-{table.slug}-{now:%Y%m%d%H%M%S}"
@@ -39,6 +40,7 @@ def make_sign(
     return Sign.objects.create(
         casino=table.casino, table=table, name=f"{name}-{taken + 1}" if taken else name, purpose=purpose,
         content=dict(content), notice_minutes=notice_minutes, clause=clause, made_by_name=actor.name, made_at=now,
+        removal_restarts_the_clock=removal_restarts_the_clock,
     )  # fmt: skip
 
 
@@ -71,7 +73,7 @@ def _lost(showing: Showing) -> Down:
 
 @transaction.atomic
 def take_down_sign(*, sign: Sign, actor: User, now: datetime) -> Sign:
-    """The clock stops. Put up again, the sign begins anew."""
+    """The clock stops. What follows when it is up again, the rules say."""
     require(actor, sign.casino, SUPERVISORS)
     [sign] = lock_signs([sign.pk])
     showing = sign.showings.lasting().first()

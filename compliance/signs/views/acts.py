@@ -72,9 +72,10 @@ def confirm(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
 def down(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
     found = access_sign(request.user, request.casino, sign)
     rule = f" (clause {found.clause})" if found.clause else ""
+    then = "begins from the start" if found.removal_restarts_the_clock else "goes on from there"
     act = Act(
         title=f"{found.table}: the sign was taken down",
-        consequences=(f"Its clock stops now and begins from the start when it is up again{rule}.",),
+        consequences=(f"Its clock stops now and {then} when it is up again{rule}.",),
         submit="It is down",
         back=_table_page(found),
         back_label=found.table.name,

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.signs.clock import FIRST_REFRESH_SECONDS, REFRESH_SECONDS
-from compliance.signs.faces import Fact, facts_on, standing_facts, time_of_day
+from compliance.signs.clock import FIRST_REFRESH_SECONDS, REFRESH_SECONDS, SILENT_AFTER
+from compliance.signs.faces import Fact, facts_on, standing_facts, time_of_day, time_to_the_second
 from compliance.signs.models import Purpose, Sign
 from compliance.signs.offers import face_of
 from compliance.signs.selectors import display_with, wanted_signs
@@ -62,6 +62,7 @@ def _page(
         "floor_table": table,
         "facts": facts,
         "confirmed": time_of_day(now, table.casino),
+        "confirmed_until": time_to_the_second(now + SILENT_AFTER, table.casino),
         "following": following,
         "seconds": seconds,
     }

@@ -80,7 +80,8 @@ class SignNow:
             left = self.minutes_left
             return f"{since} It has been up long enough{rule}." if left == 0 else f"{since} {left} minutes left{rule}."
         down = clock.last_down_at
-        said = f"Last confirmed {time_of_day(down, casino)}; its clock begins again when it is back." if down else ""
+        what = "begins again" if self.sign.removal_restarts_the_clock else "goes on"
+        said = f"Last confirmed {time_of_day(down, casino)}; its clock {what} when it is back." if down else ""
         if not self.is_in_time:
             return f"{said} {self._too_late(rule)}".strip()
         return said or "Put it up, then tap the button. Its clock starts when it is up, not before."

@@ -6,11 +6,13 @@ import pytest
 from django.db import IntegrityError, InternalError, ProgrammingError, transaction
 
 from compliance.accounts.roles import Role
+from compliance.accounts.services.roles import give_role
 from compliance.alerts.delivering import MOST_ATTEMPTS, deliver_due, escalate_due
 from compliance.alerts.errors import AcknowledgedAlready, BadLadder, NotAddressed
 from compliance.alerts.ladder import Rung
 from compliance.alerts.measuring import duration, measured
 from compliance.alerts.models import Alert, AlertStep, Delivery
+from compliance.alerts.selectors import Telling, telling_of
 from compliance.alerts.services import acknowledge_alert, raise_alert, set_ladder
 from compliance.alerts.tasks import tell_people
 from compliance.web.errors import NotFound
@@ -155,6 +157,33 @@ def test_where_nobody_holds_the_role_the_next_are_told_at_once(house: House, mai
     assert escalate(1) == 1
     assert deliver(1) == 2
     assert mailbox.recipients == ["cora@example.com", "shirin@example.com"]
+    alert.refresh_from_db()
+    assert alert.delivered_at is None, "those whom the rules name were not told"
+    assert measured(alert)[1].words == "Not yet"
+
+
+def test_telling_the_next_is_not_telling_the_inspector(house: House, mailbox: Mailbox) -> None:
+    """The inspectors' e-mails are refused; the shift manager and the compliance officer get theirs."""
+    alert = lights_failed(house, about=("harbour", 3))
+    mailbox.is_refusing = True
+    deliver(1)
+    mailbox.is_refusing = False
+    Delivery.objects.filter(role=Role.INSPECTOR).update(next_try_at=after(10_000))
+    escalate(301)
+    Delivery.objects.filter(role=Role.INSPECTOR).update(next_try_at=after(10_000))
+    assert deliver(302) == 2
+    assert telling_of("harbour", 3) == Telling(told_at=None, is_open=False)
+    assert deliver(10_001) == 4
+    assert telling_of("harbour", 3).told_at == after(10_001)
+    alert.refresh_from_db()
+    assert measured(alert)[1].words == "2 h 46 min"
+
+
+def test_one_who_holds_both_roles_is_told_as_whom_the_rules_name(house: House, mailbox: Mailbox) -> None:
+    give_role(subject=house.ivan, casino=house.harbour, role=Role.AUTHORITY_OFFICER, actor=house.ada, now=LONG_AGO)
+    alert = lights_failed(house)
+    escalate(901)
+    assert set(alert.deliveries.filter(recipient=house.ivan).values_list("role", flat=True)) == {"inspector"}
 
 
 def test_one_person_acknowledges_in_their_name_and_the_ladder_stops(house: House) -> None:

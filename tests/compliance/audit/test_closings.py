@@ -1,11 +1,14 @@
 """NSW 9.8 and 6.6: a sign for twenty minutes where players are there or a streak runs. SkyCity 8.g: officer told."""
 
+from pathlib import Path
+
 import pytest
 
 from compliance.audit.models import Finding
 from tests.compliance.audit.house import House
 from tests.compliance.audit.over_time import AtTable, after, told
 from tests.compliance.audit.play import MBS, SKYCITY
+from tests.compliance.signs.floor import print_rules_whose_clock_goes_on
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +57,20 @@ def test_nobody_is_there(nsw: AtTable) -> None:
 def test_the_sign_stands_for_twenty_minutes(nsw: AtTable, minutes: int, seconds: int, found: list[str]) -> None:
     nsw.shows("c", "closure", after(0), closure_at=after(minutes, seconds))
     nsw.closes(after(minutes, seconds), sign="c")
+    assert codes(nsw) == found
+
+
+@pytest.mark.parametrize(("goes_on", "found"), [(False, ["CLOSE-SHORT-NOTICE"]), (True, [])])
+def test_a_minute_down_restarts_the_clock_where_the_rules_say_so(
+    house: House, goes_on: bool, found: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if goes_on:
+        print_rules_whose_clock_goes_on(monkeypatch, tmp_path)
+    nsw = at_table(house, "nsw-sic-bo")
+    nsw.shows("c", "closure", after(0), closure_at=after(21))
+    nsw.removes("c", after(10))
+    nsw.shows("c", "closure", after(11), again=True, closure_at=after(21))
+    nsw.closes(after(21), sign="c")
     assert codes(nsw) == found
 
 

@@ -1,5 +1,7 @@
 """NSW 4.5: a higher minimum needs a sign with the new minimum and the time, up for twenty minutes before."""
 
+from pathlib import Path
+
 import pytest
 
 from compliance.audit.models import Finding
@@ -7,6 +9,7 @@ from rounds.floor.values import Limits
 from tests.compliance.audit.house import House
 from tests.compliance.audit.over_time import AtTable, after
 from tests.compliance.audit.play import MBS, RWS, SKYCITY
+from tests.compliance.signs.floor import print_rules_whose_clock_goes_on
 
 pytestmark = pytest.mark.django_db
 USUAL = Limits(min=500, max=50_000)
@@ -60,6 +63,24 @@ def test_a_sign_that_was_lost_meanwhile_counts_from_its_return(table: AtTable) -
     table.shows("s", "limit-change", after(11), again=True, **sign)
     table.limits(1_000, 50_000, after(25), sign="s")
     assert codes(table) == ["LIMIT-SHORT-NOTICE"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "found"), [(-1, ["LIMIT-SHORT-NOTICE"]), (0, []), (1, [])], ids=["just-under", "at", "just-over"]
+)
+def test_under_rules_whose_clock_goes_on_a_minute_down_is_not_counted(
+    house: House, seconds: int, found: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Ten minutes up, one down, ten up: twenty at minute 21."""
+    print_rules_whose_clock_goes_on(monkeypatch, tmp_path)
+    house.open_table(limits=USUAL)
+    table, sign = AtTable(house), {"min": 1_000, "max": 50_000, "change_at": after(21, seconds)}
+    table.opens(after(-60))
+    table.shows("s", "limit-change", after(0), **sign)
+    table.removes("s", after(10))
+    table.shows("s", "limit-change", after(11), again=True, **sign)
+    table.limits(1_000, 50_000, after(21, seconds), sign="s")
+    assert codes(table) == found
 
 
 def test_a_sign_that_is_down_is_no_sign(table: AtTable) -> None:

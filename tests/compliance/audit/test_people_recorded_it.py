@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from time_machine import TimeMachineFixture
 
+from compliance.alerts.delivering import deliver_due
 from compliance.audit.models import Finding
 from compliance.closures.models import Closure
 from compliance.closures.services import announce_closure, close_in_emergency, close_table
@@ -166,7 +167,9 @@ def test_a_controller_that_closes_by_a_supervisors_sign(
 
 def test_where_an_officer_must_be_told_the_announcement_tells_them(house: House) -> None:
     table = house.open_table(rules=SKYCITY, limits=USUAL)
-    close_table(closure=closing(house, table, closes_at=after(1)), actor=house.crew.sid, now=after(1))
+    closure = closing(house, table, closes_at=after(1))
+    deliver_due(lambda: after(0, 4))
+    close_table(closure=closure, actor=house.crew.sid, now=after(1))
     assert codes(house) == []
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
+from compliance.alerts.delivering import deliver_due
 from compliance.alerts.models import Alert
 from compliance.closures.models import Closure, ClosureStep
 from compliance.closures.needs import needs
@@ -210,9 +211,16 @@ def test_where_an_officer_must_be_told_they_are_told_and_no_sign_is_asked_for(cr
         ["inspector"],
         "Table SB-1 is to close at 5:01 pm.",
     )
+    untold = refusal_of(lambda: close_table(closure=closure, actor=crew.sid, now=START + MINUTE))
+    assert untold.detail.startswith("The Authorised Officer has not been told yet (clause 8.g)")
+    [need] = needs([table], START + MINUTE)
+    assert (need.state.label, need.button) == ("Telling", "")
+    deliver_due(lambda: START + 4 * SECOND)
+    [need] = needs([table], START + MINUTE)
+    assert need.button == "Table is closed"
     close_table(closure=closure, actor=crew.sid, now=START + MINUTE)
     [entry] = entries_of("table-closed")
-    assert entry.content()["body"]["told"] == [{"at": "2026-06-01T07:00:00.000000Z", "position": "inspector"}]
+    assert entry.content()["body"]["told"] == [{"at": "2026-06-01T07:00:04.000000Z", "position": "inspector"}]
 
 
 def test_elsewhere_the_rules_are_silent(crew: Crew) -> None:

@@ -4,11 +4,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
+from django.db.utils import IntegrityError
 
 from compliance.accounts.models import User
 from compliance.conduct.errors import (
     GroundsNotKnown,
     HasWagered,
+    NobodyNamed,
     NoForfeit,
     NotTheRank,
     NotYetSo,
@@ -17,6 +20,7 @@ from compliance.conduct.errors import (
 )
 from compliance.conduct.models import ConductAct
 from compliance.conduct.services import Said, record_conduct
+from compliance.conduct.sorts import SORTS
 from compliance.patrons.looking import access_personal
 from compliance.patrons.models import PersonalRecord, Purpose
 from rounds.floor.models import Table
@@ -106,7 +110,7 @@ def test_each_document_has_its_own_clause_or_is_silent(
 
 def test_three_idle_rounds_with_a_result_and_not_two(floor: Floor) -> None:
     table = floor.table(NSW)
-    ask = {"kind": "idle-player", "grounds": "idle"}
+    ask: dict[str, Any] = {"kind": "idle-player", "grounds": "idle", "at": LATER}
     played(floor, 4)
     idle = played(floor, 5, rounds=2)
     with pytest.raises(HasWagered, match=r"last 3 rounds .* \(9.9\)"):
@@ -116,6 +120,50 @@ def test_three_idle_rounds_with_a_result_and_not_two(floor: Floor) -> None:
     assert (asked.rounds, asked.clause) == (idle, "9.9")
     with pytest.raises(HasWagered):
         act(table, floor.crew.sid, **ask | {"seat": 5})
+    with pytest.raises(HasWagered):
+        act(table, floor.crew.sid, **ask | {"at": EVENING}, now=LATER)  # before any of these rounds
+
+
+@pytest.mark.parametrize("kind", sorted(SORTS))
+def test_a_record_says_whom_it_is_about(kind: str, floor: Floor) -> None:
+    """Only an outcome that is invalidated is about rounds; a forfeit again is somebody's. The database holds it too."""
+    table = floor.table(NSW)
+    [index] = played(floor, 4)
+    said: dict[str, Any] = {
+        "kind": kind,
+        "grounds": SORTS[kind].grounds[-1][0],
+        "scope": "game",
+        "rounds": [str(index)],
+    }
+    said |= {"forfeited": ["w-1"]} if kind == "invalidation" else {}
+    before = size_of("harbour")
+    with pytest.raises(NobodyNamed):
+        act(table, floor.crew.sid, seat=None, **said)
+    typed = {
+        "grounds": said["grounds"],
+        "scope": "game",
+        "rounds": f"{index}",
+        "forfeited": "w-1",
+        "at": "2026-07-12T20:00",
+    }
+    page = browser_of(floor.crew.sid).post(f"{CONDUCT}tables/sb-1/{kind}/", typed).content.decode()
+    assert "Say who: a seat, or the player&#x27;s mark of the day." in page
+    assert (size_of("harbour"), ConductAct.objects.count()) == (before, 0)
+    row = ConductAct(
+        casino=table.casino, table=table, kind=kind, at=EVENING, grounds="fraud", scope="game", forfeited=["9:w-1"],
+        by=floor.crew.sid, by_name="Sid", acted_as="casino-supervisor", recorded_at=LATER, log="harbour", entry_index=9,
+    )  # fmt: skip
+    with pytest.raises(IntegrityError, match="conduct_is_about_somebody"), transaction.atomic():
+        row.save(force_insert=True)
+
+
+def test_void_wagers_that_nobody_named_are_all_of_that_person(floor: Floor) -> None:
+    table = floor.table(NSW)
+    [index] = played(floor, 4, 5, 4)
+    void = {"kind": "wagers-voided", "grounds": "device", "rounds": [str(index)]}
+    assert act(table, floor.crew.sid, **void).wagers == [f"{index}:w-1", f"{index}:w-3"]
+    with pytest.raises(UnknownWager, match="made no wager in these rounds"):
+        act(table, floor.crew.sid, **void | {"seat": 9})
 
 
 def test_only_whom_the_rules_name_and_nothing_half_done(floor: Floor) -> None:

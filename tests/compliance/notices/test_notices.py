@@ -1,6 +1,7 @@
 """Changing limits: what needs a sign and how long, what takes effect at once, what is refused and in which words."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -23,6 +24,7 @@ from tests.compliance.signs.floor import (
     entries_of,
     now_of,
     nsw_table,
+    print_rules_whose_clock_goes_on,
     put_up,
     raise_minimum,
     screen,
@@ -81,6 +83,20 @@ def test_a_sign_that_went_down_for_a_minute_lapses_the_notice_and_changes_nothin
     assert "not up without a break for 20 minutes before 5:22 pm (clause 4.5)" in lapsed.reason
 
 
+@pytest.mark.parametrize(("up_again_after", "becomes"), [(9 * MINUTE, State.IN_FORCE), (11 * MINUTE, State.LAPSED)])
+def test_under_rules_whose_clock_goes_on_only_the_time_up_is_counted(
+    crew: Crew, up_again_after: timedelta, becomes: State, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Eight minutes up; a minute down leaves 21 in all, three minutes leave 19."""
+    print_rules_whose_clock_goes_on(monkeypatch, tmp_path)
+    notice = raise_minimum(crew, nsw_table(crew))
+    sign = put_up(crew, notice.sign, START)
+    take_down_sign(sign=sign, actor=crew.gina, now=START + 8 * MINUTE)
+    put_up(crew, sign, START + up_again_after)
+    tick(START + 22 * MINUTE)
+    assert now_of(notice).state == becomes
+
+
 # At Sydney 2 am becomes 3 am on 4 October 2026, and 3 am becomes 2 am on 4 April 2027.
 FORWARD, BACK = datetime(2026, 10, 3, 15, 50, tzinfo=UTC), datetime(2027, 4, 3, 15, 50, tzinfo=UTC)
 
@@ -120,6 +136,28 @@ def test_where_the_rules_are_silent_a_raise_needs_no_sign(crew: Crew) -> None:
     state(crew, table, Limits(min=500, max=50_000))
     notice = schedule_notice(table=table, limits=Limits(min=2_500, max=50_000), actor=crew.sid, now=START)
     assert (notice.state, notice.sign, notice.clause) == (State.IN_FORCE, None, "")
+
+
+def test_a_lower_minimum_announced_between_makes_a_later_change_a_raise(crew: Crew) -> None:
+    """From 5 dollars, 3 from 5:10 pm: 4 from 5:30 pm then raises. Announced the other way round, it lapses."""
+    table = nsw_table(crew)
+    three, four = Limits(min=300, max=50_000), Limits(min=400, max=50_000)
+
+    def change(limits: Limits, minutes: int) -> LimitNotice:
+        at = START + minutes * MINUTE
+        return schedule_notice(table=table, limits=limits, effective_at=at, actor=crew.sid, now=START)
+
+    lower = change(three, 10)
+    assert change(four, 30).clause == "4.5"
+    withdraw_notice(notice=lower, reason="Another order.", actor=crew.sid, now=START)
+    later = change(four, 25)
+    assert later.sign is None
+    change(three, 20)
+    tick(START + 20 * MINUTE)
+    tick(START + 25 * MINUTE)
+    assert now_of(later).state == State.LAPSED
+    assert "needs a sign (clause 4.5)" in NoticeStep.objects.get(notice=later).reason
+    assert facts_at(table, START + 25 * MINUTE).get(Limits) == three
 
 
 def test_without_a_time_a_raise_gets_the_earliest_that_leaves_time_for_the_sign(crew: Crew) -> None:

@@ -1,7 +1,10 @@
 """A table under the NSW rules with limits of 5 to 500 dollars, and what happens to its signs, minute by minute."""
 
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from compliance.notices.models import LimitNotice
 from compliance.notices.services import advance_notices, schedule_notice
@@ -11,12 +14,18 @@ from rounds.floor.models import Table
 from rounds.floor.values import Currency, Equipment, GamingDay, Limits, StreakAmount, WagersOffered
 from rounds.ledger.following import Recorded
 from rounds.ledger.searching import Wanted, search
-from tests.rounds.floor.crew import OPENING, Crew, state, table_under
+from tests.rounds.floor.crew import OPENING, Crew, print_rules, state, table_under
 
 NSW = "nsw-sic-bo"
 SKYCITY = "skycity-big-and-small"
 MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)
 START = OPENING + timedelta(hours=5)
+
+
+def print_rules_whose_clock_goes_on(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """NSW's rules as they are, but that a sign's coming down only stops its clock."""
+    printed = ("removal_restarts_the_clock = true", "removal_restarts_the_clock = false")
+    monkeypatch.setattr("tests.rounds.floor.crew.PACK_FOLDER", print_rules(folder, NSW, printed))
 
 
 def nsw_table(crew: Crew, slug: str = "sb-1") -> Table:

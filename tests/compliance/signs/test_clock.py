@@ -28,6 +28,18 @@ def test_a_minute_of_being_down_begins_it_anew() -> None:
     assert was_down.earliest_at == NOON + 31 * MINUTE
 
 
+def test_where_coming_down_does_not_restart_it_the_clock_goes_on() -> None:
+    """Ten minutes, one down, ten more: the twenty are whole at minute 21, and the minute between is never counted."""
+    stretches = Stretch(NOON, NOON + 10 * MINUTE), Stretch(NOON + 11 * MINUTE)
+    goes_on = Clock(TWENTY, stretches, NOON + 15 * MINUTE, restarts=False)
+    assert goes_on.earliest_at == NOON + 21 * MINUTE
+    assert goes_on.was_up_before(NOON + 21 * MINUTE - SECOND) is False
+    assert goes_on.was_up_before(NOON + 21 * MINUTE) is True
+    down = Clock(TWENTY, stretches[:1], NOON + 15 * MINUTE, restarts=False)
+    assert down.earliest_at == NOON + 25 * MINUTE
+    assert down.was_up_before(NOON + 25 * MINUTE) is False
+
+
 def test_a_display_counts_up_to_its_last_word() -> None:
     """The last refresh is ten seconds before the time: not known yet. It comes, or the display is silent."""
     at = NOON + TWENTY

@@ -1,19 +1,24 @@
 """The display, the board and the tablet pages, as they answer: what they say, whom they let act, what they cost."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
 
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pypdf import PdfReader
 from pytest_django import DjangoAssertNumQueries
+from time_machine import TimeMachineFixture
 
 from compliance.closures.demo import make_demo_closures
+from compliance.config.environment import PROJECT
 from compliance.notices.demo import make_demo_notices
 from compliance.notices.models import LimitNotice
 from compliance.notices.services import schedule_notice
 from compliance.notices.states import State
 from compliance.signs.clock import SILENT_AFTER
+from compliance.signs.faces import time_of_day
 from compliance.signs.models import Display, Refresh, Sign
 from compliance.signs.printing import sign_pdf
 from compliance.signs.selectors import clock_of
@@ -22,6 +27,7 @@ from rounds.floor.models import Table
 from rounds.floor.values import Limits
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.signs.floor import MINUTE, nsw_table
+from tests.paper import text_of
 from tests.rounds.floor.crew import Crew, new_table
 
 BOARD = "/casinos/harbour/signs/"
@@ -70,6 +76,19 @@ def test_a_display_confirms_with_its_second_request_and_says_the_time_left(crew:
     assert 'data-seconds="10"' in Client().get(f"/sign/{new.token}/{following}").content.decode()
     assert clock_of(notice.sign, timezone.now()).is_up
     assert [refresh.shown for refresh in Refresh.objects.order_by("at")] == [[], [notice.sign.name]]
+
+
+def test_without_a_script_the_page_says_until_when_it_is_confirmed(
+    crew: Crew, table: Table, time_machine: TimeMachineFixture
+) -> None:
+    """9:22:10 pm by the casino's clock, and 45 seconds. After that the stylesheet takes the confirmation back."""
+    time_machine.move_to(datetime(2026, 6, 1, 11, 22, 10, tzinfo=UTC), tick=False)
+    page = Client().get("/casinos/harbour/tables/sb-1/sign/").content.decode()
+    assert "Confirmed 9:22 pm<noscript>. Not confirmed after 9:22:55 pm</noscript>" in page
+    assert "Last confirmed 9:22 pm" in page
+    stylesheet = (PROJECT / "compliance/signs/static/signs/sign.css").read_text()
+    assert re.findall(r"animation: [a-z-]+ 0s (\d+)s forwards", stylesheet) == ["45", "45"]
+    assert timedelta(seconds=45) == SILENT_AFTER
 
 
 def test_looking_by_the_code_on_paper_confirms_nothing(crew: Crew, table: Table) -> None:
@@ -153,14 +172,20 @@ def test_the_board_takes_the_same_queries_for_many_tables(
         assert browser.get(BOARD).status_code == 200
 
 
-@pytest.mark.parametrize("paper", ["a4", "a5"])
-def test_a_sign_prints_on_one_page(crew: Crew, table: Table, paper: str) -> None:
-    sign = raised(crew, table).sign
+@pytest.mark.parametrize(("paper", "size"), [("a4", (297, 210)), ("a5", (210, 148))])
+def test_a_sign_prints_on_one_page(crew: Crew, table: Table, paper: str, size: tuple[int, int]) -> None:
+    """Across the page, with the same facts as on the screen but for the minutes that run."""
+    notice = raised(crew, table)
+    sign = notice.sign
     assert sign is not None
     answer = browser_of(crew.cast.ines).get(f"/casinos/harbour/signs/{sign.pk}/{paper}.pdf")
     assert answer["Content-Type"] == "application/pdf"
-    assert answer.content.startswith(b"%PDF-")
-    assert answer.content.count(b"/Type /Page\n") + answer.content.count(b"/Type /Page ") == 1
+    [page] = PdfReader(BytesIO(answer.content)).pages
+    assert (round(page.mediabox.width * 25.4 / 72), round(page.mediabox.height * 25.4 / 72)) == size
+    words = text_of(answer.content)
+    assert f"New minimum $25 From {time_of_day(notice.effective_at, crew.harbour)}" in words
+    assert words.startswith("Table SB-1, Harbour Casino")
+    assert "Time left" not in words
     assert sign_pdf(place="", facts=[], footnote="", address="https://example.com/", paper="a5").startswith(b"%PDF-")
 
 

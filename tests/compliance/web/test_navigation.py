@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.test import RequestFactory
 
 from compliance.web import navigation
-from compliance.web.navigation import NavItem, NavLink
+from compliance.web.navigation import NavGroup, NavItem, NavLink
 
 pytestmark = pytest.mark.urls("tests.compliance.web.gallery")
 
@@ -80,6 +80,14 @@ def test_one_casino_needs_no_name_and_two_get_one_link_each() -> None:
         NavLink("Findings, Harbour Casino", "/casinos/harbour/findings/", False),
         NavLink("Findings, Sentosa Casino", "/casinos/sentosa/findings/", False),
     ]
+
+
+def test_a_long_menu_is_shown_in_groups_and_a_short_one_as_it_is() -> None:
+    short = [NavLink(f"Item {number}", f"/{number}/", False, "records") for number in range(6)]
+    assert navigation.grouped(short) == [NavGroup("", short)]
+    assert navigation.grouped([]) == []
+    seventh = NavLink("Home", "/", True, "now")
+    assert navigation.grouped([*short, seventh]) == [NavGroup("Now", [seventh]), NavGroup("Records", short)]
 
 
 def test_outside_the_demo_there_is_no_mailbox(settings: Any) -> None:

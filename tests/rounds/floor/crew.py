@@ -6,6 +6,7 @@ Ada and Bruno administer Harbour, Ines inspects there; Otto, at Marina, is the o
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -106,6 +107,16 @@ def adopt_rules(crew: Crew, rules: str) -> RuleVersion:
         actor=crew.cast.ines,
         now=OPENING - 2 * HOUR,
     )
+
+
+def print_rules(folder: Path, rules: str, *changes: tuple[str, str]) -> Path:
+    """A shipped pack in another print: the folder to put in the place of PACK_FOLDER."""
+    text = (PACK_FOLDER / f"{rules}.toml").read_text()
+    for printed, anew in changes:
+        assert printed in text
+        text = text.replace(printed, anew)
+    (folder / f"{rules}.toml").write_text(text)
+    return folder
 
 
 def table_under(crew: Crew, rules: str, slug: str = "sb-1") -> Table:

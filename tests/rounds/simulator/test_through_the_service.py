@@ -13,6 +13,9 @@ from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
 from compliance.config.servers import free_port
+from compliance.equipment.following import follow_equipment
+from compliance.equipment.models import ReturnToPlay
+from compliance.equipment.services import record_line, return_to_play
 from rounds.floor.models import Table
 from rounds.floor.tasks import follow_reports
 from rounds.floor.values import (
@@ -26,7 +29,9 @@ from rounds.floor.values import (
     StreakAmount,
     WagersOffered,
 )
+from rounds.intake.kinds import equipment
 from rounds.intake.models import Batch, Feed, Quarantined
+from rounds.ledger.following import read_entries
 from rounds.simulator.days import dice_of
 from rounds.simulator.faults.catalogue import chosen
 from rounds.simulator.floor_set_ups import set_up_of
@@ -111,11 +116,11 @@ def test_a_floor_plays_beside_the_clock_and_takes_up_where_it_stopped(
         )  # fmt: skip
 
     first = floor("SETTLE-OVERPAID,SETTLE-LOSER-PAID")
-    first.start(history=timedelta(seconds=61))
+    first.start()
     first.play(rounds=first.tally.rounds + 3)
     before = Feed.objects.get()
     second = floor("")
-    second.start(history=timedelta(hours=1))
+    second.start()
     second.play(rounds=2)
     after = Feed.objects.get()
 
@@ -131,6 +136,48 @@ def test_a_floor_plays_beside_the_clock_and_takes_up_where_it_stopped(
     }
     # In every round but those that the table took back itself.
     assert first.tally.rounds - 2 <= first.tally.planted <= first.tally.rounds
+
+
+def test_play_rests_at_a_stopped_table_until_somebody_signs(
+    crew: Crew, table: Table, live_server: LiveServer, keys: Path
+) -> None:
+    """The floor asks every five seconds; on the second time the fault is mended and signed for. Nothing comes late."""
+    now = timezone.now()
+    fault = equipment.Fault(fault="P-1", equipment="electrical-device", effect="not-lit", play_ceased_at=now)
+    record_line(table=table, kind="fault", body=fault, at=now, actor=crew.sid, now=now)
+    follow_equipment(timezone.now)
+    waits: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 2:
+            at = timezone.now()
+            mended = equipment.FaultCleared(fault="P-1", note="Lamp driver replaced.")
+            record_line(table=table, kind="fault-cleared", body=mended, at=at, actor=crew.sid, now=at)
+            follow_equipment(timezone.now)
+            return_to_play(table=table, note="All lit.", actor=crew.sid, now=timezone.now())
+            follow_equipment(timezone.now)
+        time.sleep(min(seconds, 0.2))
+
+    joined = live_table(table, now=now, address=live_server.url, keys=keys, seed=1, pace=200)
+    floor = LiveFloor(
+        [joined], injectors=[], one_in=1, truth=TruthFile(None), clock=timezone.now, sleep=sleep, rng=dice_of(1)
+    )
+    floor.start()
+    assert joined.is_stopped()
+    floor.play(rounds=1)
+
+    signed = ReturnToPlay.objects.get()
+    played = [entry for batch in Batch.objects.all() for entry in read_entries(batch.log, *_span(batch))]
+    assert {entry.kind for entry in played} >= {"table-opened", "round"}
+    assert all(entry.recorded_at > signed.at for entry in played)
+    # Half an hour of play in the past would be late by half an hour.
+    assert all(batch.sent_at - datetime.fromisoformat(entry.content()["at"]) < timedelta(seconds=60)
+               for batch in Batch.objects.all() for entry in read_entries(batch.log, *_span(batch)))  # fmt: skip
+
+
+def _span(batch: Batch) -> tuple[int, int]:
+    return batch.first_index, batch.first_index + batch.entries
 
 
 def test_two_simulations_take_turns_at_a_table(table: Table, live_server: LiveServer, keys: Path) -> None:

@@ -1,5 +1,6 @@
 // Asks for the sign again every few seconds, saying what is on the screen. It has no clock of its own: what cannot be
-// confirmed is not counted on. Without this script the page renews itself by its meta element.
+// confirmed is not counted on. Without this script the page renews itself by its meta element,
+// and the stylesheet says when that has not happened for too long.
 "use strict";
 
 async function renew() {

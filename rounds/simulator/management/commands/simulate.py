@@ -33,7 +33,8 @@ TROUBLE = (NotReady, NotRunning, NoKey, UnknownCode, ServiceAway, Refused, NotPr
 # What the demo's floor plants now and then: something to find at every rule set, nothing that stops play.
 DEMO_FAULTS = "SETTLE-UNDERPAID,SETTLE-OVERPAID,SETTLE-LOSER-PAID,WAGER-LATE,ROUND-CALLED,ROUND-PAID-FIRST,FEED-GAP"
 DEMO_ONE_IN = 150
-DEMO_HISTORY = timedelta(minutes=20)
+# So many of its first rounds, so that there is something to find from the first minute on.
+DEMO_FIRST = 4
 DEMO_PAUSE_SECONDS = 20
 LIVE_ONE_IN = 20
 WAITS_SECONDS = 3
@@ -61,7 +62,7 @@ class Command(BaseCommand):
         add("--truth", type=Path, metavar="FILE", help="write what was planted where, a line of JSON each")
         add("--live", action="store_true", help="play beside the clock until interrupted")
         add("--speed", type=float, default=1.0, help="with --live: how many times as fast as at a real table")
-        add("--demo", action="store_true", help="the quiet floor of `make run`: live, some history, few faults")
+        add("--demo", action="store_true", help="the quiet floor of `make run`: live, few faults")
         add("--address", default=settings.OWN_ADDRESS, help="where the service is (default %(default)s)")
         add("--pid-file", type=Path, help="write the process id there, for the launcher")
         add("--keys", type=Path, help="folder of the controllers' private keys; default: the demo's")
@@ -175,8 +176,9 @@ class Command(BaseCommand):
         floor = LiveFloor(
             live, injectors=injectors, one_in=DEMO_ONE_IN if demo else LIVE_ONE_IN, truth=truth,
             clock=timezone.now, sleep=time.sleep, rng=dice_of(options["seed"], now.isoformat()),
+            first=DEMO_FIRST if demo else 0,
         )  # fmt: skip
-        floor.start(history=DEMO_HISTORY if demo else timedelta())
+        floor.start()
         if not demo:
             self.stderr.write(f"{len(live)} tables are at play. Ctrl-C stops them.")
         floor.play()
