@@ -270,14 +270,15 @@ audit:readings            in      code  200   200   200   200   200   200   200 
 audit:checks              in      code  200   200   200   200   200   404   200   404   404
 audit:finding             in      code  200   200   200   200   200   404   200   404   404
 
-disputes:casinos          in      code  there there there there there 403   there 403   403
-disputes:disputes         in      code  200   200   200   200   200   404   200   404   404
+disputes:casinos          in      code  there there there there there there there 403   403
+disputes:disputes         in      code  200   200   200   200   200   200   200   404   404
 disputes:new              in      code  404   404   200   200   200   404   200   404   404
 disputes:new-round        in      code  404   404   200   200   200   404   200   404   404
+disputes:new-promotion    in      code  404   404   200   200   200   200   200   404   404
 disputes:new-dispute      in      code  404   404   200   200   200   404   200   404   404
-disputes:draft            in      code  404   404   405   405   405   404   405   404   404
-disputes:discard          in      code  404   404   405   405   405   404   405   404   404
-disputes:about            in      code  200   200   200   200   200   404   200   404   404
+disputes:draft            in      code  404   404   405   405   405   405   405   404   404
+disputes:discard          in      code  404   404   405   405   405   405   405   404   404
+disputes:about            in      code  200   200   200   200   200   200   200   404   404
 disputes:repeats          in      code  200   200   200   200   200   404   200   404   404
 disputes:repeats-chart    in      code  200   200   200   200   200   404   200   404   404
 disputes:levels           in      code  200   200   200   200   200   404   200   404   404

@@ -37,6 +37,9 @@ class DisputeQuerySet(models.QuerySet["Dispute"]):
     def overdue(self, now: datetime) -> DisputeQuerySet:
         return self.unfinished().filter(due_at__lt=now)
 
+    def about_promotions(self) -> DisputeQuerySet:
+        return self.exclude(subject_kind=ROUND)
+
     def with_file(self) -> DisputeQuerySet:
         """With all that its pages tell, in a fixed number of queries."""
         joined = self.select_related("casino", "version", "statement", "personal", "personal__destruction", "logged_by")

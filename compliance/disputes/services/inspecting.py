@@ -14,7 +14,7 @@ from compliance.disputes.errors import AnsweredAlready, NothingDetermined, NotNo
 from compliance.disputes.models import Dispute, InspectorNote, Step
 from compliance.disputes.recording import lock_dispute, take_step
 from compliance.disputes.said import Answer, Complaint, Determination, Letter, Note, Request
-from compliance.disputes.standing import MAY_INSPECT, MAY_LOG, MAY_READ, require
+from compliance.disputes.standing import MAY_INSPECT, loggers_of, readers_of, require
 from compliance.disputes.states import State
 from rounds.ledger.personal import commit_personal
 
@@ -25,7 +25,7 @@ Received = Literal["in-person", "writing", "telephone", "e-mail"]
 def complain_to_inspector(*, dispute: Dispute, received: Received, actor: User, now: datetime) -> Step:
     """The patron's complaint reached an inspector, who may receive it themselves or from the operator."""
     locked = lock_dispute(dispute)
-    role = require(actor, locked.casino, MAY_READ)
+    role = require(actor, locked.casino, readers_of(is_promotion=locked.is_promotion))
     right = locked.ladder.right
     said = Complaint(received=received, clause=right.clause if right else "")
     return take_step(locked, said, by=actor, role=role, now=now, is_satisfied=False)
@@ -64,7 +64,7 @@ def ask_operator(
 def answer_request(*, dispute: Dispute, request: int, text: str, actor: User, now: datetime) -> Step:
     """The operator's answer to a request, which is named by its entry. Late or not is for the clock to say."""
     locked = lock_dispute(dispute)
-    role = require(actor, locked.casino, MAY_LOG)
+    role = require(actor, locked.casino, loggers_of(is_promotion=locked.is_promotion))
     steps = list(locked.steps.all())
     if not any(step.kind == kinds.ASKED and step.entry_index == request for step in steps):
         raise NotNow
