@@ -277,5 +277,10 @@ class Step(RecordedModel):
         return msgspec.convert(self.said, SAID[self.kind])
 
     @property
+    def is_late(self) -> bool:
+        """It ended a wait after its time. Exactly at its time is in time."""
+        return self.was_due_at is not None and self.recorded_at > self.was_due_at
+
+    @property
     def role_label(self) -> str:
         return Role(self.role).label

@@ -31,7 +31,7 @@ from compliance.disputes.promoted import Promoted
 from compliance.disputes.reckoning import Reckoned
 from compliance.disputes.said import GROUNDS, PRESENT
 from compliance.disputes.subjects import Subject, subject_at
-from compliance.disputes.telling import detail_of, tag_of_step, title_of, visible_steps
+from compliance.disputes.telling import detail_of, tag_of_step, taken_by, title_of, visible_steps
 from compliance.web.forms import dollars
 from compliance.web.moments import moment_text
 from rounds.ledger.proving import proof_file, prove_entry
@@ -195,7 +195,7 @@ def _steps(dispute: Dispute, *, is_government: bool) -> Iterator[Flowable]:
             text(
                 f"{moment_text(step.at, dispute.casino)}: {title_of(step)}{f'. {tag.label}' if tag else ''}", SUBHEADING
             ),
-            text(f"{step.by_name}, {step.role_label.lower()}. Entry {step.entry_index:,}", SMALL),
+            text(f"{taken_by(step)}. Entry {step.entry_index:,}", SMALL),
             text(notes.get(step.pk) or detail_of(step)),
         )
 

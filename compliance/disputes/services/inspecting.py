@@ -10,6 +10,7 @@ from django.db import transaction
 
 from compliance.accounts.models import User
 from compliance.disputes import kinds
+from compliance.disputes.clocks import request_due_at
 from compliance.disputes.errors import AnsweredAlready, NothingDetermined, NotNow
 from compliance.disputes.models import Dispute, InspectorNote, Step
 from compliance.disputes.recording import lock_dispute, take_step
@@ -66,11 +67,13 @@ def answer_request(*, dispute: Dispute, request: int, text: str, actor: User, no
     locked = lock_dispute(dispute)
     role = require(actor, locked.casino, loggers_of(is_promotion=locked.is_promotion))
     steps = list(locked.steps.all())
-    if not any(step.kind == kinds.ASKED and step.entry_index == request for step in steps):
+    asked = next((step for step in steps if step.kind == kinds.ASKED and step.entry_index == request), None)
+    if asked is None:
         raise NotNow
     if any(step.kind == kinds.ANSWERED and step.said.get("answers") == request for step in steps):
         raise AnsweredAlready
-    return take_step(locked, Answer(answers=request, text=text), by=actor, role=role, now=now)
+    waited = (asked.at, request_due_at(locked.casino, date.fromisoformat(asked.said["due_on"])))
+    return take_step(locked, Answer(answers=request, text=text), by=actor, role=role, now=now, waited=waited)
 
 
 @transaction.atomic
