@@ -25,7 +25,7 @@ from promotions.duties import governing
 from promotions.standing import MAY_WRITE
 from promotions.terms.filing_clock import latest_moment
 from promotions.terms.models import Draft, TermsVersion
-from promotions.terms.selectors import drafts_of, terms_now
+from promotions.terms.selectors import drafts_of, terms_now, unreferenced
 from promotions.terms.views.common import phase, readers
 from rounds.engine.promotion_duties import Promotions
 
@@ -56,6 +56,7 @@ def _tables(request: CasinoRequest, duties: Promotions, now: datetime) -> list[t
         ("Denials whose reasons nobody was told", _denials(request, now)),
         ("Claims to decide", _claims(request, now)),
         ("Starting soon and running", _running(request, now)),
+        ("Running, and no material on record refers to the terms", _unreferenced(request, duties, now)),
     ]
     if request.user.holds(*MAY_WRITE, casino=request.casino):
         tables.insert(3, ("Drafts to be filed", _drafts(request, duties, now)))
@@ -134,6 +135,21 @@ def _running(request: CasinoRequest, now: datetime) -> Table:
         ),
         rows=rows.order_by("starts_at"), query=request.GET, name="running", page_size=ON_THE_BOARD,
         empty="Nothing starts soon, and nothing is running.", is_caption_hidden=True,
+    )  # fmt: skip
+
+
+def _unreferenced(request: CasinoRequest, duties: Promotions, now: datetime) -> Table:
+    """No finding: that nothing is recorded does not say what the material says. But somebody should look."""
+    return Table(
+        caption="Running, and no material on record refers to the terms",
+        columns=(
+            Column("Promotion", "name", is_row_heading=True, link=lambda row: row.promotion.address("materials")),
+            Column("Started", lambda row: local(row.starts_at, request.casino)),
+            Column("Clause", lambda row: duties.terms_shown.clause),
+        ),
+        rows=unreferenced(request.casino, now).order_by("starts_at"), query=request.GET, name="unreferenced",
+        page_size=ON_THE_BOARD, empty="Every promotion that runs has material that refers to its terms.",
+        is_caption_hidden=True,
     )  # fmt: skip
 
 

@@ -92,6 +92,8 @@ terms:file                in      code  404   404   404   404   404   200   200 
 terms:ask                 in      code  404   404   404   404   404   there there 404   404
 terms:discard             in      code  404   404   404   404   404   200   200   404   404
 terms:promotion           in      code  200   200   404   404   404   200   200   404   404
+terms:postpone            in      code  404   404   404   404   404   200   200   404   404
+terms:validate            in      code  404   404   404   404   404   200   200   404   404
 terms:change              in      code  404   404   404   404   404   405   405   404   404
 terms:materials           in      code  200   200   404   404   404   200   200   404   404
 terms:record-material     in      code  404   404   404   404   404   200   200   404   404
