@@ -14,7 +14,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFStream, PDFString
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Paragraph
+from reportlab.platypus import Flowable, Paragraph
 
 # What the fonts know that no PDF has to bring along.
 ENCODING = "cp1252"
@@ -46,10 +46,10 @@ class Words(Paragraph):
 
     as_written = ""
 
-    def split(self, width: float, height: float) -> list[Words]:
-        parts: list[Words] = super().split(width, height)
-        if parts:
-            parts[0].as_written = self.as_written
+    def split(self, width: float, height: float) -> list[Flowable]:
+        parts = super().split(width, height)
+        for first in parts[:1]:
+            first.as_written = self.as_written
         return parts
 
     def draw(self) -> None:
@@ -90,7 +90,7 @@ class PaperCanvas(Canvas):
         super().save()
 
     def _attach(self, content: bytes) -> None:
-        document = self._doc
+        document: Any = self._doc  # type: ignore[attr-defined]
         file = PDFStream(PDFDictionary({"Type": PDFName("EmbeddedFile"), "Subtype": PDFName("text#2Fplain")}), content)
         place = PDFDictionary({
             "Type": PDFName("Filespec"), "F": PDFString(ATTACHED), "UF": PDFString(ATTACHED),

@@ -174,7 +174,7 @@ def demo_code(page: Page) -> str:
     """The code that the demo shows on the page that asks for it."""
     hint = page.get_by_text(re.compile(r"the code for this person is \d{6}"))
     expect(hint).to_be_visible()
-    return re.findall(r"\d{6}", hint.inner_text())[-1]
+    return str(re.findall(r"\d{6}", hint.inner_text())[-1])
 
 
 def test_the_nsw_ladder_to_the_inspectors_outcome(open_browser: OpenBrowser, floors: str) -> None:

@@ -4,7 +4,7 @@ from io import BytesIO
 
 from pypdf import PdfReader
 from reportlab.lib.styles import ParagraphStyle
-from reportlab.platypus import SimpleDocTemplate
+from reportlab.platypus import Flowable, SimpleDocTemplate
 
 from compliance.web.paper import ATTACHED, PaperCanvas, printable, words
 from tests.paper import text_of
@@ -15,7 +15,7 @@ LATIN = "Zoë paid “$70” – 10 € at Café Œuvre…"
 
 def printed(*said: str) -> bytes:
     sheet = BytesIO()
-    story = [words(each, STYLE) for each in said]
+    story: list[Flowable] = [words(each, STYLE) for each in said]
     SimpleDocTemplate(sheet, invariant=1).build(story, canvasmaker=PaperCanvas)
     return sheet.getvalue()
 
