@@ -7,6 +7,8 @@ duties.py     what the casino's rule set asks of promotions; None where it is si
 standing.py   which roles write and read here
 recording.py  a row and its entry, written together
 deadlines.py  days that end at midnight and roll over weekends and holidays
+figures.py    figures that the rules leave open: from when on something is flagged
+integrity.py  telling the inspectorate of a draw or promotion in doubt
 guards.py     the triggers that keep rows as they were written
 printing.py   the paper that all PDFs share
 board.py      the board and the calendar: pages made of all three

@@ -1,8 +1,9 @@
 """The board and the calendar: what starts, what is due to be filed, who is not told yet. Made of all three apps."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -25,7 +26,7 @@ from promotions.duties import governing
 from promotions.standing import MAY_WRITE
 from promotions.terms.filing_clock import latest_moment
 from promotions.terms.models import Draft, TermsVersion
-from promotions.terms.selectors import drafts_of, terms_now
+from promotions.terms.selectors import drafts_of, terms_now, unreferenced
 from promotions.terms.views.common import phase, readers
 from rounds.engine.promotion_duties import Promotions
 
@@ -52,10 +53,11 @@ def board(request: CasinoRequest, casino: str) -> HttpResponse:
 def _tables(request: CasinoRequest, duties: Promotions, now: datetime) -> list[tuple[str, Table]]:
     """In the order in which they press: people who wait come before papers that do."""
     tables = [
-        ("Winners not told yet", untold_table(request, list(untold(request.casino, now)))),
+        ("Winners not told yet", untold_table(request, now)),
         ("Denials whose reasons nobody was told", _denials(request, now)),
         ("Claims to decide", _claims(request, now)),
         ("Starting soon and running", _running(request, now)),
+        ("Running, and no material on record refers to the terms", _unreferenced(request, duties, now)),
     ]
     if request.user.holds(*MAY_WRITE, casino=request.casino):
         tables.insert(3, ("Drafts to be filed", _drafts(request, duties, now)))
@@ -137,14 +139,29 @@ def _running(request: CasinoRequest, now: datetime) -> Table:
     )  # fmt: skip
 
 
+def _unreferenced(request: CasinoRequest, duties: Promotions, now: datetime) -> Table:
+    """No finding: that nothing is recorded does not say what the material says. But somebody should look."""
+    return Table(
+        caption="Running, and no material on record refers to the terms",
+        columns=(
+            Column("Promotion", "name", is_row_heading=True, link=lambda row: row.promotion.address("materials")),
+            Column("Started", lambda row: local(row.starts_at, request.casino)),
+            Column("Clause", lambda row: duties.terms_shown.clause),
+        ),
+        rows=unreferenced(request.casino, now).order_by("starts_at"), query=request.GET, name="unreferenced",
+        page_size=ON_THE_BOARD, empty="Every promotion that runs has material that refers to its terms.",
+        is_caption_hidden=True,
+    )  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Event:
-    """Something on the calendar."""
+    """Something on the calendar; its address is made when it is shown."""
 
     at: datetime
     what: str
     name: str
-    href: str
+    href: Callable[[], str]
     tag: Tag | None = None
 
 
@@ -160,7 +177,7 @@ def calendar(request: CasinoRequest, casino: str) -> HttpResponse:
         columns=(
             Column("When", lambda row: local(row.at, request.casino), is_row_heading=True),
             Column("What", "what"),
-            Column("Promotion", "name", link=lambda row: row.href),
+            Column("Promotion", "name", link=lambda row: row.href()),
             Column("State", lambda row: row.tag or ""),
         ),
         rows=events, query=request.GET, empty="Nothing stands on the calendar.",
@@ -175,24 +192,24 @@ def events_of(casino: Casino, now: datetime, *, is_writer: bool) -> Iterator[Eve
         yield from (event for event in _of_terms(version, now) if since <= event.at <= until)
     for draw in draws_of(casino).due_between(since, until):
         tag = DRAW_TAGS[State(draw.state)]
-        yield Event(draw.due_at, "Draw", f"{draw.reference}, {draw.place}", draw.get_absolute_url(), tag)
+        yield Event(draw.due_at, "Draw", f"{draw.reference}, {draw.place}", draw.get_absolute_url, tag)
     found = governing(casino, now)
     if found is None:
         return
     for row in untold(casino, now):
-        tag = Tag("Overdue", "danger") if row.is_overdue else Tag("Due", "warning")
-        winner = row.winner
-        yield Event(row.telling.ends_at, "Winner to be told before", winner.reference, winner.address("winner"), tag)
+        tag = Tag("Overdue", "danger") if row.overdue else Tag("Due", "warning")
+        what = f"{row.winners:,} winner{'' if row.winners == 1 else 's'} to be told before"
+        yield Event(row.telling.ends_at, what, row.draw.reference, row.draw.get_absolute_url, tag)
     for draft in drafts_of(casino) if is_writer else ():
         starts = draft.terms.starts_at
         latest = latest_moment(starts, found.duties.filing) if starts else None
         if latest and since <= latest <= until:
             tag = Tag("Too late", "danger") if latest < now else Tag("Due", "warning")
-            yield Event(latest, "Latest moment to file", str(draft), draft.address("draft"), tag)
+            yield Event(latest, "Latest moment to file", str(draft), partial(draft.address, "draft"), tag)
 
 
 def _of_terms(version: TermsVersion, now: datetime) -> Iterator[Event]:
-    href = version.promotion.get_absolute_url()
+    href = version.promotion.get_absolute_url
     for at, what in (
         (version.starts_at, "Starts"), (version.closes_at, "Entries close"), (version.ends_at, "Ends"),
     ):  # fmt: skip

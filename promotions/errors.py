@@ -69,6 +69,12 @@ class BadFile(PromotionRefusal):
     title = "We could not use that file"
 
 
+class PromotionMovedOn(PromotionRefusal):
+    code = "promotion-moved-on"
+    detail = "The promotion is no longer in the state in which that can be done."
+    remedy = "Reload the page to see what happened to it."
+
+
 class NotInThisState(PromotionRefusal):
     code = "draw-state"
     detail = "The draw is no longer in the state in which that can be done."

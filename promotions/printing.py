@@ -3,7 +3,6 @@
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
 
 from django.http import HttpResponse
 from reportlab.lib.colors import HexColor
@@ -12,6 +11,8 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+
+from compliance.web.paper import PaperCanvas, printable, words
 
 INK, QUIET, RULE, HEAD = HexColor("#14212a"), HexColor("#4b5b64"), HexColor("#c3ced2"), HexColor("#eef3f4")
 MARGIN = 20 * mm
@@ -29,13 +30,10 @@ HEADING = ParagraphStyle(
 )  # fmt: skip
 KEY = ParagraphStyle("key", parent=BODY, fontName="Helvetica-Bold", fontSize=9.5, leading=13)
 CELL = ParagraphStyle("cell", parent=BODY, fontSize=9, leading=12, splitLongWords=1)
-# The standard fonts know Latin letters only; what they lack is written as a question mark, not as a black box.
-ENCODING = "cp1252"
 
 
 def said(text: str, style: ParagraphStyle = BODY) -> Paragraph:
-    printable = text.encode(ENCODING, "replace").decode(ENCODING)
-    return Paragraph(escape(printable).replace("\n", "<br/>"), style)
+    return words(text, style)
 
 
 def heading(text: str) -> Paragraph:
@@ -86,10 +84,10 @@ class Paper:
         file = io.BytesIO()
         document = SimpleDocTemplate(
             file, pagesize=A4, leftMargin=MARGIN, rightMargin=MARGIN, topMargin=MARGIN, bottomMargin=24 * mm,
-            title=self.title, author="Fairthrow", lang="en-AU",
+            title=self.title, author="Fairthrow", lang="en-AU", invariant=1,
         )  # fmt: skip
         story = [said(self.title, TITLE), Spacer(0, 2 * mm), *self.parts]
-        document.build(story, onFirstPage=self._foot, onLaterPages=self._foot)
+        document.build(story, onFirstPage=self._foot, onLaterPages=self._foot, canvasmaker=PaperCanvas)
         return file.getvalue()
 
     def _foot(self, canvas: Canvas, document: SimpleDocTemplate) -> None:
@@ -98,7 +96,7 @@ class Paper:
         canvas.line(MARGIN + PADDING, 18 * mm, A4[0] - MARGIN - PADDING, 18 * mm)
         canvas.setFont("Helvetica", 7.5)
         canvas.setFillColor(QUIET)
-        canvas.drawString(MARGIN + PADDING, 13 * mm, self.foot.encode(ENCODING, "replace").decode(ENCODING))
+        canvas.drawString(MARGIN + PADDING, 13 * mm, printable(self.foot))
         canvas.drawRightString(A4[0] - MARGIN - PADDING, 13 * mm, f"Page {canvas.getPageNumber()}")
         canvas.restoreState()
 

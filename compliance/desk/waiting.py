@@ -181,10 +181,10 @@ def promotions_to_look_after(user: User, now: datetime) -> Iterator[Waiting]:
         )
     for casino in user.casinos_with(*MAY_WRITE_PROMOTIONS):
         there = {"casino": casino.slug}
-        winners = list(untold(casino, now))
-        overdue = sum(row.is_overdue for row in winners)
-        if winners:
-            label = _count(len(winners), "winner", "not told yet")
+        draws = untold(casino, now)
+        overdue = sum(draw.overdue for draw in draws)
+        if draws:
+            label = _count(sum(draw.winners for draw in draws), "winner", "not told yet")
             state, kind = ("Overdue", "danger") if overdue else ("Waiting", "warning")
             yield Waiting(label, reverse("draws:not-told", kwargs=there), state, kind, casino=casino)  # type: ignore[arg-type]
         if denials := untold_denials(casino).count():

@@ -4,7 +4,8 @@ ladder.py       who decides, in which order, and of which right the patron is ad
 states.py       where a dispute stands, and which step leads from where to where
 said.py         what each step says;  kinds.py  the entries
 models.py       Dispute, Step, wagers, statement, files, inspector's notes, service levels, drafts
-subjects.py     what is disputed: an entry of the ledger;  reckoning.py  what the rules give for its wagers
+subjects.py     what is disputed: an entry of the ledger;  promoted.py  one about a promotion, in words
+reckoning.py    what the rules give for a round's wagers
 services/       every act;  recording.py  a step, its entry and its row together
 clocks.py       how long each wait may last
 attachments.py  files, known by their content;  kept.py  notes and files held to what the ledger says of them

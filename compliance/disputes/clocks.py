@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from compliance.accounts.models import Casino
 from compliance.disputes.ladder import Ladder
 from compliance.disputes.models import ServiceLevel
 from compliance.disputes.states import State
+from rounds.floor.gaming_days import MIDNIGHT, starts_at
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,11 @@ def hours_allowed(casino: Casino, wait: Wait, at: datetime) -> int:
 
 def due_at(casino: Casino, wait: Wait | None, since: datetime) -> datetime | None:
     return since + timedelta(hours=hours_allowed(casino, wait, since)) if wait else None
+
+
+def request_due_at(casino: Casino, due_on: date) -> datetime:
+    """The first instant after the day by which an inspector wants an answer, by the casino's own clock."""
+    return starts_at(due_on + timedelta(days=1), MIDNIGHT, casino.zone)
 
 
 def age_words(since: datetime, now: datetime) -> str:

@@ -107,6 +107,8 @@ class NewDisputeForm(forms.Form):
             del self.fields["category"]
         if not self.reckoned:
             del self.fields["wagers"]
+        if subject.is_promotion:
+            self.initial.setdefault("grounds", "promotion")
 
     def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]

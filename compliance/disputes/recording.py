@@ -37,12 +37,13 @@ def take_step(
     at: datetime | None = None,
     rung: int | None = None,
     to_rung: int | None = None,
+    waited: tuple[datetime, datetime] | None = None,
     **moves: Any,
 ) -> Step:
     """Of a locked dispute. `rung` is what the step is about, `to_rung` where the dispute goes; `moves` are columns of
-    its standing that change besides."""
+    its standing that change besides. `waited`: since when, and until when, where the wait was not the dispute's own."""
     kind = KIND_OF[type(said)]
-    ended = (dispute.waiting_since_at, dispute.due_at) if kind in LEADS else (None, None)
+    ended = waited or ((dispute.waiting_since_at, dispute.due_at) if kind in LEADS else (None, None))
     if to_rung is not None:
         moves["rung"] = to_rung
     _move(dispute, kind, now, moves)

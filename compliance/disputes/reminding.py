@@ -1,20 +1,26 @@
-"""Reminding somebody of a dispute that waits for too long: once for each wait, through the alerts."""
+"""Reminding somebody of a dispute, or of an inspector's request, that waits for too long: once each, by alert."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import BigIntegerField, Exists, OuterRef
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 
 from compliance.accounts.roles import Role
+from compliance.alerts.models import Alert
 from compliance.alerts.services import raise_alert
-from compliance.disputes.clocks import wait_of
-from compliance.disputes.models import Dispute
+from compliance.disputes import kinds
+from compliance.disputes.clocks import request_due_at, wait_of
+from compliance.disputes.models import Dispute, Step
 from compliance.disputes.recording import lock_dispute
+from compliance.disputes.selectors import open_requests
 from compliance.disputes.states import State
 
-DUTY = "dispute-overdue"
-SERVICE_LEVEL = "the casino's service level"
+DUTY, REQUEST_DUTY = "dispute-overdue", "dispute-request-overdue"
+SERVICE_LEVEL, DAY_NAMED = "the casino's service level", "the day the inspector named"
 # Who answers for it that disputes go on: of the operator, or with the inspector, of government.
 OPERATOR_TOLD = (Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER)
 GOVERNMENT_TOLD = (Role.INSPECTOR,)
@@ -43,3 +49,42 @@ def _remind(dispute: Dispute, now: datetime) -> bool:
         fact_at=it.due_at,
     )  # fmt: skip
     return True
+
+
+def remind_of_requests(*, now: datetime) -> int:
+    """Every request of an inspector whose day is over, that nobody answered or was reminded of; how many."""
+    asked = Step.objects.filter(kind=kinds.ASKED, dispute__state=State.WITH_INSPECTOR)
+    # A day that is over somewhere has begun in UTC; whether it is over here is asked of each casino's own clock.
+    waiting = asked.filter(~Exists(_ANSWERS), ~Exists(_REMINDERS), said__due_on__lte=now.date().isoformat())
+    disputes = waiting.order_by("dispute").values_list("dispute", flat=True).distinct()[:MOST_AT_ONCE]
+    return sum(_remind_of_requests(dispute, now) for dispute in Dispute.objects.filter(pk__in=list(disputes)))
+
+
+_ANSWERS = (
+    Step.objects.filter(kind=kinds.ANSWERED, dispute=OuterRef("dispute"))
+    .annotate(answers=Cast(KeyTextTransform("answers", "said"), BigIntegerField()))
+    .filter(answers=OuterRef("entry_index"))
+)
+_REMINDERS = Alert.objects.filter(duty=REQUEST_DUTY, about_log=OuterRef("log"), about_index=OuterRef("entry_index"))
+
+
+@transaction.atomic
+def _remind_of_requests(dispute: Dispute, now: datetime) -> int:
+    it = lock_dispute(dispute)
+    waiting = open_requests(it)
+    reminded = Alert.objects.filter(
+        duty=REQUEST_DUTY, about_log=it.log, about_index__in=[each.step.entry_index for each in waiting]
+    )
+    told = set(reminded.values_list("about_index", flat=True))
+    late = [
+        (each.step, due) for each in waiting
+        if (due := request_due_at(it.casino, each.due_on)) <= now and each.step.entry_index not in told
+    ]  # fmt: skip
+    for step, due in late:
+        raise_alert(
+            casino=it.casino, duty=REQUEST_DUTY, to=OPERATOR_TOLD,
+            statement=f"Dispute {it.reference}: the inspector's request is not answered, and its day is over.",
+            clause=DAY_NAMED, now=now, about=(step.log, step.entry_index), table=it.table, immediately=False,
+            fact_at=due,
+        )  # fmt: skip
+    return len(late)

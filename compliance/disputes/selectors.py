@@ -21,7 +21,7 @@ from compliance.disputes.models import (
     Step,
 )
 from compliance.disputes.said import Payment
-from compliance.disputes.standing import MAY_LOG, MAY_READ
+from compliance.disputes.standing import MAY_READ, PROMOTERS, loggers_of
 from compliance.disputes.states import State
 from compliance.web.errors import NotFound
 
@@ -31,16 +31,23 @@ COUNTED_BY = {"table": "Table", "dealer": "Dealer", "bet": "Wager", "clause": "C
 MOST_COUNTED = 12
 
 
+def visible_to(user: User, casino: Casino) -> DisputeQuerySet:
+    """The casino's disputes that this person may read: all, those about promotions, or none."""
+    disputes = Dispute.objects.filter(casino=casino)
+    if user.holds(*MAY_READ, casino=casino):
+        return disputes
+    return disputes.about_promotions() if user.holds(*PROMOTERS, casino=casino) else disputes.none()
+
+
 def access_dispute(user: User, casino: Casino, number: int) -> Dispute:
-    may = user.holds(*MAY_READ, casino=casino)
-    found = Dispute.objects.with_file().filter(casino=casino, number=number).first() if may else None
+    found = visible_to(user, casino).with_file().filter(number=number).first()
     if found is None:
         raise NotFound
     return found
 
 
 def access_attachment(user: User, dispute: Dispute, attachment: int) -> Attachment:
-    may = user.holds(*MAY_READ, casino=dispute.casino)
+    may = visible_to(user, dispute.casino).filter(pk=dispute.pk).exists()
     found = dispute.attachments.filter(pk=attachment).first() if may else None
     if found is None:
         raise NotFound
@@ -56,9 +63,9 @@ def drafts_of(user: User, casino: Casino, now: datetime) -> QuerySet[Draft]:
 
 
 def search_disputes(
-    casino: Casino, *, words: str, state: str, table: str, now: datetime, is_overdue: bool = False
+    disputes: DisputeQuerySet, *, words: str, state: str, table: str, now: datetime, is_overdue: bool = False
 ) -> DisputeQuerySet:
-    found = Dispute.objects.filter(casino=casino).select_related("casino", "version")
+    found = disputes.select_related("casino", "version")
     text = words.strip()
     if text:
         number = text.upper().removeprefix("D-")
@@ -71,8 +78,8 @@ def search_disputes(
     return found.overdue(now) if is_overdue else found
 
 
-def disputes_about(casino: Casino, index: int) -> DisputeQuerySet:
-    return Dispute.objects.filter(casino=casino, subject_index=index).select_related("casino")
+def disputes_about(user: User, casino: Casino, index: int) -> DisputeQuerySet:
+    return visible_to(user, casino).filter(subject_index=index).select_related("casino")
 
 
 def own_procedure_of(casino: Casino) -> OwnProcedure | None:
@@ -148,5 +155,5 @@ def with_inspectors(casinos: Collection[Casino]) -> DisputeQuerySet:
     return waiting.select_related("casino").order_by("due_at", "pk")
 
 
-def may_log(user: User, casino: Casino) -> bool:
-    return user.holds(*MAY_LOG, casino=casino)
+def may_log(user: User, casino: Casino, *, is_promotion: bool = False) -> bool:
+    return user.holds(*loggers_of(is_promotion=is_promotion), casino=casino)

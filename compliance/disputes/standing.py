@@ -1,4 +1,4 @@
-"""Which roles may read disputes, log them, and do the inspector's part."""
+"""Which roles may read disputes, log them, and do the inspector's part. Marketing has those about promotions."""
 
 from compliance.accounts.models import Casino, RoleHeld, User
 from compliance.accounts.roles import GOVERNMENT, Role
@@ -8,7 +8,17 @@ from compliance.disputes.ladder import OPERATOR
 MAY_READ = OPERATOR | GOVERNMENT
 MAY_LOG = OPERATOR
 MAY_INSPECT = GOVERNMENT
+# Whose promotion it is: they hear the complaint, and see what becomes of it. Of disputes on play they see nothing.
+PROMOTERS = frozenset({Role.MARKETING})
 MAY_SET = frozenset({Role.COMPLIANCE_OFFICER})
+
+
+def readers_of(*, is_promotion: bool) -> frozenset[Role]:
+    return MAY_READ | PROMOTERS if is_promotion else MAY_READ
+
+
+def loggers_of(*, is_promotion: bool) -> frozenset[Role]:
+    return MAY_LOG | PROMOTERS if is_promotion else MAY_LOG
 
 
 def roles_held(actor: User, casino: Casino) -> list[str]:

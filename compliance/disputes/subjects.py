@@ -8,12 +8,12 @@ from datetime import datetime
 from compliance.accounts.models import Casino, User
 from compliance.disputes.errors import NoSuchRound
 from compliance.disputes.ladder import Ladder, ladder_of
+from compliance.disputes.promoted import Promoted, read_promoted
 from compliance.disputes.reckoning import Reckoned, reckon
-from compliance.disputes.standing import MAY_READ
+from compliance.disputes.standing import readers_of
 from compliance.web.errors import NotFound
 from rounds.intake.played import ROUND, PlayedRound, read_round
 from rounds.ledger.following import Recorded
-from rounds.ledger.kinds import every_kind
 from rounds.ledger.merkle import MAX_SIZE
 from rounds.ledger.searching import entry_at
 from rounds.rulebook.models import RuleVersion
@@ -41,11 +41,14 @@ class Subject:
         return ladder_of(pack_of(self.version) if self.version else None, is_promotion=self.is_promotion)
 
     @property
+    def promoted(self) -> Promoted | None:
+        """What it is about where that is no round: a claim, terms, a draw."""
+        return read_promoted(self.casino, self.entry) if self.is_promotion else None
+
+    @property
     def title(self) -> str:
-        if self.read is not None:
-            return f"Round {self.round or self.entry.index}"
-        known = {kind.name: kind.meaning for kind in every_kind()}
-        return f"Entry {self.entry.index}: {known.get(self.entry.kind, self.entry.kind).rstrip('.')}"
+        promoted = self.promoted
+        return promoted.title if promoted else f"Round {self.round or self.entry.index}"
 
     @property
     def round(self) -> str:
@@ -66,12 +69,19 @@ class Subject:
 
 def access_subject(user: User, casino: Casino, index: int) -> Subject:
     """An entry that can be disputed, of a casino whose disputes the user may read. Others look absent."""
-    if not user.holds(*MAY_READ, casino=casino):
+    if not user.holds(*readers_of(is_promotion=True), casino=casino):
         raise NotFound
     subject = subject_at(casino, index)
     if subject is None:
         raise NoSuchRound(status=404)
+    if not user.holds(*readers_of(is_promotion=subject.is_promotion), casino=casino):
+        raise NotFound
     return subject
+
+
+def is_promotion_at(casino: Casino, index: int) -> bool:
+    entry = entry_at(casino.slug, index) if 0 <= index <= MAX_SIZE else None
+    return entry is not None and entry.kind.startswith(PROMOTION)
 
 
 def subject_at(casino: Casino, index: int) -> Subject | None:

@@ -4,13 +4,15 @@ from celery import shared_task
 from django.utils import timezone
 
 from compliance.disputes.models import Draft
-from compliance.disputes.reminding import remind_of_overdue
+from compliance.disputes.reminding import remind_of_overdue, remind_of_requests
 from compliance.disputes.selectors import DRAFTS_LAST
 
 
 @shared_task(name="compliance.disputes.tasks.remind")
 def remind() -> None:
-    remind_of_overdue(now=timezone.now())
+    now = timezone.now()
+    remind_of_overdue(now=now)
+    remind_of_requests(now=now)
 
 
 @shared_task(name="compliance.disputes.tasks.throw_away_drafts")

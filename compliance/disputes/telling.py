@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from compliance.disputes import kinds, said
+from compliance.disputes.clocks import age_words
 from compliance.disputes.models import Dispute, Step
 from compliance.web.components import Tag, Timeline, TimelineEntry
 from compliance.web.forms import dollars
@@ -114,6 +115,14 @@ def tag_of_step(step: Step) -> Tag | None:
     return None
 
 
+def taken_by(step: Step) -> str:
+    """Who took it, and how long it had waited for them."""
+    words = f"{step.by_name}, {step.role_label.lower()}"
+    if step.waited_since_at is None:
+        return words
+    return f"{words}, after {age_words(step.waited_since_at, step.recorded_at)}{', too late' if step.is_late else ''}"
+
+
 def detail_of(step: Step) -> str:
     return DETAILS[step.kind](step, step.read())
 
@@ -131,7 +140,7 @@ def timeline_of(dispute: Dispute, *, is_government: bool, notes: Sequence[tuple[
     )
     entries = [
         TimelineEntry(
-            title_of(step), step.at, f"by {step.by_name}, {step.role_label.lower()}",
+            title_of(step), step.at, f"by {taken_by(step)}",
             words.get(step.pk) or detail_of(step), tag_of_step(step),
         )
         for step in visible_steps(dispute, is_government=is_government)

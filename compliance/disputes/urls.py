@@ -34,6 +34,7 @@ of_a_casino: list[URLPattern | URLResolver] = [
     path("", lists.disputes, name="disputes"),
     path("new/", logging.tables, name="new"),
     path("new/tables/<slug:table>/", logging.rounds, name="new-round"),
+    path("new/promotions/", logging.promotions, name="new-promotion"),
     path("new/<int:index>/", logging.new, name="new-dispute"),
     path("new/<int:index>/draft/", logging.draft, name="draft"),
     path("new/<int:index>/discard/", logging.discard, name="discard"),

@@ -5,10 +5,8 @@ from datetime import datetime, timedelta
 from compliance.accounts.models import Casino
 from promotions.claims.models import ClaimDecision
 from promotions.deadlines import Known, end_of, last_day
+from promotions.figures import REASONS_WITHIN_DAYS
 from rounds.engine.promotion_duties import ClaimDenial
-
-# “As soon as practicable” has no figure. What nobody has recorded by the end of the second working day is flagged.
-FLAGGED_AFTER_DAYS = 2
 
 
 def is_kept_with_details(value_cents: int, duty: ClaimDenial) -> bool:
@@ -23,7 +21,7 @@ def waited(decision: ClaimDecision, now: datetime) -> timedelta:
 
 
 def flagged_at(casino: Casino, denied_at: datetime, known: Known | None = None) -> datetime:
-    return end_of(casino, last_day(casino, denied_at, FLAGGED_AFTER_DAYS, known=known))
+    return end_of(casino, last_day(casino, denied_at, REASONS_WITHIN_DAYS, known=known))
 
 
 def waited_words(waiting: timedelta) -> str:

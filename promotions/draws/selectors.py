@@ -1,6 +1,5 @@
 """Reading draws and winners. Each is reached through access_*; absent and forbidden look the same."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -41,21 +40,36 @@ def winners_of(casino: Casino) -> WinnerQuerySet:
     return Winner.objects.described().filter(draw__promotion__casino=casino)
 
 
+def untold_winners(casino: Casino) -> WinnerQuerySet:
+    """Winners whom nobody has reached, whoever waits longest first."""
+    return winners_of(casino).untold().oldest_first()
+
+
 @dataclass(frozen=True)
-class Untold:
-    """A winner whom nobody has reached, and until when somebody must have tried."""
+class UntoldDraw:
+    """A draw with winners whom nobody has reached, and until when somebody must have tried; `overdue`: nobody did."""
 
-    winner: Winner
+    draw: Draw
     telling: Telling
-    is_overdue: bool
+    winners: int
+    overdue: int
 
 
-def untold(casino: Casino, now: datetime) -> Iterator[Untold]:
-    """Whoever waits longest first. Nobody, where the rules ask for nothing."""
+def untold(casino: Casino, now: datetime) -> list[UntoldDraw]:
+    """The draw that waits longest first. None, where the rules ask for nothing. A fixed number of queries."""
     found = governing(casino, now)
     if found is None:
-        return
-    known: Known = {}
-    for winner in winners_of(casino).untold().oldest_first():
-        due = telling(casino, winner.drawn_at, found.duties.notification, known)
-        yield Untold(winner, due, due.is_overdue(winner.first_attempt_at, now))
+        return []
+    tried: dict[int, list[datetime | None]] = {}
+    drawn: dict[int, datetime] = {}
+    for draw, drawn_at, first in untold_winners(casino).values_list("draw", "drawn_at", "first_attempt_at"):
+        tried.setdefault(draw, []).append(first)
+        drawn[draw] = drawn_at
+    draws, known = draws_of(casino).in_bulk(list(tried)), Known()
+    tellings = {draw: telling(casino, drawn[draw], found.duties.notification, known) for draw in tried}
+    return [
+        UntoldDraw(
+            draws[draw], tellings[draw], len(firsts), sum(tellings[draw].is_overdue(first, now) for first in firsts)
+        )
+        for draw, firsts in tried.items()
+    ]

@@ -1,5 +1,6 @@
 """The forms around the terms: where to begin, what is filed, what is decided, what was used."""
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -66,6 +67,33 @@ class DecideForm(SignOffForm):
         choices=[("approved", "Approve: the new terms are in force from now on"), ("refused", "Refuse")],
     )  # fmt: skip
     reasons = forms.CharField(label="Reasons", widget=forms.Textarea({"rows": 4}), max_length=2000)
+
+
+class PostponeForm(forms.Form):
+    determined_at = LocalDateTimeField(label="When the doubt was determined")
+    reason = forms.CharField(
+        label="Why its integrity is in doubt", widget=forms.Textarea({"rows": 4}), max_length=2000,
+        help_text="Do not name a patron.",
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, casino: Casino, now: datetime, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        determined = self.fields["determined_at"]
+        assert isinstance(determined, LocalDateTimeField)
+        determined.zone, self.now = casino.zone, now
+
+    def clean_determined_at(self) -> datetime:
+        when: datetime = self.cleaned_data["determined_at"]
+        if when > self.now:
+            raise ValidationError("That is still to come. Enter when it happened.")
+        return when
+
+
+class ValidateForm(forms.Form):
+    how = forms.CharField(
+        label="How the integrity was validated", widget=forms.Textarea({"rows": 4}), max_length=2000,
+        help_text="Do not name a patron.",
+    )  # fmt: skip
 
 
 class MaterialForm(forms.Form):

@@ -1,12 +1,21 @@
 """The entries that this app writes, and the rows that stand for them."""
 
-from promotions.terms.models import AmendmentDecision, Material, PrescribedItem, PrescribedRemoval, TermsVersion
+from promotions.terms.models import (
+    AmendmentDecision,
+    Material,
+    PrescribedItem,
+    PrescribedRemoval,
+    PromotionStep,
+    TermsVersion,
+)
 from rounds.ledger.kinds import register_kind
 from rounds.ledger.recorded import register_record
 
 TERMS = "promotion-terms"
 DECIDED = "promotion-amendment-decided"
 MATERIAL = "promotion-material"
+POSTPONED = "promotion-postponed"
+VALIDATED = "promotion-validated"
 PRESCRIBED = "prescribed-prize-listed"
 UNPRESCRIBED = "prescribed-prize-removed"
 
@@ -15,10 +24,14 @@ def register_kinds() -> None:
     register_kind(TERMS, "Terms of a promotion reached the Authority: filed, or as an amendment asked for.")
     register_kind(DECIDED, "The Authority decided about an amendment of a promotion's terms.")
     register_kind(MATERIAL, "Marketing material of a promotion, and whether it refers to the terms.")
+    register_kind(POSTPONED, "A whole promotion was postponed because its integrity was in doubt.")
+    register_kind(VALIDATED, "The integrity of a postponed promotion was validated, and it goes on.")
     register_kind(PRESCRIBED, "The Authority put an item on the list of what no prize may be.")
     register_kind(UNPRESCRIBED, "The Authority took an item off the list of what no prize may be.")
     register_record(TERMS, TermsVersion.recorded_between)
     register_record(DECIDED, AmendmentDecision.recorded_between)
     register_record(MATERIAL, Material.recorded_between)
+    for kind in (POSTPONED, VALIDATED):
+        register_record(kind, PromotionStep.recorded_between)
     register_record(PRESCRIBED, PrescribedItem.recorded_between)
     register_record(UNPRESCRIBED, PrescribedRemoval.recorded_between)

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from compliance.accounts.models import Casino, User
 from compliance.web.errors import NotFound
@@ -10,6 +10,7 @@ from promotions.standing import MAY_DECIDE, MAY_READ, MAY_WRITE
 from promotions.terms.models import (
     Attachment,
     Draft,
+    Material,
     PrescribedItem,
     Promotion,
     State,
@@ -86,6 +87,13 @@ def state_of(version: TermsVersion, newest: int) -> State:
 def terms_now(casino: Casino, now: datetime) -> TermsVersionQuerySet:
     """The version in force of each promotion of a casino."""
     return TermsVersion.objects.with_people().filter(promotion__casino=casino).in_force(now)
+
+
+def unreferenced(casino: Casino, now: datetime) -> TermsVersionQuerySet:
+    """Promotions that run while no marketing material on record refers to their terms."""
+    referring = Material.objects.filter(promotion=OuterRef("promotion"), is_referring=True)
+    running = terms_now(casino, now).filter(starts_at__lte=now).exclude(ends_at__lte=now)
+    return running.filter(~Exists(referring))
 
 
 def prescribed_at(casino: Casino, at: datetime) -> dict[str, str]:

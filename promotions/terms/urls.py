@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, include, path
 
-from promotions.terms.views import filing, prizes, promotions, public, registers, wizard
+from promotions.terms.views import filing, prizes, promotions, public, registers, stopping, wizard
 
 app_name = "terms"
 
@@ -21,6 +21,8 @@ of_a_draft = [
 of_a_promotion: list[URLPattern | URLResolver] = [
     path("", promotions.promotion, name="promotion"),
     path("change/", promotions.change, name="change"),
+    path("postpone/", stopping.postpone, name="postpone"),
+    path("validate/", stopping.validate, name="validate"),
     path("material/", registers.materials, name="materials"),
     path("material/new/", registers.record, name="record-material"),
     path("versions/<int:version>/", filing.version, name="version"),

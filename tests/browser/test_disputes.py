@@ -143,6 +143,40 @@ def test_a_supervisor_logs_a_dispute_while_the_network_fails(browser: object, fl
         assert Dispute.objects.get().statement.text == "It lay on ten, not on nine."
 
 
+def test_a_draft_survives_the_end_of_the_session(open_browser: OpenBrowser, floors: str, settings: Settings) -> None:
+    page = open_browser(viewport=TABLET)
+    sign_in(page, "Games supervisor")
+    page.goto("/casinos/harbour/disputes/new/tables/sb-1/")
+    page.locator("a.pick").first.click()
+    page.get_by_label("A win was not paid at all").check()
+    page.get_by_label("What does the patron say?").fill("It lay on")
+    expect(page.get_by_role("status")).to_contain_text("Draft saved")
+    lasting, settings.SESSION_IDLE_SECONDS = settings.SESSION_IDLE_SECONDS, 0
+    page.get_by_label("What does the patron say?").fill("It lay on ten, not on nine.")
+    expect(page.get_by_role("status")).to_contain_text("You have been signed out.")
+    settings.SESSION_IDLE_SECONDS = lasting
+    assert_accessible(page)
+    wait_for_a_new_code()
+    page.get_by_role("link", name="Sign in again").click()
+    page.get_by_role("link", name="Games supervisor", exact=True).click()
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_label("Code").fill(demo_code(page))
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_label("What does the patron say?")).to_have_value("It lay on ten, not on nine.")
+    expect(page.get_by_role("status")).to_contain_text("Draft saved")
+    assert_nothing_is_kept_on_the_device(page)
+    page.get_by_role("button", name="Log the dispute").click()
+    expect(page.get_by_role("heading", name="Dispute D-1")).to_be_visible()
+    assert Dispute.objects.get().statement.text == "It lay on ten, not on nine."
+
+
+def demo_code(page: Page) -> str:
+    """The code that the demo shows on the page that asks for it."""
+    hint = page.get_by_text(re.compile(r"the code for this person is \d{6}"))
+    expect(hint).to_be_visible()
+    return str(re.findall(r"\d{6}", hint.inner_text())[-1])
+
+
 def test_the_nsw_ladder_to_the_inspectors_outcome(open_browser: OpenBrowser, floors: str) -> None:
     page = open_browser(viewport=TABLET)
     sign_in(page, "Casino supervisor")

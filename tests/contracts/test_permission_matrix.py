@@ -92,6 +92,8 @@ terms:file                in      code  404   404   404   404   404   200   200 
 terms:ask                 in      code  404   404   404   404   404   there there 404   404
 terms:discard             in      code  404   404   404   404   404   200   200   404   404
 terms:promotion           in      code  200   200   404   404   404   200   200   404   404
+terms:postpone            in      code  404   404   404   404   404   200   200   404   404
+terms:validate            in      code  404   404   404   404   404   200   200   404   404
 terms:change              in      code  404   404   404   404   404   405   405   404   404
 terms:materials           in      code  200   200   404   404   404   200   200   404   404
 terms:record-material     in      code  404   404   404   404   404   200   200   404   404
@@ -270,14 +272,15 @@ audit:readings            in      code  200   200   200   200   200   200   200 
 audit:checks              in      code  200   200   200   200   200   404   200   404   404
 audit:finding             in      code  200   200   200   200   200   404   200   404   404
 
-disputes:casinos          in      code  there there there there there 403   there 403   403
-disputes:disputes         in      code  200   200   200   200   200   404   200   404   404
+disputes:casinos          in      code  there there there there there there there 403   403
+disputes:disputes         in      code  200   200   200   200   200   200   200   404   404
 disputes:new              in      code  404   404   200   200   200   404   200   404   404
 disputes:new-round        in      code  404   404   200   200   200   404   200   404   404
+disputes:new-promotion    in      code  404   404   200   200   200   200   200   404   404
 disputes:new-dispute      in      code  404   404   200   200   200   404   200   404   404
-disputes:draft            in      code  404   404   405   405   405   404   405   404   404
-disputes:discard          in      code  404   404   405   405   405   404   405   404   404
-disputes:about            in      code  200   200   200   200   200   404   200   404   404
+disputes:draft            in      code  404   404   405   405   405   405   405   404   404
+disputes:discard          in      code  404   404   405   405   405   405   405   404   404
+disputes:about            in      code  200   200   200   200   200   200   200   404   404
 disputes:repeats          in      code  200   200   200   200   200   404   200   404   404
 disputes:repeats-chart    in      code  200   200   200   200   200   404   200   404   404
 disputes:levels           in      code  200   200   200   200   200   404   200   404   404

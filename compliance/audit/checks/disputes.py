@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import partial
 
+from django.db.models import Q
+
 from compliance.accounts.roles import Role
 from compliance.alerts.kinds import RAISED
 from compliance.audit.checks.ways_in import OverTime
@@ -17,11 +19,12 @@ from compliance.audit.drafts import Draft, amount, lasting
 from compliance.audit.stories import Looks, Subject
 from compliance.disputes import kinds
 from compliance.disputes.models import Dispute, Step
-from compliance.disputes.reminding import DUTY
+from compliance.disputes.reminding import DUTY, REQUEST_DUTY
 from compliance.disputes.said import FOR_THE_PATRON
 from compliance.disputes.states import LEADS
 
-ENDS_A_WAIT = frozenset(LEADS)
+# An answer ends the wait of an inspector's request; all others end the dispute's own.
+ENDS_A_WAIT = frozenset(LEADS) | {kinds.ANSWERED}
 
 
 def _dispute(subject: Subject) -> Dispute | None:
@@ -135,7 +138,7 @@ def judge_wait(subject: Subject) -> Iterator[Draft]:
     if found is None:
         return
     dispute, step, _ = found
-    if step.was_due_at is None or step.waited_since_at is None or step.recorded_at <= step.was_due_at:
+    if step.was_due_at is None or step.waited_since_at is None or not step.is_late:
         return
     waited, allowed = step.recorded_at - step.waited_since_at, step.was_due_at - step.waited_since_at
     yield _draft(subject, dispute, "DISPUTE-OVERDUE", found=lasting(waited), required=lasting(allowed))
@@ -143,10 +146,12 @@ def judge_wait(subject: Subject) -> Iterator[Draft]:
 
 def judge_reminder(subject: Subject) -> Iterator[Draft]:
     """A dispute that nobody takes further has no step to be judged at: the reminder shows that its time is over."""
-    if subject.body.get("duty") != DUTY:
+    if subject.body.get("duty") not in (DUTY, REQUEST_DUTY):
         return
     about = subject.body.get("about") or {}
-    dispute = Dispute.objects.filter(casino=subject.casino, entry_index=about.get("index", -1)).first()
+    index = about.get("index", -1)
+    named = Q(entry_index=index) | Q(steps__kind=kinds.ASKED, steps__entry_index=index)
+    dispute = Dispute.objects.filter(named, casino=subject.casino).first()
     if dispute is not None:
         said = {"found": "longer than its step may take", "required": subject.body["clause"]}
         yield _draft(subject, dispute, "DISPUTE-OVERDUE", **said)

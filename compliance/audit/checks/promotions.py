@@ -20,6 +20,7 @@ from promotions.claims.denials import flagged_at, is_kept_with_details
 from promotions.claims.models import Claim, ClaimDecision, Form, Payment
 from promotions.draws.models import Winner
 from promotions.draws.telling import applies, telling
+from promotions.figures import AT_ONCE
 from promotions.terms.completeness import missing
 from promotions.terms.content import Prize, Terms
 from promotions.terms.filing_clock import is_in_time
@@ -29,6 +30,8 @@ from promotions.terms.selectors import prescribed_at, version_in_force
 from rounds.engine.promotion_duties import Promotions
 
 TERMS, MATERIAL, DRAWN, STOPPED = "promotion-terms", "promotion-material", "promotion-drawn", "promotion-stop"
+# Of a draw, and of a whole promotion.
+STOPS = (STOPPED, "promotion-postponed")
 CLAIMED, DECIDED, TOLD, PAID = (
     "promotion-claim", "promotion-claim-decided", "promotion-denial-told", "promotion-prize-paid",
 )  # fmt: skip
@@ -38,8 +41,6 @@ DAILY = "ledger-verified"
 SHOW_TIME = frozenset({DAILY, TERMS, MATERIAL, DRAWN, STOPPED, CLAIMED, DECIDED, TOLD, PAID, WINNER, ATTEMPT})
 # How far back the last such entry is looked for, and how long before its end a time of two working days may begin.
 LOOKED_BACK, FARTHEST = timedelta(days=40), timedelta(days=15)
-# “Immediately” has no figure either; what takes longer than this from the decision to stop is flagged (N29).
-AT_ONCE = timedelta(minutes=15)
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,8 @@ def judge_stop(asked: Asked) -> Iterator[Draft]:
     duty = asked.duties.integrity
     happened, recorded = (datetime.fromisoformat(asked.body[name]) for name in ("happened_at", "recorded_at"))
     if duty.told_at_once and recorded - happened > AT_ONCE:
-        what = f"P-{asked.body['promotion']}, draw {asked.body['draw']}, told {lasting(recorded - happened)} later,"
+        draw = f", draw {asked.body['draw']}" if "draw" in asked.body else ""
+        what = f"P-{asked.body['promotion']}{draw}, told {lasting(recorded - happened)} later,"
         yield asked.draft(
             "PROMO-STOP-NOT-TOLD", clause=duty.clause, what=what, found=asked.day(happened),
             required=f"the {duty.told}",
@@ -259,7 +261,7 @@ CHECKS = (
     _check("PROMO-FILED-LATE PROMO-INCOMPLETE PROMO-AMENDED PROMO-PROHIBITED", TERMS, judge_terms),
     _check("PROMO-NOT-REFERENCED", MATERIAL, judge_material),
     _check("PROMO-SCRUTINEER", DRAWN, judge_draw),
-    _check("PROMO-STOP-NOT-TOLD", STOPPED, judge_stop),
+    *(_check("PROMO-STOP-NOT-TOLD", kind, judge_stop) for kind in STOPS),
     _check("PROMO-CASH-CHOICE PROMO-CASH-ALTERNATIVE PROMO-PROHIBITED", PAID, judge_payment),
     _check("PROMO-DENIAL-RECORD", DECIDED, judge_denial),
     OverTime(

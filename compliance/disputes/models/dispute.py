@@ -37,6 +37,9 @@ class DisputeQuerySet(models.QuerySet["Dispute"]):
     def overdue(self, now: datetime) -> DisputeQuerySet:
         return self.unfinished().filter(due_at__lt=now)
 
+    def about_promotions(self) -> DisputeQuerySet:
+        return self.exclude(subject_kind=ROUND)
+
     def with_file(self) -> DisputeQuerySet:
         """With all that its pages tell, in a fixed number of queries."""
         joined = self.select_related("casino", "version", "statement", "personal", "personal__destruction", "logged_by")
@@ -272,6 +275,11 @@ class Step(RecordedModel):
 
     def read(self) -> Said:
         return msgspec.convert(self.said, SAID[self.kind])
+
+    @property
+    def is_late(self) -> bool:
+        """It ended a wait after its time. Exactly at its time is in time."""
+        return self.was_due_at is not None and self.recorded_at > self.was_due_at
 
     @property
     def role_label(self) -> str:

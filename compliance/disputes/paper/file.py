@@ -27,10 +27,11 @@ from compliance.disputes.paper.sheets import (
     text,
     together,
 )
+from compliance.disputes.promoted import Promoted
 from compliance.disputes.reckoning import Reckoned
 from compliance.disputes.said import GROUNDS, PRESENT
 from compliance.disputes.subjects import Subject, subject_at
-from compliance.disputes.telling import detail_of, tag_of_step, title_of, visible_steps
+from compliance.disputes.telling import detail_of, tag_of_step, taken_by, title_of, visible_steps
 from compliance.web.forms import dollars
 from compliance.web.moments import moment_text
 from rounds.ledger.proving import proof_file, prove_entry
@@ -46,7 +47,7 @@ def dispute_file(
     parts = [
         *_cover(dispute, patron, made_for, now),
         *_disputed(dispute, patron),
-        *_round(subject),
+        *(_promotion(subject.promoted) if subject and subject.promoted else _round(subject)),
         *_settlement(dispute, subject),
         *_ladder(dispute),
         *_steps(dispute, is_government=is_government),
@@ -65,21 +66,20 @@ def _cover(dispute: Dispute, patron: Mapping[str, Any] | None, made_for: str, no
     yield facts([
         ("State", dispute.where.label),
         ("About", GROUNDS[dispute.grounds]),
-        ("Table", dispute.table),
-        ("Round", dispute.round or f"Entry {dispute.subject_index}"),
+        *_places(dispute),
         ("Logged", moment_text(dispute.logged_at, casino)),
         ("Logged by", dispute.logged_by_name),
         ("Rules in force", str(dispute.version) if dispute.version else "No approved version"),
         ("Patron's details", kept),
         ("Made", f"{moment_text(now, casino)} for {made_for}"),
-        ("In the ledger", f"Log {dispute.log}, entry {dispute.entry_index:,}; the round is entry "
+        ("In the ledger", f"Log {dispute.log}, entry {dispute.entry_index:,}; what it is about is entry "
                           f"{dispute.subject_index:,}"),
     ])  # fmt: skip
     yield gap(10)
     yield text(
-        "This file holds what is disputed, the round as it was recorded, what the rules give for the wagers, every "
-        "step of the ladder in order, the files attached, and the proof that the round stands in the ledger unchanged. "
-        "Times are local to the casino.", SMALL,
+        "This file holds what is disputed, the round or claim as it was recorded, what the rules give for the wagers, "
+        "every step of the ladder in order, the files attached, and the proof that the round or claim stands in the "
+        "ledger unchanged. Times are local to the casino.", SMALL,
     )  # fmt: skip
     yield PageBreak()
 
@@ -97,10 +97,22 @@ def _disputed(dispute: Dispute, patron: Mapping[str, Any] | None) -> Iterator[Fl
     yield facts(rows)
 
 
+def _places(dispute: Dispute) -> list[tuple[str, str]]:
+    if dispute.is_promotion:
+        return [("Subject", f"A promotion, entry {dispute.subject_index:,}")]
+    return [("Table", dispute.table), ("Round", dispute.round or f"Entry {dispute.subject_index:,}")]
+
+
+def _promotion(promoted: Promoted) -> Iterator[Flowable]:
+    yield heading("2. What it is about, as it was recorded")
+    yield text(promoted.title, SUBHEADING)
+    yield facts(promoted.facts)
+
+
 def _round(subject: Subject | None) -> Iterator[Flowable]:
     yield heading("2. The round as the table reported it")
     if subject is None or subject.read is None or subject.read.played is None:
-        yield text("The dispute is not about a round, or what is stored can no longer be read as one.")
+        yield text("What is stored can no longer be read as a round.")
         return
     read, played = subject.read, subject.read.played
     faces = "-".join(map(str, read.faces)) + f", total {sum(read.faces)}" if read.faces else "No result"
@@ -128,6 +140,9 @@ def _money(cents: int | None) -> str:
 
 def _settlement(dispute: Dispute, subject: Subject | None) -> Iterator[Flowable]:
     yield heading("3. What the rules give")
+    if dispute.is_promotion:
+        yield text("A promotion has no wager to settle: its own terms govern, and the operator decides.")
+        return
     disputed = {wager.wager for wager in dispute.wagers.all()}
     reckoned = [each for each in subject.reckoned() if each.wager_id in disputed] if subject else []
     if not reckoned:
@@ -180,7 +195,7 @@ def _steps(dispute: Dispute, *, is_government: bool) -> Iterator[Flowable]:
             text(
                 f"{moment_text(step.at, dispute.casino)}: {title_of(step)}{f'. {tag.label}' if tag else ''}", SUBHEADING
             ),
-            text(f"{step.by_name}, {step.role_label.lower()}. Entry {step.entry_index:,}", SMALL),
+            text(f"{taken_by(step)}. Entry {step.entry_index:,}", SMALL),
             text(notes.get(step.pk) or detail_of(step)),
         )
 
@@ -211,7 +226,7 @@ def _picture(attachment: Attachment) -> Flowable | None:
 
 
 def _proof(dispute: Dispute) -> Iterator[Flowable]:
-    yield heading("7. Proof of the round")
+    yield heading(f"7. Proof of the {'promotion’s entry' if dispute.is_promotion else 'round'}")
     yield text(f"Entry {dispute.subject_index:,} of the log {dispute.log}, checked as this file was made.")
     for step in prove_entry(dispute.log, dispute.subject_index):
         fits = "Fits" if step.fits else "Does not fit"

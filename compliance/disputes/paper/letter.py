@@ -7,6 +7,7 @@ from compliance.disputes.errors import NothingDetermined
 from compliance.disputes.models import Dispute
 from compliance.disputes.paper.sheets import HEADING, SMALL, facts, gap, heading, make_pdf, text
 from compliance.disputes.said import FINDINGS, GROUNDS, Determination
+from compliance.disputes.subjects import subject_at
 from compliance.web.forms import dollars
 from compliance.web.moments import moment_text
 
@@ -19,7 +20,9 @@ def outcome_letter(dispute: Dispute) -> bytes:
     said = step.read()
     assert isinstance(said, Determination)
     casino, right = dispute.casino, dispute.ladder.right
-    about = f"round {dispute.round}" if dispute.round else f"entry {dispute.subject_index} of the ledger"
+    subject = subject_at(casino, dispute.subject_index)
+    promoted = subject.promoted if subject else None
+    about = promoted.about if promoted else f"round {dispute.round}, played at table {dispute.table}"
     paid = f" The operator is to pay you ${dollars(said.amount_cents)}." if said.amount_cents else ""
     parts = [
         text(f"Complaint {dispute.reference}, {casino}", HEADING),
@@ -30,12 +33,12 @@ def outcome_letter(dispute: Dispute) -> bytes:
         text("To the complainant"),
         gap(),
         text(
-            f"You complained about {about}, played at table {dispute.table or 'of the casino'}. Your dispute with the "
-            f"casino was logged on {moment_text(dispute.logged_at, casino)}: "
+            f"You complained about {about}. Your dispute with the casino was logged on "
+            f"{moment_text(dispute.logged_at, casino)}: "
             f"{GROUNDS[dispute.grounds][:1].lower()}{GROUNDS[dispute.grounds][1:]}."
         ),
         gap(),
-        text("I have read the casino's decisions, the record of the round and what both sides told me."),
+        text("I have read the casino's decisions, the record of what you disputed and what both sides told me."),
         heading("Outcome"),
         text(f"{FINDINGS[said.outcome]}.{paid}"),
         heading("Reasons"),

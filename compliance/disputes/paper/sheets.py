@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
-from xml.sax.saxutils import escape
 
 from reportlab.lib.colors import HexColor
 from reportlab.lib.enums import TA_LEFT
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.platypus import Flowable, KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+
+from compliance.web import paper
 
 INK, QUIET, RULE, SHADE = HexColor("#14212a"), HexColor("#4b5b64"), HexColor("#c3ced2"), HexColor("#f3f6f6")
 BODY = ParagraphStyle("body", fontName="Helvetica", fontSize=10, leading=14, textColor=INK, alignment=TA_LEFT)
@@ -26,27 +24,11 @@ TITLE = ParagraphStyle("title", BODY, fontName="Helvetica-Bold", fontSize=20, le
 HEADING = ParagraphStyle("heading", BOLD, fontSize=13, leading=17, spaceBefore=14, spaceAfter=6, keepWithNext=1)
 SUBHEADING = ParagraphStyle("subheading", BOLD, fontSize=10.5, leading=14, spaceBefore=8, spaceAfter=2, keepWithNext=1)
 MARGIN = 18 * mm
-# What Helvetica lacks and patrons write all the same; viewers bring the glyphs of this one.
-HAN = "STSong-Light"
-OUTSIDE_LATIN = re.compile("[\u2e80-\uffef]+")
-pdfmetrics.registerFont(UnicodeCIDFont(HAN))
 
 
 def text(words: object, style: ParagraphStyle = BODY) -> Paragraph:
-    """Words of people, which may hold anything: marked up nowhere, broken where they break."""
-    lines = escape(str(words)).replace("\n", "<br/>")
-    known = "".join(letter if letter in "−…“”‘’–" or _can_be_written(letter) else "?" for letter in lines)
-    return Paragraph(OUTSIDE_LATIN.sub(lambda run: f'<font name="{HAN}">{run[0]}</font>', known), style)
-
-
-def _can_be_written(letter: str) -> bool:
-    if OUTSIDE_LATIN.match(letter):
-        return True
-    try:
-        letter.encode("cp1252")
-    except UnicodeEncodeError:
-        return False
-    return True
+    """Words of people, which may hold anything."""
+    return paper.words(words, style)
 
 
 def heading(words: str) -> Paragraph:
@@ -98,7 +80,7 @@ def make_pdf(parts: Sequence[Flowable], *, title: str, footer: str) -> bytes:
         canvas.saveState()
         canvas.setFont("Helvetica", 8)
         canvas.setFillColor(QUIET)
-        canvas.drawString(MARGIN, 11 * mm, footer)
+        canvas.drawString(MARGIN, 11 * mm, paper.printable(footer))
         canvas.drawRightString(A4[0] - MARGIN, 11 * mm, f"Page {document.page}")
         canvas.setStrokeColor(RULE)
         canvas.line(MARGIN, 15 * mm, A4[0] - MARGIN, 15 * mm)
@@ -108,5 +90,5 @@ def make_pdf(parts: Sequence[Flowable], *, title: str, footer: str) -> bytes:
         sheet, pagesize=A4, leftMargin=MARGIN, rightMargin=MARGIN, topMargin=MARGIN, bottomMargin=20 * mm,
         title=title, author="Fairthrow", invariant=1, lang="en-AU",
     )  # fmt: skip
-    document.build(list(parts), onFirstPage=furnish, onLaterPages=furnish)
+    document.build(list(parts), onFirstPage=furnish, onLaterPages=furnish, canvasmaker=paper.PaperCanvas)
     return sheet.getvalue()

@@ -13,7 +13,7 @@ from compliance.disputes.errors import DecidedAlready, DecidedFirst, NoFurtherSt
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.recording import lock_dispute, take_step
 from compliance.disputes.said import Decision, Review, Telling
-from compliance.disputes.standing import MAY_LOG, require, roles_held
+from compliance.disputes.standing import loggers_of, require, roles_held
 from compliance.disputes.states import State
 
 SATISFIED = {"accepts": True, "not-satisfied": False, "review": False, "left": None}
@@ -49,7 +49,7 @@ def record_decision(
 ) -> Step:
     """Somebody decided before it was written down. It happened, so it is recorded whoever it was; the audit judges."""
     locked = lock_dispute(dispute)
-    require(actor, locked.casino, MAY_LOG)
+    require(actor, locked.casino, loggers_of(is_promotion=locked.is_promotion))
     _check_undecided(locked, rung)
     if not 0 <= rung < len(locked.ladder.rungs) or at > now:
         raise NotNow
@@ -103,4 +103,4 @@ def _check_undecided(dispute: Dispute, rung: int) -> None:
 
 def _tellers(dispute: Dispute) -> frozenset[Role]:
     """The operator's staff, and whoever decides on a rung of government."""
-    return MAY_LOG | dispute.current_rung.roles
+    return loggers_of(is_promotion=dispute.is_promotion) | dispute.current_rung.roles

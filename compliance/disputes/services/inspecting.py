@@ -10,11 +10,12 @@ from django.db import transaction
 
 from compliance.accounts.models import User
 from compliance.disputes import kinds
+from compliance.disputes.clocks import request_due_at
 from compliance.disputes.errors import AnsweredAlready, NothingDetermined, NotNow
 from compliance.disputes.models import Dispute, InspectorNote, Step
 from compliance.disputes.recording import lock_dispute, take_step
 from compliance.disputes.said import Answer, Complaint, Determination, Letter, Note, Request
-from compliance.disputes.standing import MAY_INSPECT, MAY_LOG, MAY_READ, require
+from compliance.disputes.standing import MAY_INSPECT, loggers_of, readers_of, require
 from compliance.disputes.states import State
 from rounds.ledger.personal import commit_personal
 
@@ -25,7 +26,7 @@ Received = Literal["in-person", "writing", "telephone", "e-mail"]
 def complain_to_inspector(*, dispute: Dispute, received: Received, actor: User, now: datetime) -> Step:
     """The patron's complaint reached an inspector, who may receive it themselves or from the operator."""
     locked = lock_dispute(dispute)
-    role = require(actor, locked.casino, MAY_READ)
+    role = require(actor, locked.casino, readers_of(is_promotion=locked.is_promotion))
     right = locked.ladder.right
     said = Complaint(received=received, clause=right.clause if right else "")
     return take_step(locked, said, by=actor, role=role, now=now, is_satisfied=False)
@@ -64,13 +65,15 @@ def ask_operator(
 def answer_request(*, dispute: Dispute, request: int, text: str, actor: User, now: datetime) -> Step:
     """The operator's answer to a request, which is named by its entry. Late or not is for the clock to say."""
     locked = lock_dispute(dispute)
-    role = require(actor, locked.casino, MAY_LOG)
+    role = require(actor, locked.casino, loggers_of(is_promotion=locked.is_promotion))
     steps = list(locked.steps.all())
-    if not any(step.kind == kinds.ASKED and step.entry_index == request for step in steps):
+    asked = next((step for step in steps if step.kind == kinds.ASKED and step.entry_index == request), None)
+    if asked is None:
         raise NotNow
     if any(step.kind == kinds.ANSWERED and step.said.get("answers") == request for step in steps):
         raise AnsweredAlready
-    return take_step(locked, Answer(answers=request, text=text), by=actor, role=role, now=now)
+    waited = (asked.at, request_due_at(locked.casino, date.fromisoformat(asked.said["due_on"])))
+    return take_step(locked, Answer(answers=request, text=text), by=actor, role=role, now=now, waited=waited)
 
 
 @transaction.atomic

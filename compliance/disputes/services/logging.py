@@ -19,7 +19,7 @@ from compliance.disputes.models import Attachment, Dispute, DisputedWager, Draft
 from compliance.disputes.reckoning import Reckoned
 from compliance.disputes.recording import lock_casino, lock_dispute, take_step
 from compliance.disputes.said import Attaching
-from compliance.disputes.standing import MAY_LOG, MAY_READ, require
+from compliance.disputes.standing import loggers_of, readers_of, require
 from compliance.disputes.states import State
 from compliance.disputes.subjects import Subject
 from compliance.patrons.services import keep_personal
@@ -44,7 +44,7 @@ def log_dispute(
 ) -> Dispute:
     """Write down what a patron disputes. What the rules give for the wagers is worked out and kept with it."""
     casino = subject.casino
-    rank = require(actor, casino, MAY_LOG)
+    rank = require(actor, casino, loggers_of(is_promotion=subject.is_promotion))
     chosen = _chosen(subject, wagers)
     lock_casino(casino)
     dispute = _new_dispute(subject, now)
@@ -103,7 +103,8 @@ def _wager(dispute: Dispute, reckoned: Reckoned) -> DisputedWager:
 def attach_file(*, dispute: Dispute, stored: Stored, actor: User, now: datetime) -> Attachment:
     """Add a file that was checked and stored. Both sides may add to a file, closed or not."""
     locked = lock_dispute(dispute)
-    return _attach(locked, stored, actor=actor, role=require(actor, locked.casino, MAY_READ), now=now)
+    role = require(actor, locked.casino, readers_of(is_promotion=locked.is_promotion))
+    return _attach(locked, stored, actor=actor, role=role, now=now)
 
 
 def _attach(dispute: Dispute, stored: Stored, *, actor: User, role: Role, now: datetime) -> Attachment:
@@ -116,7 +117,7 @@ def save_draft(
     *, subject: Subject, typed: Mapping[str, Any], files: Sequence[Stored], actor: User, now: datetime
 ) -> Draft:
     """Keep what was typed so far; files are added to those that are there. No act: nothing is recorded by it."""
-    require(actor, subject.casino, MAY_LOG)
+    require(actor, subject.casino, loggers_of(is_promotion=subject.is_promotion))
     of_this = {"casino": subject.casino, "person": actor, "subject_index": subject.entry.index}
     start = {"label": subject.title[:120], "saved_at": now}
     draft, _ = Draft.objects.get_or_create(**of_this, defaults=start)

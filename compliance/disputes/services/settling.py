@@ -14,7 +14,7 @@ from compliance.disputes.models import Dispute, Step
 from compliance.disputes.recording import lock_dispute, take_step
 from compliance.disputes.said import Advice, Closing, Payment, Withdrawal
 from compliance.disputes.services.deciding import decisions_of
-from compliance.disputes.standing import MAY_LOG, MAY_READ, require
+from compliance.disputes.standing import loggers_of, readers_of, require
 from compliance.disputes.states import State
 
 
@@ -24,7 +24,7 @@ def record_payment(
 ) -> Step:
     """Money that changed hands. It is recorded as it happened, decided or not; the audit flags what was not."""
     locked = lock_dispute(dispute)
-    role = require(actor, locked.casino, MAY_LOG)
+    role = require(actor, locked.casino, loggers_of(is_promotion=locked.is_promotion))
     said = Payment(
         way=way, amount_cents=amount_cents, wager=wager, note=note,  # type: ignore[arg-type]
         corrects=locked.subject_index, was_decided=bool(decisions_of(locked)),
@@ -36,7 +36,7 @@ def record_payment(
 def advise_patron(*, dispute: Dispute, how: str, language: str, actor: User, now: datetime, email: str = "") -> Step:
     """The patron was told of their right. The address is used once, for this letter, and not kept."""
     locked = lock_dispute(dispute)
-    role = require(actor, locked.casino, MAY_READ)
+    role = require(actor, locked.casino, readers_of(is_promotion=locked.is_promotion))
     right = locked.ladder.right
     said = Advice(
         how=how, language=language, told_of=right.told_of if right else "the operator's own procedure",  # type: ignore[arg-type]
@@ -57,7 +57,7 @@ def send_advice(dispute: Dispute, email: str) -> None:
 def withdraw_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetime) -> Step:
     """The patron no longer disputes it."""
     locked = lock_dispute(dispute)
-    role = require(actor, locked.casino, MAY_LOG)
+    role = require(actor, locked.casino, loggers_of(is_promotion=locked.is_promotion))
     return take_step(locked, Withdrawal(reason=reason), by=actor, role=role, now=now)
 
 
@@ -68,7 +68,7 @@ def close_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetime, 
     That a patron went away before anybody could advise them is a fact as well: with its reason the dispute ends, and
     the audit flags it."""
     locked = lock_dispute(dispute)
-    role = require(actor, locked.casino, MAY_READ)
+    role = require(actor, locked.casino, readers_of(is_promotion=locked.is_promotion))
     _check_no_step_open(locked)
     if locked.lacks_advice and not unadvised_because:
         assert locked.ladder.right is not None

@@ -140,9 +140,13 @@ def review(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
 def pay(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
     form = PaymentForm(posted(request), request=request, dispute=it)
+    corrects = (
+        "It stands beside the claim, which stays as it was recorded." if it.is_promotion
+        else "It corrects the settlement of the round, and the audit counts it."
+    )  # fmt: skip
     undecided = [] if it.outcome else ["No decision is recorded yet. A payment before a decision is flagged."]
     act = act_on(
-        it, "Record a payment", *undecided, "It corrects the settlement of the round, and the audit counts it.",
+        it, "Record a payment", *undecided, corrects,
         submit="Record the payment", done="The payment is recorded.",
     )  # fmt: skip
     return act_page(

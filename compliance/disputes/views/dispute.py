@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from compliance.accounts.models import User
 from compliance.accounts.requests import CasinoRequest
 from compliance.accounts.views.steps import posted, site_of
 from compliance.disputes import kinds
@@ -32,6 +33,7 @@ from compliance.disputes.views.places import inspectors, readers
 from compliance.patrons.forms import ShowForm
 from compliance.patrons.looking import access_personal
 from compliance.patrons.models import Purpose
+from compliance.patrons.subjects import DISPUTE as PATRONS_OF_DISPUTES
 from compliance.web.components import SummaryList, SummaryRow, Tag
 from compliance.web.errors import NotFound
 from compliance.web.templatetags.kit import local
@@ -64,9 +66,15 @@ def dispute(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         "today": now.astimezone(request.casino.zone).date(),
         "own_procedure": own_procedure_of(request.casino) if it.ladder.is_silent else None,
         "is_determined": any(step.kind == kinds.DETERMINED for step in it.steps.all()),
-        "may_look": it.personal is not None and it.personal.destroyed_at is None,
+        "may_look": _may_look(request.user, it),
+        "promoted": subject.promoted if subject else None,
     }
     return render(request, "disputes/dispute.html", context)
+
+
+def _may_look(user: User, it: Dispute) -> bool:
+    is_there = it.personal is not None and it.personal.destroyed_at is None
+    return is_there and user.holds(*PATRONS_OF_DISPUTES.readers, casino=it.casino)
 
 
 def _facts(it: Dispute, now: datetime) -> SummaryList:

@@ -18,12 +18,12 @@ from compliance.disputes.forms import LevelForm, ProcedureForm
 from compliance.disputes.selectors import own_procedure_of
 from compliance.disputes.services import set_service_level, state_own_procedure
 from compliance.disputes.standing import MAY_SET
-from compliance.disputes.views.places import address_of, readers, setters
+from compliance.disputes.views.places import address_of, floor_readers, setters
 from compliance.web.components import Column, Table
 from compliance.web.errors import NotFound
 
 
-@readers
+@floor_readers
 @never_cache
 @require_safe
 def levels(request: CasinoRequest, casino: str) -> HttpResponse:

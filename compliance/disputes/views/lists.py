@@ -17,9 +17,18 @@ from compliance.disputes.clocks import age_words
 from compliance.disputes.forms import CountFilter, DisputeFilter
 from compliance.disputes.models import Dispute
 from compliance.disputes.said import GROUNDS
-from compliance.disputes.selectors import COUNTED_BY, disputes_about, drafts_of, may_log, repeated, search_disputes
-from compliance.disputes.standing import MAY_READ
-from compliance.disputes.views.places import address_of, readers
+from compliance.disputes.selectors import (
+    COUNTED_BY,
+    disputes_about,
+    drafts_of,
+    may_log,
+    repeated,
+    search_disputes,
+    visible_to,
+)
+from compliance.disputes.standing import MAY_READ, PROMOTERS
+from compliance.disputes.subjects import is_promotion_at
+from compliance.disputes.views.places import address_of, floor_readers, readers
 from compliance.web.charts import Point, bar_chart, svg_response
 from compliance.web.components import Chart, Column, FilterPanel, Table, Tag
 from compliance.web.errors import NotFound
@@ -32,7 +41,7 @@ COUNTED_DAYS = 90
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
     return choose_casino(
-        request, MAY_READ, lambda casino: address_of("disputes", casino),
+        request, MAY_READ | PROMOTERS, lambda casino: address_of("disputes", casino),
         title="Disputes", caption="Casinos whose disputes you may read",
     )  # fmt: skip
 
@@ -44,8 +53,9 @@ def disputes(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
     form = DisputeFilter(request.GET)
     chosen = form.chosen()
+    visible = visible_to(request.user, request.casino)
     rows = search_disputes(
-        request.casino, words=chosen["words"], state=chosen["state"], table=chosen["table"],
+        visible, words=chosen["words"], state=chosen["state"], table=chosen["table"],
         is_overdue=bool(chosen["overdue"]), now=now,
     )  # fmt: skip
     table = Table(
@@ -60,8 +70,10 @@ def disputes(request: CasinoRequest, casino: str) -> HttpResponse:
         "casino": request.casino,
         "panel": FilterPanel(form, legend="Search and filter"),
         "table": table,
-        "overdue": Dispute.objects.filter(casino=request.casino).overdue(now).count(),
+        "overdue": visible.overdue(now).count(),
         "may_log": may_log(request.user, request.casino),
+        "may_log_promotions": may_log(request.user, request.casino, is_promotion=True),
+        "is_of_the_floor": request.user.holds(*MAY_READ, casino=request.casino),
         "drafts": drafts_of(request.user, request.casino, now),
     }
     return render(request, "disputes/disputes.html", context)
@@ -94,14 +106,14 @@ def about(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     context = {
         "casino": request.casino,
         "index": index,
-        "disputes": disputes_about(request.casino, index),
-        "may_log": may_log(request.user, request.casino),
+        "disputes": disputes_about(request.user, request.casino, index),
+        "may_log": may_log(request.user, request.casino, is_promotion=is_promotion_at(request.casino, index)),
     }
     name = "disputes/about-fragment.html" if request.htmx else "disputes/about.html"
     return render(request, name, context)
 
 
-@readers
+@floor_readers
 @never_cache
 @require_safe
 def repeats(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -130,7 +142,7 @@ def repeats(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "disputes/repeats.html", context)
 
 
-@readers
+@floor_readers
 @never_cache
 @require_safe
 def repeats_chart(request: CasinoRequest, casino: str, by: str) -> HttpResponse:

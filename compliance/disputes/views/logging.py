@@ -21,10 +21,11 @@ from compliance.disputes.attachments import MOST_FILES, Stored, store_upload
 from compliance.disputes.errors import BadAttachment
 from compliance.disputes.forms import NewDisputeForm
 from compliance.disputes.models import Draft
-from compliance.disputes.selectors import disputes_about, draft_of, drafts_of, own_procedure_of
+from compliance.disputes.promoted import OFFERED, read_promoted
+from compliance.disputes.selectors import disputes_about, draft_of, drafts_of, may_log, own_procedure_of
 from compliance.disputes.services import discard_draft, log_dispute, save_draft
 from compliance.disputes.subjects import Subject, access_subject
-from compliance.disputes.views.places import address_of, operators
+from compliance.disputes.views.places import address_of, floor_operators, operators
 from compliance.web.errors import Refusal
 from rounds.floor.models import Table as FloorTable
 from rounds.floor.selectors import access_table
@@ -37,7 +38,7 @@ SEVERAL = frozenset({"wagers", "present"})
 NOT_TYPED = frozenset({"csrfmiddlewaretoken", "act", "papers"})
 
 
-@operators
+@floor_operators
 @never_cache
 @require_safe
 def tables(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -54,7 +55,7 @@ def tables(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "disputes/new-table.html", context)
 
 
-@operators
+@floor_operators
 @never_cache
 @require_safe
 def rounds(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -70,6 +71,21 @@ def rounds(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "rounds": [read_round(request.casino, entry) for entry in found.entries],
     }
     return render(request, "disputes/new-round.html", context)
+
+
+@operators
+@never_cache
+@require_safe
+def promotions(request: CasinoRequest, casino: str) -> HttpResponse:
+    """The last claims and terms as cards: a patron may dispute either."""
+    found = [search(casino, Wanted(kind=kind), limit=LAST_ROUNDS) for kind in OFFERED]
+    context = {
+        "casino": request.casino,
+        "promoted": [read_promoted(request.casino, entry) for each in found for entry in each.entries],
+        "is_of_the_floor": may_log(request.user, request.casino),
+        "drafts": drafts_of(request.user, request.casino, timezone.now()),
+    }
+    return render(request, "disputes/new-promotion.html", context)
 
 
 @operators
@@ -148,7 +164,7 @@ def _page(request: CasinoRequest, subject: Subject, form: NewDisputeForm, draft:
         "form": form,
         "draft": draft,
         "reckoned": [(each, each.wager_id in chosen) for each in form.reckoned],
-        "others": disputes_about(request.casino, subject.entry.index),
+        "others": disputes_about(request.user, request.casino, subject.entry.index),
         "own_procedure": own_procedure_of(request.casino) if subject.ladder.is_silent else None,
         "save_to": address_of("draft", request.casino, index=subject.entry.index),
         "discard": address_of("discard", request.casino, index=subject.entry.index),

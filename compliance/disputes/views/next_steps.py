@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from compliance.accounts.models import User
 from compliance.disputes.models import Dispute
-from compliance.disputes.standing import MAY_INSPECT, MAY_LOG
+from compliance.disputes.standing import MAY_INSPECT, loggers_of
 from compliance.disputes.states import State
 
 
@@ -19,7 +19,7 @@ class NextStep:
 
 
 def next_steps(user: User, dispute: Dispute) -> list[NextStep]:
-    is_operator = user.holds(*MAY_LOG, casino=dispute.casino)
+    is_operator = user.holds(*loggers_of(is_promotion=dispute.is_promotion), casino=dispute.casino)
     is_government = user.holds(*MAY_INSPECT, casino=dispute.casino)
     found = list(_ladder(dispute, is_operator=is_operator, is_government=is_government))
     if is_operator:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -121,18 +121,15 @@ def claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
         "is_denied": found.state is State.DENIED,
         "is_told": bool(decision and decision.reasons_told()),
         "may_write": request.user.holds(*MAY_WRITE, casino=request.casino),
-        "dispute": _dispute_link(found),
+        "disputes": _disputes_of(found),
         "right": duties.dispute,
     }
     return render(request, "claims/claim.html", context)
 
 
-def _dispute_link(found: Claim) -> str:
-    """Where a dispute about the claim is lodged; the app that keeps disputes lies beside this one."""
-    try:
-        return reverse("disputes:new-dispute", kwargs={"casino": found.casino.slug, "index": found.entry_index})
-    except NoReverseMatch:
-        return ""
+def _disputes_of(found: Claim) -> str:
+    """The disputes about the claim, and where one is logged; the app that keeps them lies beside this one."""
+    return reverse("disputes:about", kwargs={"casino": found.casino.slug, "index": found.entry_index})
 
 
 def _facts(found: Claim, duties: Promotions, now: datetime) -> SummaryList:

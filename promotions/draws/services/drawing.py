@@ -7,18 +7,15 @@ from django.db import transaction
 from django.db.models import Max
 
 from compliance.accounts.models import User
-from compliance.accounts.roles import Role
 from compliance.accounts.services.roles import lock_casinos
-from compliance.alerts.services import raise_alert
 from promotions.draws.kinds import OF_ACT, SCHEDULED
 from promotions.draws.models import Draw, DrawStep
 from promotions.draws.states import FOLLOWS, Act, State
-from promotions.duties import governing
 from promotions.errors import NotInThisState
+from promotions.integrity import tell_inspectorate
 from promotions.recording import write_row
 from promotions.standing import MAY_WRITE, require
 from promotions.terms.models import Promotion
-from rounds.rulebook.selectors import pack_of
 
 
 @transaction.atomic
@@ -63,27 +60,16 @@ def hold_draw(
 @transaction.atomic
 def stop_draw(*, draw: Draw, act: Act, determined_at: datetime, reason: str, actor: User, now: datetime) -> DrawStep:
     """The integrity is in doubt: postponed until validated, or cancelled. The inspectorate is told at once."""
-    _tell_inspectorate(draw, act, determined_at, actor, now)
+    tell_inspectorate(
+        casino=draw.promotion.casino, what=draw.reference, became=act.label.lower(), determined_at=determined_at,
+        actor=actor, now=now,
+    )  # fmt: skip
     return _step(draw, act, determined_at, reason, actor, now)
 
 
 @transaction.atomic
 def validate_draw(*, draw: Draw, how: str, scheduled_at: datetime, actor: User, now: datetime) -> DrawStep:
     return _step(draw, Act.VALIDATED, now, how, actor, now, scheduled_at=scheduled_at)
-
-
-def _tell_inspectorate(draw: Draw, act: Act, determined_at: datetime, actor: User, now: datetime) -> None:
-    """Whom the casino's rules mean by the word they use; nobody, where they say nothing."""
-    found = governing(draw.promotion.casino, now)
-    if found is None:
-        return
-    duty = found.duties.integrity
-    word = pack_of(found.version).roles[duty.told]
-    raise_alert(
-        casino=draw.promotion.casino, duty="promotion-stop", to=tuple(Role(each) for each in word.means),
-        statement=f"{draw.reference} was {act.label.lower()}: its integrity is in doubt.", clause=duty.clause, now=now,
-        actor=actor, immediately=duty.told_at_once, fact_at=determined_at,
-    )  # fmt: skip
 
 
 def _step(

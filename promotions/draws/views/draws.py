@@ -15,6 +15,7 @@ from compliance.accounts.views.steps import Act as Page
 from compliance.accounts.views.steps import act_page, posted
 from compliance.web.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
 from compliance.web.templatetags.kit import local, money
+from promotions.deadlines import Known
 from promotions.draws.forms import DrawForm, HoldForm, PublishForm, ScheduleForm, StopForm, ValidateForm
 from promotions.draws.models import Draw, DrawStep, Winner
 from promotions.draws.selectors import access_draw
@@ -124,10 +125,12 @@ def _happened(found: Draw, steps: list[DrawStep], request: CasinoRequest) -> Tim
 
 
 def _winners(found: Draw, duties: Promotions, request: CasinoRequest) -> Table:
+    known: Known = {}
+
     def until(winner: Winner) -> object:
         if not applies(duties.notification, is_presence_required=winner.is_presence_required):
             return "Was present"
-        due = telling(request.casino, winner.drawn_at, duties.notification)
+        due = telling(request.casino, winner.drawn_at, duties.notification, known)
         if winner.is_reached:
             return Tag("Told", "success")
         late = due.is_overdue(winner.first_attempt_at, timezone.now())

@@ -1,5 +1,7 @@
 """Winners: recording one, the page of one, the attempts to reach them, and the list of those not told yet."""
 
+from datetime import datetime
+
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -13,13 +15,14 @@ from compliance.patrons.looking import access_personal
 from compliance.patrons.models import Purpose
 from compliance.web.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
 from compliance.web.templatetags.kit import local, money
+from promotions.deadlines import Known
 from promotions.draws.forms import AttemptForm, WinnerForm
 from promotions.draws.models import Winner
-from promotions.draws.selectors import Untold, access_draw, access_winner, untold
+from promotions.draws.selectors import access_draw, access_winner, untold_winners
 from promotions.draws.services import record_attempt, record_winner
-from promotions.draws.telling import applies, telling
+from promotions.draws.telling import Telling, applies, telling
 from promotions.draws.views.draws import terms_of
-from promotions.duties import require_duties
+from promotions.duties import governing, require_duties
 from promotions.standing import MAY_WRITE
 from promotions.terms.views.common import readers, writers
 
@@ -136,26 +139,32 @@ def person(request: CasinoRequest, casino: str, promotion: int, draw: int, winne
 @never_cache
 @require_safe
 def not_told(request: CasinoRequest, casino: str) -> HttpResponse:
-    rows = list(untold(request.casino, timezone.now()))
-    context = {"casino": request.casino, "table": untold_table(request, rows)}
+    context = {"casino": request.casino, "table": untold_table(request, timezone.now())}
     return render(request, "draws/not-told.html", context)
 
 
-def untold_table(request: CasinoRequest, rows: list[Untold], name: str = "untold") -> Table:
+def untold_table(request: CasinoRequest, now: datetime) -> Table:
+    casino, found = request.casino, governing(request.casino, now)
+    known: Known = {}
+
+    def due(winner: Winner) -> Telling:
+        assert found is not None
+        return telling(casino, winner.drawn_at, found.duties.notification, known)
+
+    def state(winner: Winner) -> Tag:
+        if due(winner).is_overdue(winner.first_attempt_at, now):
+            return Tag("Overdue", "danger")
+        return Tag("Tried", "warning") if winner.first_attempt_at else Tag("Waiting", "info")
+
     return Table(
         caption="Winners not told yet, the oldest first",
         columns=(
-            Column("Winner", "winner.reference", is_row_heading=True, link=lambda row: row.winner.address("winner")),
-            Column("Prize", "winner.prize"),
-            Column("Drawn", lambda row: local(row.winner.drawn_at, request.casino)),
-            Column("By the end of", lambda row: f"{row.telling.last_on.day} {row.telling.last_on:%b %Y}"),
-            Column("State", _state),
+            Column("Winner", "reference", is_row_heading=True, link=lambda row: row.address("winner")),
+            Column("Prize", "prize"),
+            Column("Drawn", lambda row: local(row.drawn_at, casino)),
+            Column("By the end of", lambda row: f"{due(row).last_on.day} {due(row).last_on:%b %Y}"),
+            Column("State", state),
         ),
-        rows=rows, query=request.GET, name=name, empty="Every winner was told.",
+        rows=untold_winners(casino) if found else [], query=request.GET, name="untold",
+        empty="Every winner was told.",
     )  # fmt: skip
-
-
-def _state(row: Untold) -> Tag:
-    if row.is_overdue:
-        return Tag("Overdue", "danger")
-    return Tag("Tried", "warning") if row.winner.first_attempt_at else Tag("Waiting", "info")

@@ -4,6 +4,7 @@ from promotions.terms.services.amending import ask_amendment, decide_amendment
 from promotions.terms.services.drafting import begin_draft, discard_draft, keep_answer, keep_prizes
 from promotions.terms.services.filing import file_terms
 from promotions.terms.services.listing import list_prescribed, record_material, unlist_prescribed
+from promotions.terms.services.stopping import postpone_promotion, validate_promotion
 
 __all__ = [
     "ask_amendment",
@@ -14,6 +15,8 @@ __all__ = [
     "keep_answer",
     "keep_prizes",
     "list_prescribed",
+    "postpone_promotion",
     "record_material",
     "unlist_prescribed",
+    "validate_promotion",
 ]

@@ -10,7 +10,7 @@ from compliance.web.components import Tag
 from promotions.duties import governing
 from promotions.standing import MAY_DECIDE, MAY_READ, MAY_WRITE
 from promotions.terms.filing_clock import is_in_time
-from promotions.terms.models import State, TermsVersion
+from promotions.terms.models import Integrity, State, TermsVersion
 from rounds.engine.promotion_duties import Promotions
 
 readers, writers, deciders = held_by(*MAY_READ), held_by(*MAY_WRITE), held_by(*MAY_DECIDE)
@@ -36,6 +36,8 @@ def timeliness(version: TermsVersion, duties: Promotions) -> Tag:
 
 
 def phase(version: TermsVersion, now: datetime) -> Tag:
+    if version.integrity == Integrity.POSTPONED:
+        return Tag("Postponed", "warning")
     if version.starts_at > now:
         return Tag("To come", "info")
     return Tag("Over") if version.ends_at and version.ends_at <= now else Tag("Running", "success")

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from compliance.accounts.requests import CasinoRequest, PersonRequest
 from compliance.accounts.views.choosing import choose_casino
-from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table
+from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Timeline, TimelineEntry
 from compliance.web.templatetags.kit import local
 from promotions.duties import governing
 from promotions.standing import MAY_READ, MAY_WRITE
 from promotions.terms.filters import PromotionFilter
-from promotions.terms.models import Promotion, TermsVersion
+from promotions.terms.models import Integrity, Promotion, TermsVersion
 from promotions.terms.selectors import access_promotion, state_of, terms_now, version_in_force
 from promotions.terms.services import begin_draft
 from promotions.terms.views.common import STATE_TAGS, address_of, phase, readers, timeliness, writers
@@ -76,6 +76,8 @@ def promotion(request: CasinoRequest, casino: str, promotion: int) -> HttpRespon
         "facts": _facts(standing, request),
         "versions": _versions(request, found, standing, duties.duties if duties else None),
         "has_begun": standing.starts_at <= now,
+        "is_postponed": standing.integrity == Integrity.POSTPONED,
+        "stops": _stops(found, request),
         "may_write": request.user.holds(*MAY_WRITE, casino=request.casino),
         "draft": getattr(found, "draft", None),
         "public": request.build_absolute_uri(standing.address("public")),
@@ -92,6 +94,14 @@ def _facts(standing: TermsVersion, request: CasinoRequest) -> SummaryList:
         SummaryRow("Drawn or awarded", local(standing.awarded_at, request.casino)),
     ]
     return SummaryList(rows)
+
+
+def _stops(found: Promotion, request: CasinoRequest) -> Timeline | None:
+    steps = list(found.stops.select_related("by"))
+    entries = [
+        TimelineEntry(step.get_act_display(), step.happened_at, f"by {step.by.name}", step.statement) for step in steps
+    ]
+    return Timeline(entries, request.casino, "Postponed and validated, oldest first") if entries else None
 
 
 def _versions(request: CasinoRequest, found: Promotion, standing: TermsVersion, duties: Promotions | None) -> Table:

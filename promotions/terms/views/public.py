@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.web.access import public
 from compliance.web.errors import NotFound
-from promotions.terms.models import Promotion
+from promotions.terms.models import Integrity, Promotion
 from promotions.terms.selectors import published_terms, version_in_force
 from promotions.terms.wording import sections
 
@@ -36,6 +36,7 @@ def terms(request: HttpRequest, casino: str, promotion: int, version: int) -> Ht
         "version": found,
         "terms": found.terms,
         "sections": sections(found.terms, found.promotion.casino),
+        "is_postponed": found.integrity == Integrity.POSTPONED,
         "is_in_force": standing is not None and standing.number == found.number,
     }
     return render(request, "terms/public.html", context)

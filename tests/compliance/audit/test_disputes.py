@@ -1,6 +1,6 @@
 """The checks on disputes: each wrong step is flagged with its clause, the right ones are not; payments count."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,15 @@ from compliance.accounts.roles import Role
 from compliance.alerts.models import Alert
 from compliance.audit.models import Finding
 from compliance.audit.working import audit_log
-from compliance.disputes.models import Dispute
-from compliance.disputes.reminding import remind_of_overdue
+from compliance.disputes.models import Dispute, Step
+from compliance.disputes.reminding import remind_of_overdue, remind_of_requests
 from compliance.disputes.said import Decision
 from compliance.disputes.services import (
     advise_patron,
+    answer_request,
+    ask_operator,
     close_dispute,
+    complain_to_inspector,
     decide_dispute,
     record_decision,
     record_payment,
@@ -136,6 +139,44 @@ def test_somebody_is_reminded_once_and_the_audit_sees_it(floor: Floor) -> None:
     assert (reminded(late), reminded(late)) == (1, 0)
     assert Alert.objects.get().to == [Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER]
     assert audited(floor) == [("DISPUTE-OVERDUE", "")]
+
+
+def asked_by_the_inspector(floor: Floor) -> Step:
+    """By Wednesday 18 November 2026, which ends in Sydney at 13:00 UTC."""
+    floor.open_table(NSW)
+    dispute = floor.log()
+    complain_to_inspector(dispute=dispute, received="writing", actor=floor.ines, now=NOW + MINUTE)
+    return ask_operator(
+        dispute=dispute, what="information", question="Who dealt?", due_on=date(2026, 11, 18), actor=floor.ines,
+        now=NOW + MINUTE,
+    )  # fmt: skip
+
+
+DAY_ENDS = datetime(2026, 11, 18, 13, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(("seconds", "found"), [(-1, False), (0, False), (1, True)], ids=["under", "at", "over"])
+def test_an_answer_to_the_inspector_after_its_day(floor: Floor, seconds: int, found: bool) -> None:
+    asked = asked_by_the_inspector(floor)
+    at = DAY_ENDS + timedelta(seconds=seconds)
+    answered = answer_request(dispute=asked.dispute, request=asked.entry_index, text="D-112.", actor=floor.sid, now=at)
+    assert answered.is_late is found
+    assert audited(floor) == ([("DISPUTE-OVERDUE", "")] if found else [])
+
+
+def test_the_operator_is_reminded_once_of_a_request_that_nobody_answered(floor: Floor) -> None:
+    asked = asked_by_the_inspector(floor)
+    assert remind_of_requests(now=DAY_ENDS - timedelta(seconds=1)) == 0
+    assert [remind_of_requests(now=DAY_ENDS) for _ in range(2)] == [1, 0]
+    alert = Alert.objects.get()
+    assert (alert.to, alert.about_index) == ([Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER], asked.entry_index)
+    assert audited(floor) == [("DISPUTE-OVERDUE", "")]
+
+
+def test_nobody_is_reminded_of_a_request_that_was_answered(floor: Floor) -> None:
+    asked = asked_by_the_inspector(floor)
+    answer_request(dispute=asked.dispute, request=asked.entry_index, text="D-112.", actor=floor.sid, now=NOW + MINUTE)
+    assert remind_of_requests(now=DAY_ENDS + timedelta(days=9)) == 0
 
 
 def test_a_payment_before_a_decision(floor: Floor) -> None:

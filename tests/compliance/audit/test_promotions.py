@@ -16,7 +16,7 @@ from promotions.draws.services import hold_draw, record_attempt, record_winner, 
 from promotions.draws.states import Act
 from promotions.terms.content import Prize
 from promotions.terms.models import TermsVersion
-from promotions.terms.services import ask_amendment, file_terms, list_prescribed, record_material
+from promotions.terms.services import ask_amendment, file_terms, list_prescribed, postpone_promotion, record_material
 from rounds.floor.values import Holiday
 from rounds.ledger.appending import append, record
 from tests.promotions.crew import (
@@ -145,6 +145,8 @@ def test_a_stop_of_which_the_inspectorate_was_not_told_at_once(crew: Crew, after
     draw = schedule_draw(promotion=promotion, scheduled_at=LATER, place="Stage", method="Barrel", now=START, **by)
     stop_draw(draw=draw, act=Act.POSTPONED, determined_at=LATER, reason="The barrel was open.", now=LATER + after, **by)
     assert found(crew) == codes
+    postpone_promotion(promotion=promotion, determined_at=LATER, reason="Entries sold.", now=LATER + after, **by)
+    assert found(crew) == codes * 2
 
 
 def test_material_that_does_not_refer_to_the_terms(crew: Crew) -> None:

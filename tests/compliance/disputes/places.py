@@ -14,7 +14,7 @@ from rounds.intake.kinds.examples import BODIES
 from rounds.ledger.appending import append, record
 from tests.compliance.accounts.cast import LONG_AGO
 
-OF_A_CASINO = "disputes new levels repeats procedure"
+OF_A_CASINO = "disputes new new-promotion levels repeats procedure"
 OF_AN_ENTRY = "new-dispute draft discard about"
 OF_A_DISPUTE = (
     "dispute decide record-decision tell review pay advise advice advice-qr withdraw close end-unadvised complain "

@@ -17,6 +17,14 @@
     if (state.textContent !== words) state.textContent = words;
   };
 
+  // With a way back: whoever signs in there comes to this page again, and so does what they typed.
+  const sayTheyAreSignedOut = () => {
+    const link = document.createElement("a");
+    link.href = window.location.href;
+    link.textContent = "Sign in again";
+    state.replaceChildren("You have been signed out. What you typed is kept on this device. ", link, ".");
+  };
+
   const keepHere = () => {
     const kept = {};
     for (const field of form.elements) {
@@ -56,7 +64,13 @@
     const body = new FormData(form);
     body.delete("papers");
     try {
-      const answer = await fetch(form.dataset.draft, { method: "POST", body, redirect: "error" });
+      const answer = await fetch(form.dataset.draft, { method: "POST", body, redirect: "manual" });
+      if (answer.type === "opaqueredirect") {
+        isUnsent = true;
+        keepHere();
+        sayTheyAreSignedOut();
+        return false;
+      }
       if (!answer.ok) throw new Error(`The service answered ${answer.status}.`);
       isUnsent = false;
       localStorage.removeItem(key);

@@ -21,7 +21,8 @@
     const seconds = Math.ceil((endsAt - Date.now()) / 1000);
     // Two seconds late on purpose: a request before the server's own end would keep the session alive.
     if (seconds <= -2) {
-      window.location.assign(sessionOver || "/");
+      const here = window.location.pathname + window.location.search;
+      window.location.assign(sessionOver ? `${sessionOver}?next=${encodeURIComponent(here)}` : "/");
       return;
     }
     // Written only when the words change, so that a screen reader does not count along.

@@ -1,10 +1,11 @@
-"""Promotions, the frozen versions of their terms, and what people did with them. Only drafts ever change."""
+"""Promotions, whether they go on, and the frozen versions of their terms. Only drafts ever change."""
 
 from datetime import datetime
 from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from compliance.accounts.models import Casino, User
@@ -45,6 +46,68 @@ class Promotion(models.Model):
         return reverse(f"{app}:{name}", kwargs={"casino": self.casino.slug, "promotion": self.number, **parts})
 
 
+class Integrity(models.TextChoices):
+    """Whether a promotion goes on. Cancelled is what a draw can be, not a promotion: clause 10.12 says so."""
+
+    SOUND = "sound", "Sound"
+    POSTPONED = "postponed", "Postponed"
+
+
+class Stop(models.TextChoices):
+    POSTPONED = "postponed", "Postponed"
+    VALIDATED = "validated", "Validated"
+
+
+FOLLOWS: dict[tuple[Integrity, Stop], Integrity] = {
+    (Integrity.SOUND, Stop.POSTPONED): Integrity.POSTPONED,
+    (Integrity.POSTPONED, Stop.VALIDATED): Integrity.SOUND,
+}
+
+
+class PromotionStep(PromotionRecord):
+    """A whole promotion was postponed because its integrity was in doubt, or validated, from which on it goes on.
+
+    Written by marketing or the compliance officer, in order; never changes; kept for ever."""
+
+    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="stops")
+    step = models.PositiveSmallIntegerField()
+    act = models.CharField(max_length=16, choices=Stop.choices)
+    before = models.CharField(max_length=16, choices=Integrity.choices)
+    after = models.CharField(max_length=16, choices=Integrity.choices)
+    # When it happened, by the casino's account; when it was recorded is `recorded_at`.
+    happened_at = models.DateTimeField()
+    statement = models.TextField()
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    recorded_at = models.DateTimeField()
+
+    read_with = ("promotion", "by")
+
+    class Meta(PromotionRecord.Meta):
+        abstract = False
+        ordering: ClassVar = ["promotion", "step"]
+        constraints: ClassVar = [
+            *PromotionRecord.Meta.constraints,
+            models.UniqueConstraint(fields=["promotion", "step"], name="terms_stop_once"),
+            models.CheckConstraint(condition=~Q(statement=""), name="terms_stop_says_why"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.promotion}: {self.get_act_display().lower()}"
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "promotion": self.promotion.number,
+            "step": self.step,
+            "act": self.act,
+            "before": self.before,
+            "after": self.after,
+            "happened_at": write_instant(self.happened_at),
+            "statement": self.statement,
+            "recorded_at": write_instant(self.recorded_at),
+            "by": self.by.as_named(),
+        }
+
+
 class Kind(models.TextChoices):
     FILING = "filing", "Filed with the Authority"
     AMENDMENT = "amendment", "Amendment asked for"
@@ -73,7 +136,13 @@ class TermsVersionQuerySet(models.QuerySet["TermsVersion"]):
         return self.filter(~Exists(decided), kind=Kind.AMENDMENT)
 
     def with_people(self) -> "TermsVersionQuerySet":
-        return self.select_related("promotion__casino", "filed_by", "decision")
+        """And with `integrity`: whether the promotion goes on, or was postponed."""
+        last = PromotionStep.objects.filter(promotion=OuterRef("promotion")).order_by("-step")
+        return self.select_related(
+            "promotion__casino", "filed_by", "decision"
+        ).annotate(  # type: ignore[no-redef]
+            integrity=Coalesce(Subquery(last.values("after")[:1]), models.Value(Integrity.SOUND.value))
+        )
 
 
 class TermsVersion(PromotionRecord):
@@ -102,6 +171,8 @@ class TermsVersion(PromotionRecord):
 
     objects = TermsVersionQuerySet.as_manager()
     read_with = ("promotion", "filed_by")
+    # What `with_people()` adds.
+    integrity: str
 
     class Meta(PromotionRecord.Meta):
         abstract = False
@@ -242,124 +313,6 @@ class Attachment(models.Model):
 
     def __str__(self) -> str:
         return self.file_name
-
-
-class Medium(models.TextChoices):
-    POSTER = "poster", "Poster or screen in the casino"
-    WEBSITE = "website", "Website"
-    EMAIL = "email", "Email"
-    MAIL = "mail", "Direct mail"
-    BROCHURE = "brochure", "Brochure"
-    SOCIAL = "social", "Social media"
-    OTHER = "other", "Something else"
-
-
-class Material(PromotionRecord):
-    """A piece of marketing material and whether it refers to the terms, and where. Never changes; kept for ever."""
-
-    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="materials")
-    medium = models.CharField(max_length=16, choices=Medium.choices)
-    description = models.CharField(max_length=300)
-    used_from_on = models.DateField()
-    is_referring = models.BooleanField()
-    where = models.CharField(max_length=300, blank=True)
-    # A picture of it, among the attachments.
-    file_sha256 = models.CharField(max_length=64, blank=True)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    at = models.DateTimeField()
-
-    read_with = ("promotion", "by")
-
-    class Meta(PromotionRecord.Meta):
-        abstract = False
-        ordering: ClassVar = ["-used_from_on", "-pk"]
-        constraints: ClassVar = [
-            *PromotionRecord.Meta.constraints,
-            models.CheckConstraint(condition=Q(is_referring=False) | ~Q(where=""), name="terms_reference_says_where"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.get_medium_display()}: {self.description}"
-
-    def as_record(self) -> dict[str, Any]:
-        return {
-            "promotion": self.promotion.number,
-            "medium": self.medium,
-            "description": self.description,
-            "used_from": self.used_from_on.isoformat(),
-            "refers_to_terms": self.is_referring,
-            "where": self.where,
-            "file_sha256": self.file_sha256,
-            "at": write_instant(self.at),
-            "by": self.by.as_named(),
-        }
-
-
-class PrescribedItemQuerySet(models.QuerySet["PrescribedItem"]):
-    def listed(self, at: datetime) -> "PrescribedItemQuerySet":
-        """On the list at that instant."""
-        return self.filter(Q(removal=None) | Q(removal__at__gt=at), at__lte=at)
-
-
-class PrescribedItem(PromotionRecord):
-    """An item or service that regulations bar as a prize, put on the list by an authority officer.
-
-    Never changes; taken off by a removal; kept for ever."""
-
-    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
-    item = models.CharField(max_length=200)
-    basis = models.CharField(max_length=300)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    at = models.DateTimeField()
-
-    objects = PrescribedItemQuerySet.as_manager()
-    read_with = ("by",)
-
-    class Meta(PromotionRecord.Meta):
-        abstract = False
-        ordering: ClassVar = ["item", "pk"]
-
-    def __str__(self) -> str:
-        return self.item
-
-    @property
-    def key(self) -> str:
-        """How a prize says that it includes the item."""
-        return f"prescribed:{self.pk}"
-
-    def as_record(self) -> dict[str, Any]:
-        return {
-            "item": self.item,
-            "basis": self.basis,
-            "at": write_instant(self.at),
-            "by": self.by.as_named(),
-        }
-
-
-class PrescribedRemoval(PromotionRecord):
-    """An item was taken off the list of prescribed prizes, with the reason. Never changes; kept for ever."""
-
-    item = models.OneToOneField(PrescribedItem, models.PROTECT, related_name="removal")
-    reason = models.CharField(max_length=300)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    at = models.DateTimeField()
-
-    read_with = ("item", "by")
-
-    class Meta(PromotionRecord.Meta):
-        abstract = False
-
-    def __str__(self) -> str:
-        return f"{self.item} taken off"
-
-    def as_record(self) -> dict[str, Any]:
-        return {
-            "item": self.item.item,
-            "listed_by_entry": self.item.entry_index,
-            "reason": self.reason,
-            "at": write_instant(self.at),
-            "by": self.by.as_named(),
-        }
 
 
 def latest_of(promotion: Promotion) -> TermsVersion | None:

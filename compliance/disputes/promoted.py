@@ -1,0 +1,66 @@
+"""An entry about a promotion in words: for the dispute's pages, the file on paper and the letter to the patron.
+
+The promotions apps lie beside this one: their entries are known by kind and by what stands in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from compliance.accounts.models import Casino
+from compliance.web.forms import dollars
+from compliance.web.moments import moment_text
+from rounds.ledger.following import Recorded
+from rounds.ledger.kinds import every_kind
+
+CLAIM, TERMS = "promotion-claim", "promotion-terms"
+# What a patron who disputes a promotion is offered, in this order.
+OFFERED = (CLAIM, TERMS)
+DECISIONS = {"met": "Met", "denied": "Denied"}
+
+
+@dataclass(frozen=True)
+class Promoted:
+    """`title` begins a line, `about` stands in a sentence: You complained about …"""
+
+    entry: Recorded
+    title: str
+    about: str
+    facts: tuple[tuple[str, str], ...]
+
+
+def read_promoted(casino: Casino, entry: Recorded) -> Promoted:
+    body = entry.content()
+    facts = tuple(_facts(casino, body))
+    if entry.kind == CLAIM:
+        words = f"claim C-{body['claim']} on “{body['prize']}”"
+    elif entry.kind == TERMS:
+        words = f"the terms of “{body['terms'].get('name', '')}”, version {body['version']}"
+    else:
+        meaning = next((kind.meaning for kind in every_kind() if kind.name == entry.kind), entry.kind).rstrip(".")
+        return Promoted(entry, f"{meaning} (entry {entry.index:,})", f"entry {entry.index:,} of the ledger", facts)
+    return Promoted(entry, f"{words[:1].upper()}{words[1:]}", words, facts)
+
+
+def _facts(casino: Casino, body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if "promotion" in body:
+        yield "Promotion", f"P-{body['promotion']}"
+    if "claim" in body:
+        yield "Claim", f"C-{body['claim']}"
+    if "version" in body:
+        yield "Version of the terms", str(body["version"])
+    if body.get("prize"):
+        yield "Prize", str(body["prize"])
+    if "value_cents" in body:
+        yield "Value", f"${dollars(body['value_cents'])}"
+    for name, words in (("claimed_at", "Claimed"), ("received_at", "Reached the Authority")):
+        if body.get(name):
+            yield words, moment_text(datetime.fromisoformat(body[name]), casino)
+    if body.get("decision") in DECISIONS:
+        yield "Decision", DECISIONS[body["decision"]]
+    for name, words in (("details", "Details of the claim"), ("reasons", "Reasons")):
+        if body.get(name):
+            yield words, str(body[name])
