@@ -19,11 +19,13 @@ from compliance.equipment.returns import return_stakes
 from compliance.equipment.services import void_rounds
 from rounds.floor.models import Table
 from rounds.ledger.appending import correct
+from rounds.ledger.verification import verify_log
 from tests.compliance.accounts.cast import browser_of, give_phone, hire, sign_off
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.play import LICENSEE, NSW, RWS, SKYCITY, at, wager
 from tests.compliance.audit.test_audited_again import fill_up_to
 from tests.compliance.audit.test_streaks import BIG, SMALL, StreakTable, ended, made
+from tests.compliance.tampering import tampered
 
 # Total 8: "small" wins even money, "big" loses.
 DICE = (2, 3, 3)
@@ -287,3 +289,30 @@ def test_the_shift_manager_signs_for_what_was_handed_back(house: House, etg: Tab
     assert "Nothing is owed any more." in done
     assert judged(house) == []
     assert browser_of(house.crew.cast.ines).get(page).status_code == 404
+
+
+# --- The projection against the log ---------------------------------------------------------------------------------
+
+
+def test_what_is_altered_in_the_projection_is_found_and_where(committed_house: House) -> None:
+    house = committed_house
+    table = house.open_table()
+    index = house.play(DICE, wager("small", 1_000, 2_000, id="won"), wager("big", 1_000, 0, id="lost"))
+    act = determine(table, house.crew.sid, kind="invalidation", grounds="disruption", rounds=[str(index)])
+    return_stakes(
+        casino=house.casino, because=act.entry_index, wagers=[f"{index}:lost"], how="In chips.",
+        actor=house.crew.sid, now=AFTERWARDS,
+    )  # fmt: skip
+    house.audit()
+    # The lines of these rounds were appended without their batch, and verifying says so.
+    before = verify_log("harbour").misfits
+    for statement, found in (
+        ("UPDATE audit_voidedround SET refunds = '{}' WHERE reason = ''", (1, "something else")),
+        ("UPDATE audit_voidedround SET forfeited = '[\"lost\"]' WHERE reason <> ''", (0, "something else")),
+        ("DELETE FROM audit_voidedround WHERE reason <> ''", (0, "no longer knows")),
+        (f"UPDATE audit_voidedround SET entry_index = {index - 1} WHERE reason <> ''", (0, "no longer knows")),
+    ):
+        with tampered("audit_voidedround", statement):
+            misfit = next(each for each in verify_log("harbour").misfits if each not in before)
+        assert (misfit.index - act.entry_index, found[1] in misfit.sentence) == (found[0], True), statement
+    assert verify_log("harbour").misfits == before
