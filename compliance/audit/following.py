@@ -14,7 +14,7 @@ from django.db.models.functions import Concat, Left
 from compliance.alerts.kinds import kind_of
 from compliance.alerts.models import AlertStep
 from compliance.alerts.states import Step
-from compliance.audit import void_sets
+from compliance.audit import determinations
 from compliance.audit.happenings import note_entries, take_happening_back
 from compliance.audit.kinds import OWN
 from compliance.audit.late import reopened_by_happening, reopened_by_late, reopened_by_round
@@ -32,6 +32,12 @@ TABLE_FACTS = "table-facts"
 TELLINGS = tuple(kind_of(step) for step in (Step.SENT, Step.ESCALATED, Step.ACKNOWLEDGED))
 REPORTED_FACTS = ("limits-changed", "posted-odds-shown")
 REASON_LENGTH = 300
+DETERMINES = {
+    determinations.VOID_SET: "determines that rounds are void.",
+    determinations.INVALIDATION: "invalidates the outcome of rounds.",
+    determinations.WAGERS_VOIDED: "declares wagers void.",
+    determinations.STAKES_RETURNED: "records stakes that were handed back.",
+}
 
 MOVE = """
 INSERT INTO audit_block (log, number, generation, known_to, audited_to, reopened_because)
@@ -95,7 +101,7 @@ def _reach_of_correction(entry: Recorded) -> None:
     happening = take_happening_back(entry, index)
     if happening is not None:
         reopen(entry.log, [index // BLOCK_ENTRIES, *reopened_by_happening(happening)], because)
-    reopen(entry.log, _blocks(void_sets.take_set_back(entry.log, index)), because)
+    reopen(entry.log, _blocks(determinations.take_determination_back(entry.log, index)), because)
     for fact in Fact.objects.filter(log=entry.log, entry_index=index).select_related("table"):
         _reopen_for_fact(entry, fact.table.slug if fact.table else None, fact.name, fact.effective_at)
 
@@ -130,10 +136,14 @@ def _reopen_for_late_rounds(entries: Sequence[Recorded]) -> None:
             reopen(log, _blocks_since(late.started_at, **of_day, entry_index__lt=first), because)
 
 
-def _reach_of_void_set(entry: Recorded) -> None:
-    """Rounds that were settled long ago are void now, and are judged as such."""
-    rounds = void_sets.take_set(entry)
-    reopen(entry.log, _blocks(rounds), f"Entry {entry.index} determines that rounds are void.")
+def _reach_of_determination(entry: Recorded) -> None:
+    """Rounds that were settled long ago are void now, or stakes went back, and they are judged as such."""
+    rows = determinations.take_determination(entry)
+    numbers = _blocks(row.entry_index for row in rows)
+    for row in rows:
+        if row.reason == determinations.INVALIDATED:
+            numbers |= _streaks_after(entry.log, row.entry_index)
+    reopen(entry.log, numbers, f"Entry {entry.index} {DETERMINES[entry.kind]}")
 
 
 def _blocks(indexes: Iterable[int]) -> set[int]:
@@ -188,7 +198,7 @@ def _reach_of_payment(entry: Recorded) -> None:
 
 REACHES: Mapping[str, Callable[[Recorded], None]] = {
     **dict.fromkeys(CORRECTIONS, _reach_of_correction),
-    void_sets.KIND: _reach_of_void_set,
+    **dict.fromkeys(determinations.KINDS, _reach_of_determination),
     TABLE_FACTS: _reach_of_fact,
     PAID: _reach_of_payment,
     APPROVED: _reach_of_version,

@@ -16,12 +16,12 @@ from compliance.audit.checks import NO_RULES, judge_round
 from compliance.audit.checks.quick import suspects
 from compliance.audit.circumstances import Timelines
 from compliance.audit.columns import Columns, read_columns
+from compliance.audit.determinations import voided_among
 from compliance.audit.drafts import Draft
 from compliance.audit.over_time import judge_over_time, judge_rounds_over_time
 from compliance.audit.packed import round_in
 from compliance.audit.seen import Circumstances, NoRules, RoundSeen, first_events
 from compliance.audit.streaks import StreakBook, streak_book
-from compliance.audit.void_sets import voided_among
 from compliance.audit.warnings import with_warnings
 from compliance.audit.watched import watched_rounds
 from compliance.audit.weighing import Choice, Weight, weigh

@@ -10,14 +10,23 @@ OWN = frozenset({FINDING, SUPERSEDED, COVERAGE})
 
 
 def register_records() -> None:
-    from compliance.audit import happenings, packed
+    from compliance.audit import determinations, happenings, packed
     from compliance.audit.models import Coverage, Finding, superseded_between
+    from compliance.conduct.kinds import register_kinds as register_conduct
+    from compliance.equipment.kinds import register_kinds as register_equipment
     from rounds.intake.recorded import register_kinds
+    from rounds.ledger.following import followed_up_to
 
-    # Apps of higher layers are made ready first, so the kind followed here may not be registered yet.
+    # Apps of higher layers are made ready first, so the kinds followed here may not be registered yet.
     register_kinds()
+    register_conduct()
+    register_equipment()
     register_record(FINDING, Finding.recorded_between)
     register_record(SUPERSEDED, superseded_between)
     register_record(COVERAGE, Coverage.recorded_between)
     register_projection("packed rounds", packed.KINDS, packed.differences)
     register_projection("audited happenings", happenings.COMPARED, happenings.differences)
+    register_projection(
+        "determinations on rounds", determinations.KINDS, determinations.differences,
+        reached=lambda log: followed_up_to(packed.CONSUMER, log),
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The projection of rounds as columns: written by following the log, made again by command, compared when verifying."""
+"""The projection of rounds as columns: written by following the log, compared when verifying."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import msgspec
 import structlog
 from django.db import connection
 
-from compliance.audit import packing, void_sets
-from compliance.audit.models import OpenedStreak, PackedRound, VoidedRound
+from compliance.audit import packing
+from compliance.audit.models import OpenedStreak, PackedRound
 from rounds.intake.kinds.lines import read_line
 from rounds.intake.kinds.problems import Malformed
 from rounds.intake.kinds.round import Round
 from rounds.intake.persons import person_said
-from rounds.ledger.following import Recorded, followed_up_to, read_entries
+from rounds.ledger.following import Recorded, followed_up_to
 from rounds.ledger.kinds import CORRECTION
 from rounds.ledger.numbered import numbered_entries
 
@@ -39,7 +39,6 @@ COLUMN_TYPES = (
     "text", "int8", "text", "text", "date", "timestamptz", "int2", "int4", "bool", "bool", "bool", "bytea",
     "bytea",
 )  # fmt: skip
-REPACKED_AT_ONCE = 2000
 
 
 def round_in(entry: Recorded) -> Round | None:
@@ -114,25 +113,6 @@ def take_back(correction: Recorded, index: int) -> bool:
     """Mark a round that was taken back: it is judged no more. False where that entry is no round."""
     rounds = PackedRound.objects.filter(log=correction.log, entry_index=index, taken_back_index=None)
     return bool(rounds.update(taken_back_index=correction.index))
-
-
-def repack(log: str) -> int:
-    """Make the columns of a log again from its entries, as far as it has been followed; how many rounds there are."""
-    PackedRound.objects.filter(log=log).delete()
-    OpenedStreak.objects.filter(log=log).delete()
-    VoidedRound.objects.filter(log=log).delete()
-    end, made = followed_up_to(CONSUMER, log), 0
-    for first in range(0, end, REPACKED_AT_ONCE):
-        entries = read_entries(log, first, min(end, first + REPACKED_AT_ONCE), KINDS | CORRECTIONS | {void_sets.KIND})
-        made += pack_entries(entries)
-        for entry in entries:
-            if entry.kind == void_sets.KIND:
-                void_sets.take_set(entry)
-            corrected = corrected_by(entry)
-            if corrected is not None:
-                take_back(entry, corrected)
-                void_sets.take_set_back(log, corrected)
-    return made
 
 
 def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterator[tuple[int, str]]:

@@ -82,11 +82,19 @@ class NoRules:
 
 @dataclass(frozen=True)
 class VoidedBy:
-    """A determination, made after the round, that it is void: its entries, its reason, and what went back by wager."""
+    """What was determined about a round after it was reported: the entries, why it is void, what went back by wager.
+
+    `wagers` are those declared void by themselves: the entry that says so, and when it was so. `forfeited` is None
+    unless somebody invalidated the outcome and so decided about forfeits.
+    """
 
     sets: tuple[int, ...]
-    reason: str
+    reason: str = ""
     refunds: Mapping[str, int] = field(default_factory=dict)
+    wagers: Mapping[str, tuple[int, datetime]] = field(default_factory=dict)
+    forfeited: frozenset[str] | None = None
+    at: datetime | None = None
+    decided_as: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,9 +145,31 @@ class RoundSeen:
 
     @property
     def is_voided_later(self) -> bool:
-        """Only for a reason that the document lets reach rounds which were settled already."""
-        rule = self.void_rule(self.voided.reason) if self.voided is not None else None
-        return rule is not None and rule.covers == "all-affected-rounds"
+        """By a determination that the document knows, or by whoever decides what it does not cover."""
+        if self.voided is None or not self.voided.reason:
+            return False
+        rule, duties = self.void_rule(self.voided.reason), self.pack.duties
+        if rule is not None and (rule.covers == "all-affected-rounds" or self._is_invalidated):
+            return True
+        disputes = duties.disputes
+        return bool(disputes and disputes.uncovered_clause) and self.is_decider(self.voided.decided_as)
+
+    @property
+    def _is_invalidated(self) -> bool:
+        """The one determination about a single outcome that reaches it after it was settled."""
+        return self.voided is not None and self.voided.reason == "invalidated" and bool(self.pack.duties.invalidation)
+
+    def is_decider(self, position: str) -> bool:
+        """Whether somebody of this position decides what the document leaves open."""
+        steps = self.pack.duties.disputes.steps if self.pack.duties.disputes else ()
+        deciders = (self.pack.roles[step.decided_by] for step in steps if step.decided_by in self.pack.roles)
+        return any(position in role.means for role in deciders)
+
+    @property
+    def is_known_too_late(self) -> bool:
+        """That it is void was determined when the round was over: what had been paid is not taken back by itself."""
+        at = self.voided.at if self.voided is not None else None
+        return self.is_voided_later and (at is None or at > self.ended_at)
 
     def void_rule(self, reason: str) -> VoidReason | None:
         return next((rule for name, rule in self.pack.law.void.items() if name == reason), None)

@@ -6,7 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from compliance.audit.models import OpenedStreak, PackedRound
+from django.db.models import Exists, OuterRef
+
+from compliance.audit.determinations import INVALIDATED
+from compliance.audit.models import OpenedStreak, PackedRound, VoidedRound
 from compliance.audit.packing import STREAKS
 from compliance.audit.seen import RoundSeen
 from rounds.engine.outcomes import OUTCOMES, Outcome
@@ -51,13 +54,16 @@ def streak_book(log: str, rounds: Iterable[RoundSeen]) -> StreakBook:
     wagers = {wager.id for seen in touched for wager in seen.round.wagers if wager.bet in STREAKS}
     opened = list(OpenedStreak.objects.filter(log=log, table__in=tables, wager__in=wagers))
     days = {seen.round.gaming_day for seen in touched} | {each.gaming_day for each in opened}
-    rows = PackedRound.objects.filter(
+    # A round whose outcome was invalidated has no result, for streaks as for everybody.
+    invalidated = VoidedRound.objects.filter(log=log, entry_index=OuterRef("entry_index"), reason=INVALIDATED)
+    played = PackedRound.objects.filter(
         log=log, table__in=tables, gaming_day__range=(min(days), max(days)), taken_back_index=None
-    ).order_by("started_at", "entry_index")
+    )
+    rows = played.annotate(was_invalidated=Exists(invalidated)).order_by("started_at", "entry_index")
     results: dict[str, list[Result]] = {}
-    for table, index, day, outcome, is_void, lights in rows.values_list(
-        "table", "entry_index", "gaming_day", "outcome", "is_void", "have_lights_failed"
+    for table, index, day, outcome, is_void, was_invalidated, lights in rows.values_list(
+        "table", "entry_index", "gaming_day", "outcome", "is_void", "was_invalidated", "have_lights_failed"
     ):
-        shown = None if is_void or outcome < 0 else OUTCOMES[outcome]
+        shown = None if is_void or was_invalidated or outcome < 0 else OUTCOMES[outcome]
         results.setdefault(table, []).append(Result(index, day, shown, lights))
     return StreakBook(results, {(each.table, each.wager): each.entry_index for each in opened})

@@ -6,13 +6,10 @@ class ClosuresConfig(AppConfig):
     label = "closures"
 
     def ready(self) -> None:
-        from compliance.closures import kinds, needs
-        from compliance.closures.models import Closure, ClosureStep
+        from compliance.closures import needs, recorded
         from compliance.signs.offers import Action, register_actions, register_face, register_needs
-        from rounds.ledger.recorded import register_record
 
-        register_record(kinds.CLOSURE, Closure.recorded_between)
-        register_record(kinds.CLOSURE_ENDED, ClosureStep.recorded_between)
+        recorded.register()
         register_needs(needs.needs)
         register_face(needs.face)
         register_actions(Action("Close or open the table", "closures:table", 20))

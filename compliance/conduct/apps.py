@@ -6,18 +6,11 @@ class ConductConfig(AppConfig):
     label = "conduct"
 
     def ready(self) -> None:
-        from compliance.conduct.models import ConductAct
-        from compliance.conduct.sorts import SORTS
-        from compliance.patrons.commitments import register_carrier
+        from compliance.conduct.kinds import register_records
         from compliance.web import help
         from compliance.web.navigation import NavItem, register
-        from rounds.ledger.kinds import register_kind
-        from rounds.ledger.recorded import register_record
 
-        for sort in SORTS.values():
-            register_kind(sort.kind, sort.meaning)
-            register_record(sort.kind, ConductAct.recorded_between)
-            register_carrier(sort.kind)
+        register_records()
         register(NavItem("Conduct", "conduct:casinos", 24, covers=r"/casinos/[^/]+/conduct/", group="records"))
         help.register(
             help.HelpPage(

@@ -137,9 +137,13 @@ def act(request: CasinoRequest, casino: str, act: int) -> HttpResponse:
     ]
     # Floor staff wrote it and keep no access to it; whoever oversees looks with a reason.
     may_look = found.personal_id is not None and request.user.holds(*OVERSEERS, casino=place)
+    owes = found.kind in ("invalidation", "wagers-voided") and bool(found.rounds)
+    returns = reverse("equipment:returns", kwargs={"casino": casino, "because": found.entry_index}) if owes else ""
+    may_return = request.user.holds(Role.SHIFT_MANAGER, Role.CASINO_SUPERVISOR, casino=place)
     context = {
         "casino": place,
         "act": found,
+        "returns": returns if may_return else "",
         "summary": SummaryList([row for row in rows if row.value]),
         "may_look": may_look,
     }

@@ -65,3 +65,9 @@ class NoSuchRounds(Unprocessable):
     title = "There are no such rounds"
     detail = "These are not rounds of this table, or they are void already."
     remedy = "Choose rounds that were played at this table with these dice."
+
+
+class NothingOwed(EquipmentRefused):
+    code = "stakes-not-owed"
+    detail = "Nothing is owed for some of these wagers: it was handed back before, or they are not void."
+    remedy = "Open the page again and choose among what it still lists."

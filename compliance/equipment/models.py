@@ -135,3 +135,53 @@ class VoidSet(RecordedModel):
             "by": named(self.by_id, self.by_name),
             "at": write_instant(self.at),
         }
+
+
+class StakesReturned(RecordedModel):
+    """That stakes of rounds or wagers which became void later were handed back: how much for which wager.
+
+    `because` is the entry by which they are void. Written by whoever answers for the table; never changes; kept for
+    ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="+")
+    because = models.BigIntegerField()
+    # {"round": index of its entry, "wager": its number, "cents"} of each.
+    returned = models.JSONField()
+    how = models.CharField(max_length=300)
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    by_name = models.CharField(max_length=120)
+    at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-at", "-pk"]
+        indexes: ClassVar = [models.Index(fields=["casino", "because"], name="equipment_returned_because")]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.CheckConstraint(condition=~Q(returned=[]) & ~Q(how=""), name="stakes_returned_says_what_and_how"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{len(self.returned)} stakes of {self.table}"
+
+    @property
+    def cents(self) -> int:
+        return sum(each["cents"] for each in self.returned)
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["StakesReturned"]:
+        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("table")
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "table": self.table.slug,
+            "because": self.because,
+            "rounds": sorted({each["round"] for each in self.returned}),
+            "returned": self.returned,
+            "how": self.how,
+            "by": named(self.by_id, self.by_name),
+            "at": write_instant(self.at),
+        }

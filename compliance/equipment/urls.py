@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from compliance.equipment.views import board, faults, registers, table, voids
+from compliance.equipment.views import board, faults, registers, returns, table, voids
 
 app_name = "equipment"
 
@@ -16,6 +16,7 @@ of_casino = [
     path("damaged-dice/", voids.void_sets, name="void-sets"),
     path("damaged-dice/new/", voids.new_void_set, name="new-void-set"),
     path("damaged-dice/<int:void_set>/", voids.void_set, name="void-set"),
+    path("returned/<int:because>/", returns.returns, name="returns"),
     path("tables/<slug:table>/", table.table, name="table"),
     path("tables/<slug:table>/return/", faults.return_table, name="return"),
     path("tables/<slug:table>/record/<slug:kind>/", table.record, name="record"),

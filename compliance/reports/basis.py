@@ -24,14 +24,38 @@ class Basis:
     entries: frozenset[int]
 
 
-def basis_of(casino: Casino, versions: Iterable[RuleVersion], indexes: Iterable[int] = ()) -> Basis:
-    """`indexes` are the records that the report speaks of: the coverage of each of them is stated and attached."""
+def basis_of(
+    casino: Casino, versions: Iterable[RuleVersion], indexes: Iterable[int] = (), *, in_brief: bool = False
+) -> Basis:
+    """`indexes` are the records that the report speaks of: the coverage of each of them is stated and attached.
+
+    In brief, it is one section, for a sheet: the attached records have the rest.
+    """
     used = sorted(set(versions), key=lambda version: (version.rules, version.number))
     ranges = _coverage(casino, indexes)
     approvals = {version.approved_index for version in used if version.approved_index is not None}
     of_rules = (_versions(used, casino), _readings(used)) if used else ()
     sections = (_checkpoint(casino), *of_rules, _covered(casino, ranges))
-    return Basis(sections, frozenset({*approvals, *(row.entry_index for row in ranges)}))
+    entries = frozenset({*approvals, *(row.entry_index for row in ranges)})
+    return Basis((_in_brief(casino, used, ranges),) if in_brief else sections, entries)
+
+
+def _in_brief(casino: Casino, used: list[RuleVersion], ranges: list[Coverage]) -> Section:
+    facts = [Fact("Signed with", str(verifier(casino.slug)))]
+    for signed in filter(None, [newest_checkpoint(casino.slug)]):
+        head = open_checkpoint(signed.note, verifier(casino.slug)).head
+        facts.append(Fact("Checkpoint", f"{head.size:,} entries, signed {moment_text(signed.signed_at, casino)}"))
+        facts.append(Fact("Its root", head.root.hex()))
+    for one in used:
+        since = f" in force from {moment_text(one.effective_at, casino)}," if one.effective_at else ""
+        facts.append(Fact("Rules", f"{one.title}, version {one.number},{since} approved by {one.approved_by}"))
+        facts.append(Fact("Their digest", one.pack_id))
+        readings = "; ".join(f"{plain(name)}: {plain(choice)}" for name, choice in sorted(one.readings.items()))
+        facts.append(Fact("Readings adopted", readings or "None to choose"))
+    for row in ranges:
+        facts.append(Fact("Audited", f"Entries {row.first:,} to {row.last - 1:,}, pass {row.generation}"))
+        facts.append(Fact("Result digest", row.result_sha256))
+    return Section(title="What it rests on", facts=tuple(facts))
 
 
 def _checkpoint(casino: Casino) -> Section:

@@ -52,7 +52,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):
-    """`entries` are all records it rests on, those of its rows among them."""
+    """`entries` are all records it rests on, those of its rows among them. A sheet is one page wherever that can be."""
 
     title: str
     casino: str
@@ -63,6 +63,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     basis: tuple[Section, ...]
     entries: tuple[int, ...]
     figures: tuple[str, ...] = ()
+    is_sheet: bool = False
 
 
 class Drawn(msgspec.Struct, frozen=True):

@@ -21,8 +21,11 @@ from compliance.web.charts import INK, QUIET, RULE
 MARGIN, HEAD, FOOT = 16 * mm, 26 * mm, 18 * mm
 # A table with more columns than this is printed across.
 MOST_COLUMNS_UPRIGHT = 7
-NAME_SHARE = 0.32
+NAME_SHARE, SHEET_NAME_SHARE = 0.32, 0.16
+FIGURE_ON_A_SHEET = 0.7 * (A4[0] - 2 * MARGIN)
 SMALL = 7.0
+# Nine points at their smallest are seven.
+SHEET_SIZES = (1, 0.92, 0.85, 0.78)
 UNKNOWN = "\N{WHITE SQUARE}"
 Progress = Callable[[int], None]
 
@@ -44,21 +47,32 @@ def _style(name: str, font: str, size: float, **rest: Any) -> ParagraphStyle:
 TITLE = _style("title", BOLD, 17, spaceAfter=3 * mm)
 SUBJECT = _style("subject", REGULAR, 10, spaceAfter=5 * mm)
 SECTION = _style("section", BOLD, 11.5, spaceBefore=5 * mm, spaceAfter=2 * mm)
+SHEET_SECTION = _style("sheet-section", BOLD, 11.5, spaceBefore=3.5 * mm, spaceAfter=1 * mm)
 TEXT = _style("text", REGULAR, 9, spaceAfter=2 * mm)
 
 
 def render(drawn: Drawn, show_progress: Progress = lambda page: None) -> tuple[bytes, int]:
-    """The bytes of the PDF, and how many pages it has."""
+    """The bytes of the PDF, and how many pages it has. A sheet is drawn smaller, as far as can be read, to be one."""
     register_fonts()
+    for size in SHEET_SIZES if drawn.document.is_sheet else ():
+        content, pages = _render(drawn, size, show_progress)
+        if pages == 1:
+            return content, pages
+    return _render(drawn, 1, show_progress)
+
+
+def _render(drawn: Drawn, size: float, show_progress: Progress) -> tuple[bytes, int]:
     document, target = drawn.document, BytesIO()
     paper = _paper(document)
-    width, height = paper[0] - 2 * MARGIN, paper[1] - HEAD - FOOT
+    width, height = (paper[0] - 2 * MARGIN) / size, (paper[1] - HEAD - FOOT) / size
     template = BaseDocTemplate(
         target, pagesize=paper, title=document.title, author="Fairthrow", subject=document.subject, lang="en-AU",
         invariant=1,
     )  # fmt: skip
-    frame = Frame(MARGIN, FOOT, width, height, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0)
-    template.addPageTemplates(PageTemplate("page", [frame]))
+    frame = Frame(
+        MARGIN / size, FOOT / size, width, height, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0
+    )
+    template.addPageTemplates(PageTemplate("page", [frame], onPage=_drawn_at(size), onPageEnd=_drawn_at_full_size))
     counted: list[int] = []
 
     def canvas(*args: Any, **kwargs: Any) -> _NumberedCanvas:
@@ -66,6 +80,20 @@ def render(drawn: Drawn, show_progress: Progress = lambda page: None) -> tuple[b
 
     template.build(list(_story(drawn, width)), canvasmaker=canvas)
     return target.getvalue(), counted[0]
+
+
+def _drawn_at(size: float) -> Callable[[Canvas, BaseDocTemplate], None]:
+    """What stands between head and foot of each page, at this size."""
+
+    def begin(canvas: Canvas, template: BaseDocTemplate) -> None:
+        canvas.saveState()
+        canvas.scale(size, size)
+
+    return begin
+
+
+def _drawn_at_full_size(canvas: Canvas, template: BaseDocTemplate) -> None:
+    canvas.restoreState()
 
 
 def _paper(document: Document) -> tuple[float, float]:
@@ -79,18 +107,19 @@ def _story(drawn: Drawn, width: float) -> Iterator[Flowable]:
     yield Paragraph(_known(document.title), TITLE)
     yield Paragraph(_known(document.subject), SUBJECT)
     for section in (*document.sections, *document.basis):
-        yield from _section(section, drawn.drawings, width)
+        yield from _section(section, drawn, width)
 
 
-def _section(section: Section, drawings: Sequence[Drawing], width: float) -> Iterator[Flowable]:
+def _section(section: Section, drawn: Drawn, width: float) -> Iterator[Flowable]:
     # A heading never stands alone at the foot of a page: its drawing, or some of its lines, come with it.
-    figure = _scaled(drawings[section.figure.number], width) if section.figure else None
-    yield CondPageBreak(32 * mm + (figure.height if figure else 0))
-    yield Paragraph(_known(section.title), SECTION)
-    for text in section.texts:
+    is_sheet, number = drawn.document.is_sheet, section.figure.number if section.figure else None
+    room = FIGURE_ON_A_SHEET if is_sheet else width
+    figure = _scaled(drawn.drawings[number], room) if number is not None else None
+    yield CondPageBreak((18 if is_sheet else 32) * mm + (figure.height if figure else 0))
+    yield Paragraph(_known(section.title), SHEET_SECTION if is_sheet else SECTION)
+    for text in ("\n".join(section.texts),) if is_sheet and section.texts else section.texts:
         yield Paragraph(_known(text), TEXT)
-    for fact in section.facts:
-        yield _FactFlowable(fact, width)
+    yield from _facts(section.facts, width, is_sheet)
     if figure is not None:
         yield Spacer(0, 2 * mm)
         yield figure
@@ -102,12 +131,25 @@ def _section(section: Section, drawings: Sequence[Drawing], width: float) -> Ite
             yield Paragraph(_known(section.grid.empty), TEXT)
 
 
+def _facts(facts: Sequence[Fact], width: float, is_sheet: bool) -> Iterator[Flowable]:
+    """One below the other; on a sheet two short ones share a line."""
+    left = list(facts)
+    while left:
+        pair = [_FactFlowable(fact, width / 2 - 8) for fact in left[:2]] if is_sheet else []
+        if len(pair) == 2 and all(fact.is_short for fact in pair):
+            left = left[2:]
+            yield _SideBySide(pair[0], pair[1], width)
+        else:
+            yield _FactFlowable(left.pop(0), width, SHEET_NAME_SHARE if is_sheet else NAME_SHARE)
+
+
 def _scaled(drawing: Drawing, width: float) -> Drawing:
-    """No wider than the page; a drawing is made for the screen, which is wider."""
+    """No wider than the page; a drawing is made for the screen, which is wider. The drawing itself stays as it is."""
     factor = min(1.0, width / drawing.width)
-    drawing.width, drawing.height = drawing.width * factor, drawing.height * factor
-    drawing.scale(factor, factor)
-    return drawing
+    scaled = drawing.copy()
+    scaled.width, scaled.height = drawing.width * factor, drawing.height * factor
+    scaled.scale(factor, factor)
+    return scaled
 
 
 def _known(text: str) -> str:
@@ -124,11 +166,15 @@ def shown(text: str) -> str:
 class _FactFlowable(Flowable):
     """A name, and its value beside it, both wrapped."""
 
-    def __init__(self, fact: Fact, width: float) -> None:
+    def __init__(self, fact: Fact, width: float, share: float = NAME_SHARE) -> None:
         super().__init__()
-        self.width, self.value_at = width, width * NAME_SHARE
+        self.width, self.value_at = width, width * share
         self.names = wrap(shown(fact.name), self.value_at - 8, BOLD, 9)
         self.values = wrap(shown(fact.value), width - self.value_at, REGULAR, 9)
+
+    @property
+    def is_short(self) -> bool:
+        return len(self.names) == len(self.values) == 1
 
     def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
         self.height = 12 * max(len(self.names), len(self.values)) + 3
@@ -140,6 +186,22 @@ class _FactFlowable(Flowable):
             self.canv.setFillColor(INK)
             for place, line in enumerate(lines):
                 self.canv.drawString(x, self.height - 10 - 12 * place, line)
+
+
+class _SideBySide(Flowable):
+    """Two short facts on one line."""
+
+    def __init__(self, first: _FactFlowable, second: _FactFlowable, width: float) -> None:
+        super().__init__()
+        self.parts, self.width = (first, second), width
+
+    def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
+        self.height = max(part.wrap(part.width, available_height)[1] for part in self.parts)
+        return self.width, self.height
+
+    def draw(self) -> None:
+        for place, part in enumerate(self.parts):
+            part.drawOn(self.canv, place * self.width / 2, 0)
 
 
 class _NumberedCanvas(Canvas):

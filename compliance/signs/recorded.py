@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from compliance.signs import kinds
+from compliance.signs.ended import Ended
 from compliance.signs.models import Display, Showing, Source
 from rounds.intake.recorded import register_kinds
 from rounds.ledger.following import Recorded
@@ -17,6 +18,8 @@ def register() -> None:
     register_kinds()
     register_projection(NAME, [kinds.SHOWN, kinds.REMOVED], differences)
     register_record(kinds.DISPLAY_ADDED, Display.recorded_between)
+    displays = Ended(Display, kinds.DISPLAY_ENDED, "added", "a display")
+    register_projection("ends of displays", [kinds.DISPLAY_ENDED], displays.differences)
 
 
 def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterator[tuple[int, str]]:

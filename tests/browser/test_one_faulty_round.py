@@ -94,4 +94,5 @@ def test_from_the_controller_to_the_pdf(faulty_round: int, open_browser: Callabl
     target = tmp_path / "finding.pdf"
     download.value.save_as(target)
     assert "Upheld" in text_of(target.read_bytes())
+    assert "Page 1 of 1" in text_of(target.read_bytes())
     assert check(target).returncode == 0

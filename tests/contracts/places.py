@@ -183,6 +183,7 @@ def equipment(casino: Casino) -> Places:
         **each("equipment", registers, of(casino)),
         "equipment:fault": of(casino, fault=fault.index),
         "equipment:void-set": of(casino, void_set=void.entry_index),
+        "equipment:returns": of(casino, because=void.entry_index),
         **each("equipment", "table return", of(casino, table="sb-1")),
         "equipment:record": of(casino, table="sb-1", kind="fault"),
     }

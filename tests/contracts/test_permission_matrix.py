@@ -150,6 +150,7 @@ equipment:chips           in      code  200   200   200   200   200   404   200 
 equipment:void-sets       in      code  200   200   200   200   200   404   200   404   404
 equipment:new-void-set    in      code  404   404   404   404   200   404   404   404   404
 equipment:void-set        in      code  200   200   200   200   200   404   200   404   404
+equipment:returns         in      code  404   404   200   404   200   404   404   404   404
 equipment:table           in      code  200   200   200   200   200   404   200   404   404
 equipment:return          in      code  404   404   200   200   200   404   404   404   404
 equipment:record          in      code  200   404   200   200   200   404   404   404   404

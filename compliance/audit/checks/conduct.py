@@ -127,8 +127,5 @@ def judge_reason(seen: RoundSeen) -> Iterator[Draft]:
 
 
 def _was_decided(seen: RoundSeen) -> bool:
-    disputes, declared = seen.pack.duties.disputes, seen.round.no_result
-    if disputes is None or declared is None or declared.by is None:
-        return False
-    deciders = {seen.pack.roles[step.decided_by] for step in disputes.steps if step.decided_by in seen.pack.roles}
-    return any(declared.by.position in role.means for role in deciders)
+    declared = seen.round.no_result
+    return declared is not None and declared.by is not None and seen.is_decider(declared.by.position)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from datetime import datetime
 from math import ceil
 
 from compliance.audit.checks.positions import Held, Position
@@ -12,6 +13,7 @@ from rounds.engine.alternatives import alternatives
 from rounds.engine.bets import BETS
 from rounds.engine.errors import EngineError, ErrorCode
 from rounds.engine.explain import explain
+from rounds.engine.packs import Pack
 from rounds.engine.rules import Rules
 from rounds.engine.settle import settle_under
 from rounds.engine.settlement import NO_LIMITS, Limits, Settlement, StepKind, Verdict, WagerAsked
@@ -62,9 +64,7 @@ class _Judged:
 
     @property
     def found_cents(self) -> int:
-        """What was handed back with the round, and with a later determination that it is void."""
-        wager, voided = self.position.wager, self.seen.voided
-        return (wager.returned or 0) + (voided.refunds.get(wager.id, 0) if voided else 0)
+        return handed_back(self.seen, self.position)
 
     @property
     def due_cents(self) -> int:
@@ -74,6 +74,12 @@ class _Judged:
     @property
     def kinds(self) -> Collection[StepKind]:
         return {step.kind for step in self.settled.steps}
+
+
+def handed_back(seen: RoundSeen, position: Position) -> int:
+    """With the round, and later, after a determination that it or the wager is void."""
+    wager, voided = position.wager, seen.voided
+    return (wager.returned or 0) + (voided.refunds.get(wager.id, 0) if voided else 0)
 
 
 def asked_of(seen: RoundSeen, position: Position, held: Held | None) -> WagerAsked:
@@ -106,6 +112,20 @@ def _limits(position: Position, held: Held) -> Limits:
 
 def mistake_of(seen: RoundSeen, position: Position, held: Held | None) -> Mistake | None:
     """None: the table did as the rules say, or the rules give no verdict on this wager's money."""
+    declared = seen.voided.wagers.get(position.wager.id) if seen.voided is not None else None
+    if declared is None:
+        return _as_settled(seen, position, held)
+    clause = _void_wagers_clause(seen.pack)
+    if clause is not None:
+        return _declared_void(seen, position, clause, *declared)
+    mistake = _as_settled(seen, position, held)
+    if mistake is None:
+        return None
+    why = f"Entry {declared[0]} declares the wager void; the rules do not say whether that may be."
+    return replace(mistake, is_silent=True, explanation=(why, *mistake.explanation))
+
+
+def _as_settled(seen: RoundSeen, position: Position, held: Held | None) -> Mistake | None:
     pay_table = seen.circumstances.pay_table_of(position.wager.terminal)
     if pay_table is None or position.wager.verdict == "open" or is_set_aside(seen, position):
         return None
@@ -122,9 +142,11 @@ def mistake_of(seen: RoundSeen, position: Position, held: Held | None) -> Mistak
     if settled.returned_cents is None:
         return None
     judged = _Judged(seen, position, held, rules, asked, settled)
+    if _forfeited(judged):
+        return replace(_as(judged, "SETTLE-SHOULD-BE-VOID"), required_cents=0)
     if judged.found_cents in _right_amounts(judged):
         return _wrongly_paid_in(judged)
-    if seen.is_voided_later and judged.found_cents > judged.due_cents:
+    if seen.is_known_too_late and judged.found_cents > judged.due_cents:
         # Stakes are owed at once; winnings that were paid before are not taken back by themselves.
         return None
     return _mistake(judged)
@@ -135,9 +157,45 @@ def is_set_aside(seen: RoundSeen, position: Position) -> bool:
     wager, reason = position.wager, seen.round.no_result
     if wager.verdict == "refused":
         return seen.pack.duties.wager_refusal is not None and wager.returned == position.handed_in_cents
+    if seen.voided is not None and seen.voided.forfeited is not None:
+        # Somebody decided in writing which wagers are forfeited: that decides, and nothing the table says.
+        is_forfeited = wager.id in seen.voided.forfeited and _may_forfeit(seen, "invalidated")
+        return is_forfeited and (seen.is_known_too_late or handed_back(seen, position) == 0)
     if wager.verdict == "forfeited" and reason is not None and reason.grounds == "fraud":
-        return any(name == reason.reason and rule.may_forfeit for name, rule in seen.pack.law.void.items())
+        return _may_forfeit(seen, reason.reason)
     return False
+
+
+def _may_forfeit(seen: RoundSeen, reason: str) -> bool:
+    rule = seen.void_rule(reason)
+    return rule is not None and rule.may_forfeit
+
+
+def _forfeited(judged: _Judged) -> bool:
+    """Handed back in spite of a direction, given while the round was on, that it be forfeited."""
+    seen, voided = judged.seen, judged.seen.voided
+    forfeited = voided.forfeited if voided else None
+    return forfeited is not None and judged.position.wager.id in forfeited and _may_forfeit(seen, "invalidated")
+
+
+def _void_wagers_clause(pack: Pack) -> str | None:
+    ban = pack.duties.device_ban
+    return dict(zip(ban.may, ban.may_clauses, strict=True)).get("void-wagers") if ban else None
+
+
+def _declared_void(seen: RoundSeen, position: Position, clause: str, entry: int, at: datetime) -> Mistake | None:
+    """A wager of somebody whom the rules let lose it so: void, and its stake goes back."""
+    due, found = position.handed_in_cents, handed_back(seen, position)
+    if found == due or (found > due and at > seen.ended_at):
+        # Winnings that were paid before are not taken back by themselves.
+        return None
+    return Mistake(
+        code="SETTLE-VOID-KEPT" if found < due else "SETTLE-SHOULD-BE-VOID",
+        found_cents=found,
+        required_cents=due,
+        clause=clause,
+        explanation=(f"Entry {entry} declares the wager void [{clause}].",),
+    )
 
 
 def _placed_late(seen: RoundSeen, position: Position) -> Mistake | None:
@@ -247,7 +305,10 @@ def _determination(judged: _Judged) -> tuple[str, ...]:
     voided = judged.seen.voided
     if voided is None or not judged.seen.is_voided_later:
         return ()
-    return (f"The round was determined to be void later, by entry {', '.join(map(str, voided.sets))}.",)
+    words = [f"The round was determined to be void later, by entry {', '.join(map(str, voided.sets))}."]
+    if judged.position.wager.id in (voided.forfeited or ()):
+        words.append("It was directed that the wager be forfeited.")
+    return tuple(words)
 
 
 def _code_of_handling(judged: _Judged) -> str:

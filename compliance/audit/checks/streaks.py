@@ -100,6 +100,8 @@ def _asked(seen: RoundSeen, wager: Wager, book: StreakBook) -> WagerAsked | None
 
 
 def _settled(seen: RoundSeen, wager: Wager, rules: Rules, book: StreakBook) -> Iterator[Draft]:
+    if _was_made_good(seen, wager):
+        return
     asked = _asked(seen, wager, book)
     if asked is None:
         yield _miscount(seen, wager, None, "a wager that was never reported as made", ())
@@ -113,6 +115,12 @@ def _settled(seen: RoundSeen, wager: Wager, rules: Rules, book: StreakBook) -> I
         yield _miscount(seen, wager, None, "a streak that is still running", explain(settled))
     elif settled.returned_cents != wager.returned:
         yield _wrong(seen, wager, rules, asked, settled)
+
+
+def _was_made_good(seen: RoundSeen, wager: Wager) -> bool:
+    """The outcome that ended it was invalidated later, and the stake went back: it cannot run on any more."""
+    refunded = seen.voided.refunds.get(wager.id, 0) if seen.voided is not None and seen.is_voided_later else 0
+    return refunded > 0 and (wager.returned or 0) + refunded >= wager.stake
 
 
 def _wrong(seen: RoundSeen, wager: Wager, rules: Rules, asked: WagerAsked, settled: Settlement) -> Draft:

@@ -25,14 +25,16 @@ def void_grounds(seen: RoundSeen) -> tuple[str, str] | None:
 
 def judge_determination(seen: RoundSeen) -> Iterator[Draft]:
     """A later determination reaches a settled round only for a reason that the document lets reach back."""
-    if seen.voided is None or seen.is_voided_later or seen.void_reason == seen.voided.reason:
+    if seen.voided is None or not seen.voided.reason or seen.is_voided_later:
+        return
+    if seen.void_reason == seen.voided.reason:
         return
     known = [name for name, rule in seen.pack.law.void.items() if rule.covers == "all-affected-rounds"]
     rule = seen.void_rule(seen.voided.reason)
     yield about_round(
         seen, "ROUND-REASON", DETERMINED, what=seen.name, clause=rule.clause if rule else "",
         required=", ".join(known) or "no reason that reaches rounds already settled",
-        found=f"{seen.voided.reason or 'no reason'}, determined later",
+        found=f"{seen.voided.reason}, determined later",
     )  # fmt: skip
 
 

@@ -67,23 +67,31 @@ class OpenedStreak(models.Model):
 
 
 class VoidedRound(models.Model):
-    """That a later determination voids a round that was settled already, and what was refunded of its wagers.
+    """What a later determination says of a round that was settled already: that it is void, or single wagers of it,
+    which are forfeited, and what was handed back.
 
-    A projection of `void-set` entries, written by following the log and made again together with PackedRound.
+    A projection of entries, written by following the log and made again together with PackedRound.
     """
 
     log = models.TextField()
     entry_index = models.BigIntegerField()
     set_index = models.BigIntegerField()
-    reason = models.CharField(max_length=50)
+    # Why the whole round is void; empty where only single wagers are, or where stakes were handed back.
+    reason = models.CharField(max_length=50, blank=True)
     # Cents by wager id.
     refunds = models.JSONField(default=dict)
+    # Wager ids.
+    voided = models.JSONField(default=list)
+    forfeited = models.JSONField(default=list)
+    at = models.DateTimeField()
+    decided_as = models.CharField(max_length=32, blank=True)
 
     class Meta:
         ordering: ClassVar = ["log", "entry_index", "set_index"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["log", "entry_index", "set_index"], name="audit_voidedround_once"),
         ]
+        indexes: ClassVar = [models.Index(fields=["log", "set_index"], name="audit_voidedround_by_set")]
 
     def __str__(self) -> str:
         return f"{self.log}/{self.entry_index} by {self.set_index}"

@@ -1,7 +1,6 @@
 """Rounds that damaged dice affected: a shift manager's determination, and what follows for each wager."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -22,58 +21,20 @@ from compliance.accounts.views.acts import asks_first
 from compliance.accounts.views.steps import posted
 from compliance.equipment.forms.fields import NameField
 from compliance.equipment.models import VoidSet
+from compliance.equipment.returns import MAY_RETURN_STAKES, WagerAfter, body_of, wagers_after
 from compliance.equipment.services import MAY_VOID, void_rounds
 from compliance.equipment.views.places import address_of, entry_link, readers, voiders
+from compliance.equipment.views.returns import returned_table
 from compliance.web.components import Column, Table
 from compliance.web.errors import NotFound, Refusal
 from compliance.web.forms import LocalDateTimeField
 from compliance.web.templatetags.kit import local, money
 from rounds.floor.models import Table as FloorTable
-from rounds.ledger.errors import EntryError
 from rounds.ledger.following import Recorded, read_entries_at
 from rounds.ledger.searching import Wanted, search
 
 MOST_SHOWN = 2_000
 A_PAGE = 200
-
-
-@dataclass(frozen=True)
-class WagerAfter:
-    """What a void round means for one wager: its stake is owed back; what was paid stays paid unless recovered."""
-
-    index: int
-    round: str
-    wager: str
-    bet: str
-    stake_cents: int
-    returned_cents: int
-
-    @property
-    def due_cents(self) -> int:
-        """The stake, as far as it was not handed back already."""
-        return max(0, self.stake_cents - self.returned_cents)
-
-    @property
-    def paid_beyond_cents(self) -> int:
-        return max(0, self.returned_cents - self.stake_cents)
-
-
-def wagers_after(entries: Sequence[Recorded]) -> Iterator[WagerAfter]:
-    for entry in entries:
-        body = _body(entry)
-        for wager in body.get("wagers", ()):
-            yield WagerAfter(
-                entry.index, str(body.get("round", "")), str(wager.get("id", "")), str(wager.get("bet", "")),
-                int(wager.get("stake") or 0), int(wager.get("returned") or 0),
-            )  # fmt: skip
-
-
-def _body(entry: Recorded) -> Mapping[str, Any]:
-    try:
-        body = entry.content().get("body")
-    except EntryError:
-        return {}
-    return body if isinstance(body, dict) else {}
 
 
 class FindForm(forms.Form):
@@ -141,12 +102,14 @@ def void_set(request: CasinoRequest, casino: str, void_set: int) -> HttpResponse
     found = VoidSet.objects.filter(casino=request.casino, entry_index=void_set).select_related("table").first()
     if found is None:
         raise NotFound
-    wagers = list(wagers_after(read_entries_at(casino, found.rounds)))
+    [entry] = read_entries_at(casino, [void_set])
+    wagers = wagers_after(request.casino, entry)
     context = {
         "casino": request.casino, "void_set": found, "table": _wagers(request, wagers),
         "due_cents": sum(wager.due_cents for wager in wagers),
         "paid_beyond_cents": sum(wager.paid_beyond_cents for wager in wagers),
-        "entry": entry_link(request.casino, found.entry_index),
+        "entry": entry_link(request.casino, found.entry_index), "returned": returned_table(request.casino, void_set),
+        "may_return": request.user.holds(*MAY_RETURN_STAKES, casino=request.casino),
     }  # fmt: skip
     return render(request, "equipment/void-set.html", context)
 
@@ -163,6 +126,7 @@ def _wagers(request: CasinoRequest, wagers: Sequence[WagerAfter]) -> Table:
             Column("Bet", "bet"),
             Column("Stake", lambda wager: money(wager.stake_cents), is_figure=True),
             Column("Handed back then", lambda wager: money(wager.returned_cents), is_figure=True),
+            Column("Handed back since", lambda wager: money(wager.since_cents), is_figure=True),
             Column("To be handed back now", lambda wager: money(wager.due_cents), is_figure=True),
             Column("Paid beyond the stake", lambda wager: money(wager.paid_beyond_cents), is_figure=True),
         ),
@@ -216,11 +180,11 @@ def affected_rounds(casino: Casino, table: FloorTable, since: datetime, until: d
 
 def _with_dice(candidates: Sequence[Recorded], typed: Mapping[str, Any]) -> list[int]:
     """Ticked to begin with: the rounds that say they were played with these dice."""
-    return [entry.index for entry in candidates if _body(entry).get("dice_set") == typed["dice_set"]]
+    return [entry.index for entry in candidates if body_of(entry).get("dice_set") == typed["dice_set"]]
 
 
 def _round_words(entry: Recorded, casino: Casino) -> SafeString:
-    body = _body(entry)
+    body = body_of(entry)
     faces = "-".join(map(str, body.get("dice") or ())) or "no result"
     return format_html(
         "Round {}: {}, {} wagers, dice {}, {}", body.get("round", entry.index), faces, len(body.get("wagers", ())),

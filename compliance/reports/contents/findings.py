@@ -9,11 +9,11 @@ from compliance.accounts.models import Casino
 from compliance.audit.models import Finding, FindingQuerySet
 from compliance.audit.selectors import findings_of
 from compliance.reports.basis import basis_of
-from compliance.reports.contents.rounds import events_section, wagers_section
+from compliance.reports.contents.rounds import wagers_section
 from compliance.reports.document import Document, Drawn, Fact, Figure, Grid, Heading, Row, Section
 from compliance.reports.wording import amount
 from compliance.reviews.models import Decision
-from compliance.reviews.rounds import draw_timeline, round_behind
+from compliance.reviews.rounds import RoundBehind, draw_timeline, event_words, round_behind
 from compliance.reviews.selectors import others_about
 from compliance.web.charts import svg
 from compliance.web.moments import moment_text
@@ -131,14 +131,16 @@ def one_finding(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Dra
     found = Finding.objects.with_rules().get(casino=casino, entry_index=chosen["finding"])
     decided = list(found.decisions.defer("note", "note_salt").order_by("number"))
     behind = round_behind(found)
-    sections = [_what(found, casino), Section(title="How it was worked out", texts=tuple(found.explanation))]
-    sections.append(_decisions(decided, casino))
+    sections = [_what(found, casino)]
+    if found.explanation:
+        sections.append(Section(title="How it was worked out", texts=tuple(found.explanation)))
     drawings = []
     if behind is not None:
         drawings.append(draw_timeline(behind, found.wager))
-        sections.append(events_section(behind, casino, Figure(0, "The events of the round, to scale.")))
+        sections.append(_round(behind))
         sections.append(wagers_section(behind, [found, *others_about(found)]))
-    basis = basis_of(casino, versions_of({found.version_id}), [found.subject_index])
+    sections.append(_decisions(decided, casino))
+    basis = basis_of(casino, versions_of({found.version_id}), [found.subject_index], in_brief=True)
     document = Document(
         title=f"Finding {found.entry_index:,}: {found.code}",
         casino=casino.name,
@@ -149,8 +151,15 @@ def one_finding(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Dra
         basis=basis.sections,
         entries=_entries([found], decided, basis.entries),
         figures=tuple(svg(drawing).decode() for drawing in drawings),
+        is_sheet=True,
     )
     return Drawn(document, drawings)
+
+
+def _round(behind: RoundBehind) -> Section:
+    """In a line; the round's own sheet has a table of it, and its record is attached to this one."""
+    events = "; ".join(f"{event_words(event)}, {behind.seconds(event.at)}" for event in behind.events)
+    return Section(title="The round", texts=(f"{events}.",), figure=Figure(0, "The events of the round, to scale."))
 
 
 def _what(found: Finding, casino: Casino) -> Section:
@@ -166,10 +175,12 @@ def _what(found: Finding, casino: Casino) -> Section:
         facts.append(Fact("Clause", f"{found.clause}: {gist.gist}" if gist else found.clause))
     if found.version is not None:
         facts.append(Fact("Rules", str(found.version)))
-    facts += [Fact("Happened", moment_text(found.at, casino)), Fact("Found", moment_text(found.found_at, casino))]
-    row = Row((found.code, found.sentence), found.entry_index)
-    grid = Grid((Heading("Code", 1), Heading("As recorded", 4)), (row,))
-    return Section(title="What was found", facts=tuple(facts), grid=grid)
+    facts += [
+        Fact("Happened", moment_text(found.at, casino)),
+        Fact("Found", moment_text(found.found_at, casino)),
+        Fact("Recorded", f"Entry {found.entry_index:,}, about entry {found.subject_index:,}"),
+    ]
+    return Section(title="What was found", facts=tuple(facts))
 
 
 def _decisions(decided: list[Decision], casino: Casino) -> Section:

@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from compliance.audit.judging import judge_every_round, judge_stretch
 from compliance.audit.kinds import OWN
 from compliance.audit.models import Block, Coverage, Finding, PackedRound
-from compliance.audit.packed import repack
+from compliance.audit.repacking import repack
 from compliance.audit.selectors import audited_up_to
 from rounds.floor.values import Limits, WagersOffered
 from rounds.ledger.appending import NewEntry, append, record

@@ -1,19 +1,12 @@
-"""A round that was interrupted (RWS 5.1 and 5.2), and rounds that were determined to be void later (RWS 5.4)."""
+"""A round that was interrupted (RWS 5.1 and 5.2), and what a later determination does to a single round."""
 
 from typing import Any
 
 import pytest
-from django.db import transaction
 
 from compliance.audit.checks import judge_round
-from compliance.audit.models import BLOCK_ENTRIES, Block, Finding, VoidedRound
-from compliance.audit.packed import repack
 from compliance.audit.seen import RoundSeen, VoidedBy
-from rounds.ledger.appending import append, correct, record
-from rounds.ledger.kinds import every_kind, register_kind
-from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.play import MBS, NSW, RWS, circumstances, played, void, wager
-from tests.compliance.audit.test_audited_again import fill_up_to
 from tests.compliance.audit.test_settlements import found, judge
 
 # Total 8: "total:8" wins 8.5 to 1 at pay table 1, "big" loses.
@@ -101,71 +94,3 @@ class TestDeterminedLater:
             ("SETTLE-LOSER-PAID", 0, 200, {RWS: "4.1.1", NSW: "3.1.2.2"}[rules]),
             ("ROUND-REASON", None, None, clause),
         ]
-
-
-def determine(rounds: list[Any], reason: str = "damaged-dice", table: str = "etg-1", **more: Any) -> int:
-    """A shift manager's determination, as an entry; its index."""
-    if "void-set" not in {kind.name for kind in every_kind()}:
-        register_kind("void-set", "A determination that rounds are void.")
-    body = {"table": table, "rounds": rounds, "reason": reason, "decided_by": {"id": 1, "name": "Sid"}, **more}
-    with transaction.atomic():
-        [receipt] = append("harbour", [record("void-set", body, table=table)], NOW)
-    return receipt.index
-
-
-@pytest.fixture
-def etg(house: House) -> House:
-    table = house.open_table("etg-1", rules=RWS)
-    house.add_terminal(table, "t-1", "Appendix A")
-    return house
-
-
-def play(house: House, bet: str, returned: int, **rest: Any) -> int:
-    return house.play(DICE, at_terminal(bet, 100, returned, **rest), table="etg-1")
-
-
-def test_a_determination_judges_just_its_rounds_again_and_says_so(etg: House) -> None:
-    overpaid, lost, untouched = play(etg, "small", 300), play(etg, "big", 0), play(etg, "big", 0)
-    fill_up_to(etg, BLOCK_ENTRIES)
-    elsewhere = play(etg, "small", 300)
-    etg.audit()
-    assert etg.codes() == ["SETTLE-OVERPAID"] * 2
-    by = determine([overpaid, lost, "nonsense", 10**9])
-    etg.audit()
-    standing = Finding.objects.standing().order_by("subject_index")
-    assert [(one.code, one.subject_index) for one in standing] == [
-        ("SETTLE-VOID-KEPT", lost),
-        ("SETTLE-OVERPAID", elsewhere),
-    ]
-    assert by in standing[0].evidence
-    assert standing[0].explanation[0] == f"The round was determined to be void later, by entry {by}."
-    old = Finding.objects.get(subject_index=overpaid)
-    assert old.superseded_reason == f"Entry {by} determines that rounds are void."
-    assert list(Block.objects.order_by("number").values_list("generation", flat=True)) == [2, 1]
-    assert untouched not in standing.values_list("subject_index", flat=True)
-
-
-def test_refunds_settle_it_and_taking_the_determination_back_undoes_it(etg: House) -> None:
-    lost = play(etg, "big", 0, id="w")
-    play(etg, "small", 200)
-    determine([lost])
-    etg.audit()
-    assert etg.codes() == ["SETTLE-VOID-KEPT"]
-    refunded = determine([lost], refunds=[{"round": lost, "wager": "w", "cents": 100}, {"round": "x"}, 7])
-    etg.audit()
-    assert etg.codes() == []
-    kept = list(VoidedRound.objects.values_list("entry_index", "set_index", "refunds"))
-    assert repack("harbour") == 2
-    assert list(VoidedRound.objects.values_list("entry_index", "set_index", "refunds")) == kept
-    with transaction.atomic():
-        correct("harbour", refunded, {"reason": "Never paid.", "by": {"id": 1, "name": "Sid"}}, NOW)
-    etg.audit()
-    assert etg.codes() == ["SETTLE-VOID-KEPT"]
-
-
-def test_a_determination_at_another_table_voids_nothing(etg: House) -> None:
-    lost = play(etg, "big", 0)
-    determine([lost], table="etg-2")
-    etg.audit()
-    assert etg.codes() == []
-    assert not VoidedRound.objects.exists()

@@ -17,6 +17,7 @@ from compliance.web.errors import NotFound
 from rounds.ledger.checkpoints import verifier
 from rounds.ledger.following import read_entries_at
 from tests.compliance.accounts.cast import browser_of
+from tests.compliance.audit.play import wager
 from tests.compliance.reports.making import check, make
 from tests.compliance.reviews.office import Office
 from tests.paper import text_of
@@ -131,6 +132,22 @@ def test_the_other_kinds_and_their_twins_on_the_page(committed_office: Office) -
             assert word in twin, (kind, word)
     figure = page.get(f"/casinos/harbour/reports/{Report.objects.get(kind='round').pk}/figure-0.svg")
     assert figure.headers["Content-Type"] == "image/svg+xml"
+
+
+def test_a_finding_is_one_page_for_an_ordinary_round_and_whole_for_any(committed_office: Office) -> None:
+    """Eight wagers on one sheet of A4; of a round with sixty, every wager is still there, on more than one."""
+    office = committed_office
+    office.house.open_table()
+    for wagers, pages in ((8, 1), (60, 3)):
+        others = [wager("big", 500, 0, id=f"w-{number}", player=f"p-{number}") for number in range(1, wagers)]
+        office.house.play((4, 2, 4), wager("small", 2_500, 5_100, id="w-0"), *others)
+        review = office.audit()[-1]
+        office.decide(review)
+        report = make(office, "finding", finding=review.finding.entry_index)
+        assert report.pages is not None
+        assert report.pages <= pages
+        assert (report.pages == 1) is (pages == 1)
+        assert f"w-{wagers - 1}" in text_of(report.path(".pdf").read_bytes())
 
 
 def test_nothing_to_report_and_nobody_to_report_to(committed_office: Office) -> None:

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from compliance.accounts.models import Casino
 from compliance.audit.happenings import note_again
-from compliance.audit.packed import repack
+from compliance.audit.repacking import repack
 
 
 class Command(BaseCommand):
