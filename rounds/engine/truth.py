@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from rounds.engine.bets import BET_CODES
 from rounds.engine.odds import format_odds
@@ -36,8 +37,9 @@ def _streak_rows(rules: Rules) -> Iterator[str]:
             yield f"streak {pair} {show(outcome)} {side}"
 
 
+@lru_cache(maxsize=256)
 def truth_sha256(rules: Rules) -> str:
-    """The digest by which an audit names the truth table it judged by."""
+    """The digest by which an audit names the truth table it judged by. Every wager that is explained asks for it."""
     digest = hashlib.sha256()
     for row in truth_rows(rules):
         digest.update(row.encode())
