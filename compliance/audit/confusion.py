@@ -5,7 +5,7 @@ The truth is what `manage.py simulate --truth FILE` writes, a planted fault a li
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,7 @@ from rounds.ledger.following import Recorded, read_entries_at
 READ_AT_ONCE = 2000
 # A whole gaming day sent at once is told in the truth as late from its first line to its last.
 REPLAYED = "replayed"
+ANY_LINE = object()
 
 
 class Planted(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +45,10 @@ class Planted(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def place(self) -> tuple[str, str]:
         return self.casino, self.table
+
+    @property
+    def is_of_a_line(self) -> bool:
+        return self.sequence is not None and self.entry is None and not self.stretch
 
     @property
     def stretch(self) -> range:
@@ -117,15 +122,10 @@ class Row:
 def compare(truth: Sequence[Planted], sightings: Iterable[Sighting]) -> list[Row]:
     """A row for every code that was planted or found, in the order of the catalogue."""
     rows: dict[str, Row] = {}
-    checked = checked_codes()
-    by_place: dict[tuple[str, str], list[Planted]] = {}
-    for planted in truth:
-        by_place.setdefault(planted.place, []).append(planted)
+    checked, index = checked_codes(), _Index(truth)
     seen: set[int] = set()
     for sighting in sightings:
-        explaining = [
-            one for one in by_place.get((sighting.casino, sighting.table), ()) if sighting.is_explained_by(one)
-        ]
+        explaining = [one for one in index.near(sighting) if sighting.is_explained_by(one)]
         seen |= {id(one) for one in explaining if one.code == sighting.code}
         if not explaining:
             _row(rows, sighting.code, checked).false.append(sighting)
@@ -136,6 +136,23 @@ def compare(truth: Sequence[Planted], sightings: Iterable[Sighting]) -> list[Row
             row.found += id(planted) in seen
             row.missed += [planted] if id(planted) not in seen else []
     return [rows[code.name] for code in EVERY_CODE if code.name in rows]
+
+
+class _Index:
+    """The truth by place and line: a day of a million wagers has thousands of both, and each is compared with few."""
+
+    def __init__(self, truth: Iterable[Planted]) -> None:
+        self._by_line: dict[tuple[str, str, Hashable], list[Planted]] = {}
+        for planted in truth:
+            for line in (planted.sequence, planted.round) if planted.is_of_a_line else (None,):
+                self._by_line.setdefault((*planted.place, line), []).append(planted)
+            if planted.is_of_a_line:
+                self._by_line.setdefault((*planted.place, ANY_LINE), []).append(planted)
+
+    def near(self, sighting: Sighting) -> Iterator[Planted]:
+        lines: set[Hashable] = {None} | (sighting.sequences | sighting.rounds or {ANY_LINE})
+        for line in lines:
+            yield from self._by_line.get((sighting.casino, sighting.table, line), ())
 
 
 def _row(rows: dict[str, Row], code: str, checked: Collection[str]) -> Row:
