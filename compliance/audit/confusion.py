@@ -5,7 +5,7 @@ The truth is what `manage.py simulate --truth FILE` writes, a planted fault a li
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,10 +19,14 @@ from rounds.ledger.following import Recorded, read_entries_at
 READ_AT_ONCE = 2000
 # A whole gaming day sent at once is told in the truth as late from its first line to its last.
 REPLAYED = "replayed"
+ANY_LINE = object()
 
 
 class Planted(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the truth. `finding` False: a near miss, which nobody may report. `also`: what must go with it."""
+    """A line of the truth. `finding` False: a near miss, which nobody may report. `also`: what must go with it.
+
+    `entry`: the entry that a finding must rest on, where it is about people's records.
+    """
 
     code: str
     casino: str
@@ -34,12 +38,17 @@ class Planted(msgspec.Struct, frozen=True, kw_only=True):
     round: str | None = None
     wager: str | None = None
     sequence: int | None = None
+    entry: int | None = None
     also: tuple[str, ...] = ()
     figures: dict[str, Any] = msgspec.field(default_factory=dict)
 
     @property
     def place(self) -> tuple[str, str]:
         return self.casino, self.table
+
+    @property
+    def is_of_a_line(self) -> bool:
+        return self.sequence is not None and self.entry is None and not self.stretch
 
     @property
     def stretch(self) -> range:
@@ -55,7 +64,7 @@ def read_truth(lines: Iterable[bytes]) -> list[Planted]:
 
 @dataclass(frozen=True)
 class Sighting:
-    """A finding as the truth can be compared with it: the lines and rounds that it rests on."""
+    """A finding as the truth can be compared with it: the entries, lines and rounds that it rests on."""
 
     code: str
     casino: str
@@ -65,11 +74,14 @@ class Sighting:
     index: int
     sequences: frozenset[int]
     rounds: frozenset[str]
+    entries: frozenset[int]
 
     def is_about(self, planted: Planted) -> bool:
         """The same place: a line or a round in common and, where a wager is named, no other wager."""
         if (self.casino, self.table) != planted.place:
             return False
+        if planted.entry is not None:
+            return planted.entry in self.entries
         if not self.sequences:
             # A batch that was refused as a whole: its lines are not known, only whose they were.
             return True
@@ -110,15 +122,10 @@ class Row:
 def compare(truth: Sequence[Planted], sightings: Iterable[Sighting]) -> list[Row]:
     """A row for every code that was planted or found, in the order of the catalogue."""
     rows: dict[str, Row] = {}
-    checked = checked_codes()
-    by_place: dict[tuple[str, str], list[Planted]] = {}
-    for planted in truth:
-        by_place.setdefault(planted.place, []).append(planted)
+    checked, index = checked_codes(), _Index(truth)
     seen: set[int] = set()
     for sighting in sightings:
-        explaining = [
-            one for one in by_place.get((sighting.casino, sighting.table), ()) if sighting.is_explained_by(one)
-        ]
+        explaining = [one for one in index.near(sighting) if sighting.is_explained_by(one)]
         seen |= {id(one) for one in explaining if one.code == sighting.code}
         if not explaining:
             _row(rows, sighting.code, checked).false.append(sighting)
@@ -131,6 +138,23 @@ def compare(truth: Sequence[Planted], sightings: Iterable[Sighting]) -> list[Row
     return [rows[code.name] for code in EVERY_CODE if code.name in rows]
 
 
+class _Index:
+    """The truth by place and line: a day of a million wagers has thousands of both, and each is compared with few."""
+
+    def __init__(self, truth: Iterable[Planted]) -> None:
+        self._by_line: dict[tuple[str, str, Hashable], list[Planted]] = {}
+        for planted in truth:
+            for line in (planted.sequence, planted.round) if planted.is_of_a_line else (None,):
+                self._by_line.setdefault((*planted.place, line), []).append(planted)
+            if planted.is_of_a_line:
+                self._by_line.setdefault((*planted.place, ANY_LINE), []).append(planted)
+
+    def near(self, sighting: Sighting) -> Iterator[Planted]:
+        lines: set[Hashable] = {None} | (sighting.sequences | sighting.rounds or {ANY_LINE})
+        for line in lines:
+            yield from self._by_line.get((sighting.casino, sighting.table, line), ())
+
+
 def _row(rows: dict[str, Row], code: str, checked: Collection[str]) -> Row:
     return rows.setdefault(code, Row(code, code in checked))
 
@@ -139,23 +163,43 @@ def _row(rows: dict[str, Row], code: str, checked: Collection[str]) -> Row:
 
 
 def sightings_at(truth: Sequence[Planted]) -> Iterator[Sighting]:
-    """Every standing finding at the tables of the truth; of days sent at once, only those that touch them."""
-    casinos = sorted({planted.casino for planted in truth})
-    tables = {planted.place for planted in truth}
-    stretches: dict[tuple[str, str], list[range]] = {}
+    """Every standing finding at the places of the truth; where it says what was played, only those that touch it."""
+    places: dict[tuple[str, str], _Place] = {}
     for planted in truth:
-        if planted.stretch:
-            stretches.setdefault(planted.place, []).append(planted.stretch)
-    for casino in casinos:
+        places.setdefault(planted.place, _Place()).take(planted)
+    for casino in sorted({planted.casino for planted in truth}):
         for sighting in _sightings(casino):
-            place, played = (casino, sighting.table), stretches.get((casino, sighting.table))
-            if place in tables and (played is None or _touches(sighting, played)):
+            place = places.get((casino, sighting.table))
+            if place is not None and place.is_touched_by(sighting):
                 yield sighting
 
 
-def _touches(sighting: Sighting, stretches: Sequence[range]) -> bool:
-    sequences = sighting.sequences
-    return not sequences or any(sequence in stretch for stretch in stretches for sequence in sequences)
+@dataclass
+class _Place:
+    """What the truth says was played and recorded at a table, or at a casino beside its tables."""
+
+    stretches: list[range] = field(default_factory=list)
+    recorded: set[int] = field(default_factory=set)
+    entries_before: int | None = None
+
+    def take(self, planted: Planted) -> None:
+        if planted.entry is not None:
+            self.recorded.add(planted.entry)
+        if planted.stretch:
+            before = planted.figures.get("entries_before", 0)
+            self.stretches.append(planted.stretch)
+            self.entries_before = before if self.entries_before is None else min(before, self.entries_before)
+
+    def is_touched_by(self, sighting: Sighting) -> bool:
+        if not self.stretches and not self.recorded:
+            return True
+        if any(sequence in stretch for stretch in self.stretches for sequence in sighting.sequences):
+            return True
+        if any(min(self.recorded) <= entry <= max(self.recorded) for entry in sighting.entries if self.recorded):
+            return True
+        # What the service itself recorded names no line: it counts from where the play began.
+        before = self.entries_before
+        return before is not None and not sighting.sequences and max(sighting.entries, default=0) >= before
 
 
 def _sightings(log: str) -> Iterator[Sighting]:
@@ -178,7 +222,8 @@ def _entries(log: str, indexes: Collection[int]) -> Mapping[int, Recorded]:
 
 
 def _sighting(finding: Finding, table: str, wager: str, entries: Iterable[Recorded | None]) -> Sighting:
-    known = [entry for entry in entries if entry is not None and entry.table == table]
+    rests_on = [entry for entry in entries if entry is not None]
+    known = [entry for entry in rests_on if entry.table == table]
     lines = [entry for entry in known if entry.sequence is not None]
     named = [entry.content()["body"].get("round") for entry in lines]
     # What the service itself records of a line names its number.
@@ -187,4 +232,5 @@ def _sighting(finding: Finding, table: str, wager: str, entries: Iterable[Record
         finding.code, finding.log, table, wager, finding.sentence, finding.subject_index,
         frozenset(each for each in (*(entry.sequence for entry in lines), *about) if isinstance(each, int)),
         frozenset(name for name in named if name),
+        frozenset(entry.index for entry in rests_on),
     )  # fmt: skip

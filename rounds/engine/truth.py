@@ -39,7 +39,7 @@ def _streak_rows(rules: Rules) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def truth_sha256(rules: Rules) -> str:
-    """The digest by which an audit names the truth table it judged by."""
+    """The digest by which an audit names the truth table it judged by. Every wager that is explained asks for it."""
     digest = hashlib.sha256()
     for row in truth_rows(rules):
         digest.update(row.encode())

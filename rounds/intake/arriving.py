@@ -6,11 +6,12 @@ import binascii
 import zlib
 from base64 import b64decode
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.http import HttpRequest
 
 from rounds.intake.errors import BadCompression, BadHeader, BatchTooLarge, EmptyBatch, NotSigned, WrongType
+from rounds.intake.kinds.instants import FURTHEST_AHEAD
 from rounds.intake.signing import line_digest, signed_text
 
 CONTENT_TYPE = "application/x-ndjson"
@@ -18,7 +19,6 @@ KEY, SENT_AT, SIGNATURE = "Fairthrow-Key", "Fairthrow-Sent-At", "Fairthrow-Signa
 MOST_LINES = 1000
 MOST_BYTES = 16 * 1024 * 1024
 READ_AT_ONCE = 64 * 1024
-FURTHEST_AHEAD = timedelta(days=1)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from django.db import transaction
 
 from compliance.accounts.models import Casino
 from rounds.floor.models import Table
+from rounds.intake.kinds.instants import check_instants
 from rounds.intake.kinds.lines import read_line
 from rounds.intake.kinds.problems import Malformed
 from rounds.intake.persons import IMPORTED
@@ -41,6 +42,9 @@ COLUMNS = (
     "verdict",
     "returned",
 )
+# Those that some tables need: cards instead of dice, terminals, players by pseudonym.
+MORE_COLUMNS = ("cards", "no_result", "terminal", "registered", "player", "placed_at", "paid_in")
+YES_OR_NO = {"yes": True, "no": False}
 
 
 class BadFile(Exception):
@@ -77,7 +81,7 @@ def read_ndjson(text: str) -> Iterator[FromFile]:
 
 
 def read_csv(text: str) -> Iterator[FromFile]:
-    """One row a wager; rows with the same table and round belong together. Money in cents, dice as 4-2-4."""
+    """One row a wager; rows with the same table and round belong together. Money in cents, dice or cards as 4-2-4."""
     rows = csv.DictReader(io.StringIO(text))
     missing = [name for name in COLUMNS if name not in (rows.fieldnames or ())]
     if missing:
@@ -92,21 +96,24 @@ def read_csv(text: str) -> Iterator[FromFile]:
 
 
 def _round_of(row: Mapping[str, str]) -> dict[str, Any]:
-    dice = [_number(face) for face in row["dice"].split("-")] if row["dice"] else None
+    """Dice are uncovered and cards are drawn; without either, the reason why there is no result."""
     body: dict[str, Any] = {"round": row["round"], "gaming_day": row["gaming_day"], "wagers": []}
-    body["events"] = [{"name": "uncovered", "at": row["at"]}]
-    body |= {"dice": dice} if dice else {"no_result": {"reason": row.get("no_result") or ""}}
+    body["events"] = [{"name": "drawn" if row.get("cards") else "uncovered", "at": row["at"]}]
+    results = {name: [_number(face) for face in row[name].split("-")] for name in ("dice", "cards") if row.get(name)}
+    body |= results or {"no_result": {"reason": row.get("no_result") or ""}}
     return {"table": row["table"], "at": row["at"], "body": body}
 
 
 def _wager_of(row: Mapping[str, str]) -> dict[str, Any]:
-    # A Super Streak wager that is running has returned nothing yet, not even nought.
-    returned = {"returned": _number(row["returned"])} if row["returned"] else {}
-    return {
-        "id": row["wager"], "seat": _number(row["seat"]), "bet": row["bet"], "stake": _number(row["stake"]),
-        "tender": row["tender"], "placed_at": row.get("placed_at") or row["at"], "verdict": row["verdict"],
-        **returned,
+    wager = {
+        "id": row["wager"], "bet": row["bet"], "stake": _number(row["stake"]), "tender": row["tender"],
+        "placed_at": row.get("placed_at") or row["at"], "verdict": row["verdict"],
     }  # fmt: skip
+    # A Super Streak wager that is running has returned nothing yet, not even nought.
+    told = {name: _number(row[name]) for name in ("seat", "returned") if row[name]}
+    told |= {name: row[name] for name in ("terminal", "player", "paid_in") if row.get(name)}
+    registered = row.get("registered")
+    return wager | told | ({"registered": YES_OR_NO.get(registered, registered)} if registered else {})
 
 
 def _number(text: str) -> Any:
@@ -123,7 +130,7 @@ def import_rounds(*, casino: Casino, name: str, content: bytes, is_csv: bool, by
     entries, problems = [], []
     for one in read_csv(text) if is_csv else read_ndjson(text):
         try:
-            entries.append(_entry(one, origin, tables, f"{IMPORTED}{digest[:16]}"))
+            entries.append(_entry(one, origin, tables, f"{IMPORTED}{digest[:16]}", now))
         except Malformed as problem:
             problems.append(f"Line {one.number}: {problem.field or 'the line'}: {problem.sentence}")
     if problems:
@@ -134,13 +141,14 @@ def import_rounds(*, casino: Casino, name: str, content: bytes, is_csv: bool, by
     return Imported(recorded, len(entries) - recorded)
 
 
-def _entry(one: FromFile, origin: Mapping[str, Any], tables: frozenset[str], source: str) -> NewEntry:
+def _entry(one: FromFile, origin: Mapping[str, Any], tables: frozenset[str], source: str, now: datetime) -> NewEntry:
     line = {"kind": "round", "sequence": one.number, **one.said}
     read = read_line(json.dumps(line).encode())
     if read.kind != "round":
         raise Malformed("not-a-round", "Only rounds are imported.", "/kind")
     if read.table not in tables:
         raise Malformed("unknown-table", f"The casino has no table {read.table}.", "/table")
+    check_instants(read, now)
     body = write_body({**line, "sequence": one.number, "origin": {**origin, "line": one.number}})
     return NewEntry(kind="round", body=body, table=read.table, controller=source, sequence=one.number)
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
+from rounds.intake.kinds.instants import check_instants
 from rounds.intake.kinds.lines import KIND_OF, Line, read_line
 from rounds.intake.kinds.problems import Malformed
 from rounds.ledger.appending import NewEntry, Prepared, prepare_one
 from rounds.ledger.errors import EntryError
 from rounds.ledger.strict_json import MAX_INTEGER
 
-FURTHEST_AHEAD = timedelta(days=1)
 ENCODER = msgspec.json.Encoder()
 
 
@@ -59,23 +59,14 @@ def read_lines(
 ) -> tuple[list[ReadLine], list[RefusedLine]]:
     read: list[ReadLine] = []
     refused: list[RefusedLine] = []
-    last = now + FURTHEST_AHEAD
     for number, raw in enumerate(lines, 1):
         try:
             line = read_line(raw)
-            _check_instants(line, last)
+            check_instants(line, now)
             read.append(ReadLine(number, raw, line, _prepare(line, raw, log, controller, now)))
         except (Malformed, EntryError) as problem:
             refused.append(_refused(number, raw, problem))
     return read, refused
-
-
-def _check_instants(line: Line, last: datetime) -> None:
-    if line.at > last:
-        raise Malformed("too-far-ahead", "The time lies more than a day ahead of ours.", "/at")
-    latest = line.latest()
-    if latest is not None and latest > last:
-        raise Malformed("too-far-ahead", "A time in the body lies more than a day ahead of ours.", "/body")
 
 
 def _prepare(line: Line, raw: bytes, log: str, controller: str, now: datetime) -> Prepared | None:

@@ -24,6 +24,7 @@ class SimulatorConfig(AppConfig):
 
 
 def faults() -> Mapping[str, Any]:
-    from rounds.simulator.faults.catalogue import NOT_FROM_A_TABLE, chosen
+    from rounds.simulator.chosen import chosen
 
-    return {"injectors": chosen("all"), "not_from_a_table": NOT_FROM_A_TABLE.items()}
+    every = chosen("all")
+    return {"at_tables": every.at_tables, "of_people": every.of_people}

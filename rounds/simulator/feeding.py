@@ -82,11 +82,11 @@ class ControllerFeed:
 
     def __init__(
         self, *, address: str, key: Ed25519PrivateKey, verifier: str,
-        clock: Callable[[], datetime], wait: Callable[[float], None],
+        clock: Callable[[], datetime], wait: Callable[[float], None], by: type[Sender] = Sender,
     ) -> None:  # fmt: skip
         self.clock, self._wait, self._waited = clock, wait, 0.0
         self.backlog, self.signer, self.spoilt = Backlog(), Signer(key), SpoiltSigner(key)
-        self.sender = Sender(
+        self.sender = by(
             address, self.backlog, self.signer, verifier, clock=clock, wait=self._wait_a_while, asks_for_proof=False
         )
         self.counted = Counted()

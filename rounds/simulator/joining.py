@@ -19,8 +19,10 @@ from rounds.floor.demo import key_file
 from rounds.floor.models import Table
 from rounds.intake.models import Feed, Quarantined
 from rounds.ledger.checkpoints import verifier
+from rounds.simulator.client.sending import Sender
 from rounds.simulator.feeding import ControllerFeed
 from rounds.simulator.floor_set_ups import controller_of, set_up_of
+from rounds.simulator.in_process import DirectSender
 from rounds.simulator.keys import read_key
 from rounds.simulator.live import LiveTable
 
@@ -55,10 +57,14 @@ def file_of_key(keys: Path | None, casino: str, controller: str) -> Path:
     return demo if keys is None else keys / demo.name
 
 
-def feed_for(table: Table, controller: str, *, address: str, keys: Path | None) -> ControllerFeed:
-    """The controller of a table, with its key and the log's verifier key, as an integrator would be given them."""
+def feed_for(table: Table, controller: str, *, address: str | None, keys: Path | None) -> ControllerFeed:
+    """The controller of a table, with its key and the log's verifier key, as an integrator would be given them.
+
+    Without an address there is no server between it and the service.
+    """
     return ControllerFeed(
-        address=address + ENTRIES,
+        address=(address or "") + ENTRIES,
+        by=Sender if address else DirectSender,
         key=read_key(file_of_key(keys, table.casino.slug, controller)),
         verifier=str(verifier(table.casino.slug)),
         clock=timezone.now,

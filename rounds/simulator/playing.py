@@ -68,7 +68,7 @@ class Played:
 
 def play_days(
     set_up: TableSetUp, *, first_day: date, rounds: int, seed: int, first: int, injectors: Sequence[Injector],
-    tally: Tally,
+    tally: Tally, log_size: Callable[[], int] = lambda: 0,
 ) -> Iterator[Played]:  # fmt: skip
     """Gaming day after gaming day. `first` is the next sequence of the table, and the number of its next round."""
     for place, rounds_today in enumerate(rounds_a_day(rounds)):
@@ -77,19 +77,19 @@ def play_days(
         tally.without_room.update(plant_all(table, injectors))
         lines, truth = numbered_with_truth(table.timeline, table=set_up.table, first=first)
         tally.count(table.timeline)
-        truth.append(_replayed(set_up, lines))
+        truth.append(_replayed(set_up, lines, log_size()))
         played = Played(lines, truth, table.timeline)
         yield played
         first = played.last_sequence + 1
 
 
-def _replayed(set_up: TableSetUp, lines: Sequence[Numbered]) -> bytes:
+def _replayed(set_up: TableSetUp, lines: Sequence[Numbered], entries_before: int) -> bytes:
     """A day that is sent in one go is late from end to end, and the truth must not hide it."""
     numbers = [one.sequence for one in lines]
     late = Planted(
         code="FEED-LATE", casino=set_up.casino, table=set_up.table, case="replayed",
         says="The whole gaming day was sent at once, after it was over.",
-        figures={"first": min(numbers), "last": max(numbers)},
+        figures={"first": min(numbers), "last": max(numbers), "entries_before": entries_before},
     )  # fmt: skip
     return msgspec.json.encode(late)
 

@@ -54,6 +54,7 @@ class Planted(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     `finding` False is a near miss, which nobody may report. `player`: done by a player at an honest table.
     `amount`: what was handed back beyond what was due, or short of it. `also`: codes that cannot but go with it.
+    `entry`: for what people recorded, the entry of the casino's log that a finding must rest on.
     """
 
     code: str
@@ -67,6 +68,7 @@ class Planted(msgspec.Struct, kw_only=True, omit_defaults=True):
     round: str | None = None
     wager: str | None = None
     sequence: int | None = None
+    entry: int | None = None
     amount: int | None = None
     also: tuple[str, ...] = ()
     figures: dict[str, Any] = msgspec.field(default_factory=dict)

@@ -149,17 +149,17 @@ def judge_closing(subject: Subject) -> Iterator[Draft]:
 
 
 def _left_open(log: str, indexes: set[int]) -> list[tuple[int, Wager]]:
-    open_: dict[str, tuple[int, Wager]] = {}
+    """Whatever the order in which they arrived: the round in which a wager was made may have come after its last."""
+    made: dict[str, tuple[int, Wager]] = {}
+    ended: set[str] = set()
     for entry in read_entries_at(log, indexes):
         played = round_in(entry)
         for wager in played.wagers if played else ():
-            if not BETS[wager.bet].is_streak:
-                continue
-            if wager.verdict == "open":
-                open_[wager.id] = (entry.index, wager)
-            else:
-                open_.pop(wager.id, None)
-    return list(open_.values())
+            if BETS[wager.bet].is_streak and wager.verdict == "open":
+                made[wager.id] = (entry.index, wager)
+            elif BETS[wager.bet].is_streak:
+                ended.add(wager.id)
+    return [one for wager, one in made.items() if wager not in ended]
 
 
 def _determined_in(subject: Subject, wager: Wager, index: int) -> Played | None:

@@ -6,6 +6,7 @@ table.py      open and closed, signs, limits, odds, streaks, terminals, a contro
 equipment.py  faults, dice, shakers, inspections, shoes of cards
 chips.py      chips without a denomination, vouchers
 lines.py      the envelope; `KINDS`, `read_line`, `write_line`, the JSON Schemas
+instants.py   every time in a line by its schema: none lies more than a day ahead
 problems.py   why a line is refused
 examples.py   one documented example a kind
 

@@ -31,10 +31,6 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     kind: ClassVar[str] = ""
     is_leaf: ClassVar[bool] = True
 
-    def latest(self) -> datetime | None:
-        """The last time at which the body says that something happened; none of them can lie far ahead."""
-        return self.body.latest() if isinstance(self.body, Round) else None
-
 
 @dataclass(frozen=True)
 class LineKind:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date
 from typing import Literal, TypeAlias
 
 from rounds.engine.terms import Tender, VoidReasonName
@@ -146,13 +146,6 @@ class Round(Body, frozen=True, kw_only=True):
     dice_set: Name | None = None
     shaker: Name | None = None
     shoe: Name | None = None
-
-    def latest(self) -> datetime | None:
-        """The last time at which something is said to have happened."""
-        instants = [event.at for event in self.events]
-        instants += [wager.placed_at for wager in self.wagers]
-        instants += [change.at for wager in self.wagers if wager.changes for change in wager.changes]
-        return max(instants, default=None)
 
     def check(self) -> None:
         """What no schema can state: ids that differ, and members that need one another."""

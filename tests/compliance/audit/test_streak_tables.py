@@ -111,6 +111,12 @@ class TestOpenAtClose:
         table.closes(after(5), players=False)
         assert codes(table) == []
 
+    def test_it_was_ended_by_a_round_that_arrived_before_the_one_in_which_it_was_made(self, table: AtTable) -> None:
+        play(table, 2, BIG, wager("streak:small", 1_000, 0, id="s-1"))
+        table.closes(after(5), players=False)
+        play(table, 0, SMALL, self.made())
+        assert codes(table) == []
+
     def test_a_later_closing_does_not_find_it_again(self, table: AtTable) -> None:
         play(table, 0, SMALL, self.made())
         table.closes(after(5), players=False)

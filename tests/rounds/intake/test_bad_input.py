@@ -78,7 +78,7 @@ MALFORMED: list[tuple[str, str, Callable[[Feeder], bytes]]] = [
     ),
     (
         "too-far-ahead",
-        "/body",
+        "/body/wagers/0/placed_at",
         lambda feeder: bad_round(feeder, wagers=wager(placed_at=(timezone.now() + timedelta(days=2)).isoformat())),
     ),
     ("repeated-wager", "/body/wagers/1/id", lambda feeder: bad_round(feeder, wagers=wager() + wager())),

@@ -77,6 +77,44 @@ def test_a_super_streak_wager_that_runs_has_returned_nothing(crew_with_table: Cr
         run(file)
 
 
+# A round of each rule set, with what its tables report: pseudonyms, terminals, cards, lines of other tables between.
+EVERY_RULE_SET = """\
+table,round,gaming_day,at,dice,cards,no_result,wager,seat,player,terminal,registered,bet,stake,tender,paid_in,verdict,returned
+nsw,N1,2026-10-01,2026-10-01T20:00:00+10:00,4-2-4,,,n1,3,p-01,,,small,500,promotional-token,value-chips,win,500
+rws,R1,2026-10-01,2026-10-01T20:01:00+08:00,2-3-3,,,r1,,,t-01,yes,total:8,100,terminal-credits,,win,950
+nsw,N1,2026-10-01,2026-10-01T20:00:00+10:00,4-2-4,,,n2,,p-02,,,big,700,value-chips,,lose,0
+mbs,M1,2026-10-01,2026-10-01T20:02:00+08:00,,1-1-6,,m1,5,,,,double:1,2500,value-chips,,win,30000
+skycity,S1,2026-10-01,2026-10-01T20:03:00+10:30,5-5-5,,,s1,2,,,,triple:any,500,value-chips,,win,15500
+licensee,L1,2026-10-01,2026-10-01T20:04:00-04:00,,,broken,l1,7,,,,odd,500,value-chips,,void,500
+"""
+
+
+def test_a_round_of_each_rule_set_goes_through_a_csv_file(crew: Crew, tmp_path: Path) -> None:
+    for slug in ("nsw", "rws", "mbs", "skycity", "licensee"):
+        new_table(crew, slug)
+    file = tmp_path / "october.csv"
+    file.write_text(EVERY_RULE_SET)
+    assert run(file) == "5 rounds recorded, 0 were there before.\n"
+    said = {one["table"]: one["body"] for one in rounds()}
+    results = {table: (body.get("dice"), body.get("cards"), body.get("no_result")) for table, body in said.items()}
+    assert results == {
+        "nsw": ([4, 2, 4], None, None), "rws": ([2, 3, 3], None, None), "mbs": (None, [1, 1, 6], None),
+        "skycity": ([5, 5, 5], None, None), "licensee": (None, None, {"reason": "broken"}),
+    }  # fmt: skip
+    assert [body["events"][0]["name"] for body in said.values()] == [
+        "uncovered", "uncovered", "drawn", "uncovered", "uncovered",
+    ]  # fmt: skip
+    placed = {"placed_at": "2026-10-01T20:00:00+10:00"}
+    assert said["nsw"]["wagers"] == [
+        {"id": "n1", "seat": 3, "player": "p-01", "bet": "small", "stake": 500, "tender": "promotional-token",
+         "paid_in": "value-chips", "verdict": "win", "returned": 500, **placed},
+        {"id": "n2", "player": "p-02", "bet": "big", "stake": 700, "tender": "value-chips", "verdict": "lose",
+         "returned": 0, **placed},
+    ]  # fmt: skip
+    assert (said["rws"]["wagers"][0]["terminal"], said["rws"]["wagers"][0]["registered"]) == ("t-01", True)
+    assert run(file) == "0 rounds recorded, 5 were there before.\n"
+
+
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
@@ -84,6 +122,8 @@ def test_a_super_streak_wager_that_runs_has_returned_nothing(crew_with_table: Cr
         ("b.csv", CSV.replace("4-2-4", "4-2-7"), "Line 2: /body/dice/2: A result is three whole numbers"),
         ("c.csv", CSV.replace("sb-1,R2", "sb-9,R2"), "Line 4: /table: The casino has no table sb-9."),
         ("d.csv", "table,round\n", "are missing"),
+        ("e.csv", CSV.replace("2026-10-01T20:05", "2126-10-01T20:05"), "Line 4: /at: The time lies more than a day"),
+        ("f.csv", CSV.replace("dice", "cards"), "The columns dice are missing"),
     ],
 )
 def test_a_file_with_a_bad_line_is_refused_whole(

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from compliance.accounts.models import Casino
-from rounds.intake.importing import COLUMNS, BadFile, import_rounds
+from rounds.intake.importing import COLUMNS, MORE_COLUMNS, BadFile, import_rounds
 
 SHOWN = 20
 
@@ -15,7 +15,8 @@ SHOWN = 20
 class Command(BaseCommand):
     help = (
         "Records past rounds from a file. NDJSON: one round a line, as controllers send it, without kind and sequence. "
-        f"CSV: one row a wager, with the columns {', '.join(COLUMNS)}. "
+        f"CSV: one row a wager, with the columns {', '.join(COLUMNS)}, and where they are needed "
+        f"{', '.join(MORE_COLUMNS)}. Money is in cents, dice and cards are written 4-2-4, registered is yes or no. "
         "The same file again changes nothing. A file with a line that cannot be read is refused whole."
     )
 

@@ -5,28 +5,31 @@ from __future__ import annotations
 import os
 import time
 from argparse import ArgumentTypeError
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from compliance.accounts.models import Casino
 from rounds.floor.models import Table
+from rounds.ledger.searching import size_of
+from rounds.simulator.chosen import Chosen, UnknownCode, chosen
 from rounds.simulator.client.proofs import NotProved
 from rounds.simulator.client.sending import Refused
 from rounds.simulator.days import default_first_day, dice_of, rounds_a_day
-from rounds.simulator.faults.catalogue import UnknownCode, chosen
-from rounds.simulator.faults.injector import Injector
-from rounds.simulator.feeding import ServiceAway
+from rounds.simulator.feeding import ControllerFeed, ServiceAway
 from rounds.simulator.floor_set_ups import NotReady, controller_of, set_up_of, tables_of_casino
 from rounds.simulator.joining import NotRunning, feed_for, live_table, memory_of, next_sequence, wait_for_service
 from rounds.simulator.keys import NoKey
 from rounds.simulator.live import DiskNearlyFull, LiveFloor
-from rounds.simulator.playing import Tally, TruthFile, feed_days, play_days
+from rounds.simulator.people.planting import PlayedTable, honest_rounds, plant_records
+from rounds.simulator.playing import Played, Tally, TruthFile, feed_days, play_days
 from rounds.simulator.turns import turn
 
 TROUBLE = (NotReady, NotRunning, NoKey, UnknownCode, ServiceAway, Refused, NotProved, DiskNearlyFull)
@@ -48,6 +51,13 @@ def instant(text: str) -> datetime:
     return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
+def _noting(days: Iterable[Played], disputable: list[int]) -> Iterator[Played]:
+    """The same days; of the first, the rounds that can be disputed afterwards."""
+    for played in days:
+        disputable.extend(() if disputable else honest_rounds(played))
+        yield played
+
+
 class Command(BaseCommand):
     help = "Play gaming days at the tables of a casino into the running service, and plant faults on request."
 
@@ -64,6 +74,7 @@ class Command(BaseCommand):
         add("--speed", type=float, default=1.0, help="with --live: how many times as fast as at a real table")
         add("--demo", action="store_true", help="the quiet floor of `make run`: live, few faults")
         add("--address", default=settings.OWN_ADDRESS, help="where the service is (default %(default)s)")
+        add("--in-process", action="store_true", help="send by a call instead of HTTP; the server need not run")
         add("--pid-file", type=Path, help="write the process id there, for the launcher")
         add("--keys", type=Path, help="folder of the controllers' private keys; default: the demo's")
 
@@ -85,10 +96,13 @@ class Command(BaseCommand):
             self.stderr.write("\nStopped.")
 
     def _play(self, options: dict[str, Any]) -> None:
-        wait_for_service(options["address"], seconds=WAITS_SECONDS)
-        injectors = chosen(options["faults"])
+        if options["in_process"]:
+            options = {**options, "address": None}
+        else:
+            wait_for_service(options["address"], seconds=WAITS_SECONDS)
+        faults = chosen(options["faults"])
         tables, truth = self._tables(options), TruthFile(options["truth"])
-        (self._play_live if options["live"] else self._play_days)(tables, injectors, truth, options)
+        (self._play_live if options["live"] else self._play_days)(tables, faults, truth, options)
 
     def _play_demo(self, options: dict[str, Any]) -> None:
         """Beside the service, behind everything else on the machine, and never a reason for the service to stop."""
@@ -115,24 +129,39 @@ class Command(BaseCommand):
 
     # Whole days
 
-    def _play_days(
-        self, tables: Sequence[Table], injectors: list[Injector], truth: TruthFile, options: dict[str, Any]
-    ) -> None:
+    def _play_days(self, tables: Sequence[Table], faults: Chosen, truth: TruthFile, options: dict[str, Any]) -> None:
+        """Casino by casino: the days of its tables, and then what its people record about them."""
         tally, began, sent, refused = Tally(), time.monotonic(), 0, 0
-        for place, table in enumerate(tables, start=1):
-            first_day, at = self._first_day(table, options)
-            controller = controller_of(table, timezone.now())
-            feed = feed_for(table, controller, address=options["address"], keys=options["keys"])
-            watch = self._watch(tally, f"table {place} of {len(tables)}")
-            with turn(memory_of(table).with_suffix(".lock"), waits=True):
-                days = play_days(
-                    set_up_of(table, at), first_day=first_day, rounds=options["rounds"], seed=options["seed"],
-                    first=next_sequence(table, controller), injectors=injectors, tally=tally,
-                )  # fmt: skip
-                feed_days(days, feed, table=table.slug, truth=truth, watch=watch)
-            sent, refused = sent + feed.counted.lines, refused + feed.counted.set_aside
+        for casino, of_casino in groupby(tables, key=lambda table: table.casino):
+            played = []
+            for table in of_casino:
+                feed = feed_for(
+                    table, controller_of(table, timezone.now()), address=options["address"], keys=options["keys"]
+                )
+                played.append(self._play_table(table, feed, faults, tally, truth, options))
+                sent, refused = sent + feed.counted.lines, refused + feed.counted.set_aside
+            planted, without_room = plant_records(casino, played, faults.of_people, now=timezone.now())
+            tally.planted += len(planted)
+            tally.without_room |= without_room
+            truth.write(map(msgspec.json.encode, planted))
         self._show("")
         self._report(tally, sent, refused, time.monotonic() - began)
+
+    def _play_table(
+        self, table: Table, feed: ControllerFeed, faults: Chosen, tally: Tally, truth: TruthFile,
+        options: dict[str, Any],
+    ) -> PlayedTable:  # fmt: skip
+        first_day, at = self._first_day(table, options)
+        controller, set_up, disputable = controller_of(table, timezone.now()), set_up_of(table, at), list[int]()
+        with turn(memory_of(table).with_suffix(".lock"), waits=True):
+            days = play_days(
+                set_up, first_day=first_day, rounds=options["rounds"], seed=options["seed"],
+                first=next_sequence(table, controller), injectors=faults.at_tables, tally=tally,
+                log_size=lambda: size_of(table.casino.slug),
+            )  # fmt: skip
+            watch = self._watch(tally, f"{table.casino.slug} {table.slug}")
+            feed_days(_noting(days, disputable), feed, table=table.slug, truth=truth, watch=watch)
+        return PlayedTable(table, set_up, controller, disputable)
 
     def _first_day(self, table: Table, options: dict[str, Any]) -> tuple[date, datetime]:
         """The first gaming day, and an instant of it at which the table's facts are read."""
@@ -164,9 +193,7 @@ class Command(BaseCommand):
 
     # Live
 
-    def _play_live(
-        self, tables: Sequence[Table], injectors: list[Injector], truth: TruthFile, options: dict[str, Any]
-    ) -> None:
+    def _play_live(self, tables: Sequence[Table], faults: Chosen, truth: TruthFile, options: dict[str, Any]) -> None:
         now, demo = timezone.now(), options["demo"]
         live = [
             live_table(table, now=now, address=options["address"], keys=options["keys"], seed=options["seed"],
@@ -174,7 +201,7 @@ class Command(BaseCommand):
             for table in tables
         ]  # fmt: skip
         floor = LiveFloor(
-            live, injectors=injectors, one_in=DEMO_ONE_IN if demo else LIVE_ONE_IN, truth=truth,
+            live, injectors=faults.at_tables, one_in=DEMO_ONE_IN if demo else LIVE_ONE_IN, truth=truth,
             clock=timezone.now, sleep=time.sleep, rng=dice_of(options["seed"], now.isoformat()),
             first=DEMO_FIRST if demo else 0,
         )  # fmt: skip

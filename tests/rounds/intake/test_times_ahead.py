@@ -1,0 +1,77 @@
+"""No time of any kind lies more than a day ahead: each field of each kind, at a day, and just past it."""
+
+import copy
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from rounds.intake.kinds.examples import BODIES
+from rounds.intake.kinds.instants import check_instants
+from rounds.intake.kinds.lines import KINDS, LINE_TYPES, line_schemas, read_line
+from rounds.intake.kinds.problems import Malformed
+
+NOW = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
+A_DAY_AHEAD, PAST_IT = NOW + timedelta(days=1), NOW + timedelta(days=1, milliseconds=1)
+
+
+def fields(schema: dict[str, Any], path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Every date-time that a kind's published schema knows, by the way to it; of a row, its first."""
+    if "$ref" in schema:
+        yield from fields(line_schemas()[schema["$ref"].rsplit("/", 1)[1]], path)
+    if schema.get("format") == "date-time":
+        yield path
+    for each in schema.get("anyOf", ()):
+        yield from fields(each, path)
+    for name, member in schema.get("properties", {}).items():
+        yield from fields(member, (*path, name))
+    if isinstance(schema.get("items"), dict):
+        yield from fields(schema["items"], (*path, 0))
+
+
+CASES = [
+    (kind.name, path)
+    for kind in KINDS
+    for path in fields(line_schemas()[LINE_TYPES[kind.name].__name__])
+]  # fmt: skip
+# The least that an example lacks on the way to a field.
+ADDED: dict[tuple[str | int, ...], Any] = {
+    ("body", "wagers", 0, "changes"): [{"what": "withdrawn"}],
+    ("body", "no_result"): {"reason": "broken"},
+    ("body", "told"): [{"position": "inspector"}],
+}
+
+
+def line_with(kind: str, path: tuple[str | int, ...], instant: datetime) -> bytes:
+    line = {"kind": kind, "table": "sb-1", "sequence": 1, "at": NOW.isoformat(), "body": copy.deepcopy(BODIES[kind])}
+    part: Any = line
+    for place, step in enumerate(path[:-1], start=1):
+        if isinstance(step, str) and not part.get(step):
+            part[step] = copy.deepcopy(ADDED[path[:place]])
+        part = part[step]
+    part[path[-1]] = instant.isoformat()
+    return json.dumps(line).encode()
+
+
+def test_the_schemas_have_times_to_look_at() -> None:
+    found = {(kind, "/".join(map(str, path))) for kind, path in CASES}
+    assert {
+        ("round", "body/wagers/0/changes/0/at"),
+        ("round", "body/no_result/at"),
+        ("sign-shown", "body/closure_at"),
+        ("fault", "body/play_ceased_at"),
+        ("table-closed", "body/told/0/at"),
+        ("heartbeat", "at"),
+    } <= found
+
+
+@pytest.mark.parametrize(("kind", "path"), CASES)
+def test_a_day_ahead_is_taken_and_a_moment_more_is_refused_with_its_field(
+    kind: str, path: tuple[str | int, ...]
+) -> None:
+    check_instants(read_line(line_with(kind, path, A_DAY_AHEAD)), NOW)
+    with pytest.raises(Malformed) as refused:
+        check_instants(read_line(line_with(kind, path, PAST_IT)), NOW)
+    assert (refused.value.code, refused.value.field) == ("too-far-ahead", "/" + "/".join(map(str, path)))
