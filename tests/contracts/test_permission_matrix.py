@@ -306,6 +306,20 @@ disputes:answer           in      code  404   404   200   200   200   404   200 
 disputes:determine        in      code  200   200   404   404   404   404   404   404   404
 disputes:letter           in      code  200   200   404   404   404   404   404   404   404
 disputes:letter-pdf       in      code  409   409   404   404   404   404   404   404   404
+checklists:casinos        in      code  there there 403   403   403   403   403   403   403
+checklists:checklists     in      code  200   200   404   404   404   404   404   404   404
+checklists:new            in      code  200   200   404   404   404   404   404   404   404
+checklists:checklist      in      code  200   200   404   404   404   404   404   404   404
+checklists:sign-off       in      code  200   200   404   404   404   404   404   404   404
+checklists:supersede      in      code  200   200   404   404   404   404   404   404   404
+checklists:clause         in      code  200   200   404   404   404   404   404   404   404
+checklists:clause-again   in      code  200   200   404   404   404   404   404   404   404
+checklists:new-sample     in      code  200   200   404   404   404   404   404   404   404
+checklists:sample         in      code  200   200   404   404   404   404   404   404   404
+checklists:draw           in      code  405   405   404   404   404   404   404   404   404
+checklists:draw-again     in      code  200   200   404   404   404   404   404   404   404
+checklists:walk           in      code  404   404   404   404   404   404   404   404   404
+
 reviews:casinos           in      code  there there 403   403   403   403   403   403   403
 reviews:asked-casinos     in      code  403   403   403   403   403   403   there 403   403
 reviews:queue             in      code  200   200   404   404   404   404   404   404   404
