@@ -303,5 +303,5 @@ def desk(casino: Casino) -> Places:
     return {
         "desk:floor": of(casino),
         **each("desk", "table timeline", of(casino, table="sb-1")),
-        "desk:round": of(casino, index=receipt.index),
+        **each("desk", "round replay", of(casino, index=receipt.index)),
     }

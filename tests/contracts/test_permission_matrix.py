@@ -20,10 +20,12 @@ from tests.contracts.places import Places, places_at, who
 MATRIX = """
                           anonym  half  insp  auth  csup  gsup  shift mark  compl admin outs
 desk:home                 in      code  200   200   200   200   200   200   200   200   200
+desk:search               in      code  200   200   200   200   200   200   200   200   200
 desk:floor                in      code  200   200   200   200   200   404   200   404   404
 desk:table                in      code  200   200   200   200   200   404   200   404   404
 desk:timeline             in      code  200   200   200   200   200   404   200   404   404
 desk:round                in      code  200   200   200   200   200   404   200   404   404
+desk:replay               in      code  200   200   200   200   200   404   200   404   404
 
 web:healthz               200     200   200   200   200   200   200   200   200   200   200
 web:readyz                503     503   503   503   503   503   503   503   503   503   503
