@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "compliance.desk",
     "rounds.simulator",
     "compliance.reports",
+    "compliance.checklists",
     "compliance.reviews",
     "compliance.evidence",
     "compliance.audit",

@@ -5,6 +5,7 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("compliance.desk.urls")),
     path("", include("compliance.reports.urls")),
+    path("", include("compliance.checklists.urls")),
     path("", include("compliance.reviews.urls")),
     path("", include("compliance.evidence.urls")),
     path("", include("compliance.audit.urls")),

@@ -10,6 +10,7 @@ from compliance.audit.catalogue import EVERY_CODE
 from compliance.audit.codes import Severity
 from compliance.audit.models import Finding
 from compliance.audit.selectors import tables_with_findings
+from compliance.checklists.selectors import signed_checklists
 from compliance.reports.contents.rounds import access_behind
 from compliance.web.errors import NotFound
 from compliance.web.forms import LocalDateTimeField
@@ -92,10 +93,23 @@ class RoundForm(ReportForm):
         return index
 
 
+class ChecklistForm(ReportForm):
+    checklist = forms.IntegerField(
+        label="Checklist", help_text="Its number, which is that of its entry.", min_value=0, max_value=MAX_SIZE
+    )
+
+    def clean_checklist(self) -> int:
+        index = int(self.cleaned_data["checklist"])
+        if not signed_checklists(self.casino).filter(entry_index=index).exists():
+            raise ValidationError(f"No signed checklist has the number {index}.")
+        return index
+
+
 FORMS: dict[str, type[ReportForm]] = {
     "discrepancies": DiscrepancyForm,
     "daily": DailyForm,
     "finding": FindingForm,
     "round": RoundForm,
     "certificate": CertificateForm,
+    "checklist": ChecklistForm,
 }

@@ -22,6 +22,8 @@ MOST_BYTES = 512 * 1024 * 1024
 MADE = "report-made"
 DOCUMENT = "report.json"
 EVIDENCE = "evidence/"
+# What a row that rests on such a record must quote of it, word for word.
+QUOTED = {"finding": ("code", "sentence"), "checklist-answer": ("clause", "comment", "audit_said")}
 NAME = re.compile(r"(evidence/(packs/)?)?[A-Za-z0-9][A-Za-z0-9@._-]{0,150}")
 START = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*\Z")
 TRAILER = re.compile(rb"trailer\s*<<(.*?)>>\s*startxref", re.DOTALL)
@@ -133,8 +135,9 @@ def check_rows(document: dict[str, Any], entries: dict[int, dict[str, Any]]) -> 
         if entry is None:
             raise EvidenceError(f"A row rests on entry {row['entry']}, which is not attached.")
         body = json.loads(entry["body"])
-        said = [body[name] for name in ("code", "sentence") if isinstance(body.get(name), str)]
-        if json.loads(entry["header"]).get("kind") == "finding" and not all(one in row["cells"] for one in said):
+        quoted = QUOTED.get(json.loads(entry["header"]).get("kind"), ())
+        said = [body[name] for name in quoted if isinstance(body.get(name), str)]
+        if not all(one in row["cells"] for one in said):
             raise EvidenceError(f"A row does not say what entry {row['entry']} says.")
     missing = [index for index in document["entries"] if index not in entries]
     if missing:

@@ -14,6 +14,7 @@ from compliance.web.navigation import NavGroup, NavLink
 
 WARN_SECONDS = 120
 SIGN_OUT = "accounts:sign-out"
+SEARCH = "desk:search"
 
 
 class Page:
@@ -41,6 +42,11 @@ class Page:
     @cached_property
     def footer_links(self) -> list[NavLink]:
         return navigation.links(self._request, "footer")
+
+    @property
+    def search_url(self) -> str:
+        """For whoever has somewhere to search."""
+        return _address(SEARCH) if navigation.roles_of(self._request) else ""
 
     @cached_property
     def zones(self) -> list[ZoneInfo]:

@@ -1,5 +1,6 @@
 """One of everything at Harbour: the parts of each address that name something, an app a function."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
@@ -9,6 +10,8 @@ from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
 from compliance.alerts.services import raise_alert
 from compliance.audit.models import Finding
+from compliance.checklists.models import Draw, Sample, SampledRound
+from compliance.checklists.services import begin_checklist
 from compliance.closures.services import announce_closure
 from compliance.conduct.services import Said, record_conduct
 from compliance.equipment.services import void_rounds
@@ -25,6 +28,7 @@ from rounds.floor.models import Table
 from rounds.floor.values import Limits
 from rounds.intake.kinds.examples import BODIES
 from rounds.ledger.appending import append, record
+from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.services import approve_version, propose_version, read_upload
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import LONG_AGO
@@ -51,6 +55,7 @@ def places_at(harbour: Casino) -> Places:
         **evidence(harbour),
         **audit(harbour),
         **reviews(harbour),
+        **checklists(harbour),
         **reports(harbour),
         **intake_places(harbour),
         **floor_places(harbour),
@@ -251,6 +256,35 @@ def reviews(casino: Casino) -> Places:
     }
 
 
+def checklists(casino: Casino) -> Places:
+    """A checklist of the rules in force, and a sample that drew one round."""
+    version = RuleVersion.objects.get(casino=casino, rules=NSW, number=1)
+    checklist = begin_checklist(
+        casino=casino, version=version, since=LONG_AGO, until=LONG_AGO + timedelta(days=1), actor=who("insp"),
+        now=LONG_AGO,
+    )  # fmt: skip
+    line = {"kind": "round", "table": "sb-1", "at": "2026-06-01T02:00:00Z", "body": BODIES["round"]}
+    with transaction.atomic():
+        [played] = append(casino.slug, [record("round", line, table="sb-1")], LONG_AGO)
+    sample = Sample.objects.create(
+        log=casino.slug, entry_index=10**9, casino=casino, purpose="", since=LONG_AGO,
+        until=LONG_AGO + timedelta(days=1), tables=[], size=1, up_to=1, seed="00", seeded_by=who("insp"),
+        seeded_by_name="", seeded_at=LONG_AGO,
+    )  # fmt: skip
+    Draw.objects.create(
+        log=casino.slug, entry_index=10**9, sample=sample, population=1, rounds=[played.index], drawn_at=LONG_AGO
+    )
+    SampledRound.objects.create(sample=sample, place=1, round_index=played.index, table="sb-1", started_at=LONG_AGO)
+    it, drawn = of(casino, checklist=checklist.entry_index), of(casino, sample=sample.entry_index)
+    return {
+        **each("checklists", "checklists new new-sample", of(casino)),
+        **each("checklists", "checklist sign-off supersede", it),
+        **each("checklists", "clause clause-again", it | {"place": 1}),
+        **each("checklists", "sample draw draw-again", drawn),
+        "checklists:walk": drawn | {"place": 1},
+    }
+
+
 def reports(casino: Casino) -> Places:
     report = Report.objects.create(
         casino=casino, kind="certificate", chosen={}, asked_by=who("admin"), asked_by_name="", asked_at=LONG_AGO
@@ -270,5 +304,5 @@ def desk(casino: Casino) -> Places:
     return {
         "desk:floor": of(casino),
         **each("desk", "table timeline", of(casino, table="sb-1")),
-        "desk:round": of(casino, index=receipt.index),
+        **each("desk", "round replay", of(casino, index=receipt.index)),
     }

@@ -20,10 +20,12 @@ from tests.contracts.places import Places, places_at, who
 MATRIX = """
                           anonym  half  insp  auth  csup  gsup  shift mark  compl admin outs
 desk:home                 in      code  200   200   200   200   200   200   200   200   200
+desk:search               in      code  200   200   200   200   200   200   200   200   200
 desk:floor                in      code  200   200   200   200   200   404   200   404   404
 desk:table                in      code  200   200   200   200   200   404   200   404   404
 desk:timeline             in      code  200   200   200   200   200   404   200   404   404
 desk:round                in      code  200   200   200   200   200   404   200   404   404
+desk:replay               in      code  200   200   200   200   200   404   200   404   404
 
 web:healthz               200     200   200   200   200   200   200   200   200   200   200
 web:readyz                503     503   503   503   503   503   503   503   503   503   503
@@ -310,6 +312,20 @@ disputes:answer           in      code  404   404   200   200   200   404   200 
 disputes:determine        in      code  200   200   404   404   404   404   404   404   404
 disputes:letter           in      code  200   200   404   404   404   404   404   404   404
 disputes:letter-pdf       in      code  409   409   404   404   404   404   404   404   404
+checklists:casinos        in      code  there there 403   403   403   403   403   403   403
+checklists:checklists     in      code  200   200   404   404   404   404   404   404   404
+checklists:new            in      code  200   200   404   404   404   404   404   404   404
+checklists:checklist      in      code  200   200   404   404   404   404   404   404   404
+checklists:sign-off       in      code  200   200   404   404   404   404   404   404   404
+checklists:supersede      in      code  200   200   404   404   404   404   404   404   404
+checklists:clause         in      code  200   200   404   404   404   404   404   404   404
+checklists:clause-again   in      code  200   200   404   404   404   404   404   404   404
+checklists:new-sample     in      code  200   200   404   404   404   404   404   404   404
+checklists:sample         in      code  200   200   404   404   404   404   404   404   404
+checklists:draw           in      code  405   405   404   404   404   404   404   404   404
+checklists:draw-again     in      code  200   200   404   404   404   404   404   404   404
+checklists:walk           in      code  404   404   404   404   404   404   404   404   404
+
 reviews:casinos           in      code  there there 403   403   403   403   403   403   403
 reviews:asked-casinos     in      code  403   403   403   403   403   403   there 403   403
 reviews:queue             in      code  200   200   404   404   404   404   404   404   404

@@ -13,10 +13,12 @@ from django.views.decorators.http import require_safe
 
 from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest
+from compliance.desk.forms import RecallForm
 from compliance.desk.played import PlayedRound, WagerRead, access_round, event_words
 from compliance.desk.telling import limits_words, result_words, tell, who
 from compliance.desk.tracing import controller_corrections
 from compliance.desk.views.places import clock, entry_address, readers
+from compliance.desk.views.table import rounds_table
 from compliance.web.components import Column, SummaryList, SummaryRow, Table, Tag
 from compliance.web.forms import dollars
 from compliance.web.templatetags.kit import dice, local, money, tag
@@ -57,8 +59,16 @@ def round(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
             "currency": currency.code if currency else "",
             "elsewhere": _elsewhere(request.casino, read.entry, played.round),
             "ledger": reverse("evidence:ledger", kwargs={"casino": casino}),
+            **_recalled(request, read.entry),
         }
     return render(request, "desk/round.html", context)
+
+
+def _recalled(request: CasinoRequest, own: Recorded) -> dict[str, Any]:
+    """The rounds of its table that were recorded before this one: what a display at the table would have shown."""
+    recall = RecallForm(request.GET)
+    before = search(own.log, Wanted(table=own.table or "", kind="round"), before=own.index, limit=recall.number())
+    return {"recall": recall, "before": rounds_table(request.casino, own.table or "", before, "None: it is the first.")}
 
 
 def _facts(read: PlayedRound, played: Round) -> SummaryList:

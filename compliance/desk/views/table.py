@@ -36,6 +36,7 @@ from rounds.ledger.errors import EntryError
 from rounds.ledger.following import Recorded
 from rounds.ledger.searching import Found, Wanted, search
 
+NO_ROUND = "No round of this table was recorded yet. Rounds appear here as its controller sends them."
 LINE_BREAK = SafeString("<br>")
 
 
@@ -59,7 +60,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "facts": _facts(request.casino, standing),
         "recall": recall,
         "number": number,
-        "rounds": _rounds(request.casino, found.slug, rounds),
+        "rounds": rounds_table(request.casino, found.slug, rounds),
         "older": page_href(request, "before", rounds.older),
         "newer": page_href(request, "after", rounds.newer),
         "is_newest": before is None and after is None,
@@ -108,7 +109,8 @@ def _lines(lines: Any) -> SafeString:
     return format_html_join(LINE_BREAK, "{}", ((line,) for line in lines))
 
 
-def _rounds(casino: Casino, table: str, found: Found) -> Table:
+def rounds_table(casino: Casino, table: str, found: Found, empty: str = NO_ROUND) -> Table:
+    """Rounds of a table as people recall them; the round's own page shows those before it."""
     wrong = taken_back(casino.slug, table, found.entries)
 
     def result(entry: Recorded) -> SafeString:
@@ -141,7 +143,7 @@ def _rounds(casino: Casino, table: str, found: Found) -> Table:
         ),
         rows=found.entries,
         page_size=100,
-        empty="No round of this table was recorded yet. Rounds appear here as its controller sends them.",
+        empty=empty,
         name="rounds",
         is_caption_hidden=True,
     )  # fmt: skip

@@ -4,6 +4,7 @@ findings.py     one finding on a sheet; all findings of a time (the discrepancy 
 daily.py        a gaming day: rounds, money, findings, coverage
 rounds.py       one round on a sheet
 certificate.py  the ledger as a whole
+checklists.py   a checklist as it was signed off
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from compliance.accounts.models import Casino
-from compliance.reports.contents import certificate, daily, findings, rounds
+from compliance.reports.contents import certificate, checklists, daily, findings, rounds
 from compliance.reports.document import Drawn
 
 Chosen = Mapping[str, Any]
@@ -48,6 +49,10 @@ KINDS: Mapping[str, Kind] = {
         Kind(
             "certificate", "Ledger integrity certificate",
             "What the log holds, what was signed, and whether it was found whole.", certificate.build,
+        ),
+        Kind(
+            "checklist", "Signed checklist",
+            "Every clause of a rule document with its answer, its basis and what the audit said.", checklists.build,
         ),
     )
 }  # fmt: skip

@@ -1,0 +1,164 @@
+"""What is typed for samples and checklists."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest
+
+from compliance.accounts.models import Casino
+from compliance.accounts.sign_off import SignOffForm
+from compliance.checklists.answers import MEANS, NEEDS_COMMENT, Basis, RoundVerdict, Verdict
+from compliance.checklists.services import Answer
+from compliance.checklists.services.sampling import LARGEST
+from compliance.web.forms import LocalDateTimeField
+from rounds.floor.models import Table
+from rounds.rulebook.selectors import versions_of
+
+LONGEST = 4000
+ANY = ("", "Any")
+
+
+class PeriodForm(forms.Form):
+    """A time of the casino's clock."""
+
+    since = LocalDateTimeField(label="From")
+    until = LocalDateTimeField(label="Until, not included")
+
+    def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("since", "until"):
+            field = self.fields[name]
+            assert isinstance(field, LocalDateTimeField)
+            field.zone = casino.zone
+
+    def clean(self) -> dict[str, Any]:
+        typed = self.cleaned_data
+        since, until = typed.get("since"), typed.get("until")
+        if since and until and until <= since:
+            self.add_error("until", "The end must come after the beginning.")
+        return typed
+
+
+class SampleForm(PeriodForm):
+    purpose = forms.CharField(label="What the sample is for", max_length=200)
+    tables = forms.MultipleChoiceField(
+        label="Tables", required=False, widget=forms.CheckboxSelectMultiple, help_text="None ticked: all of them."
+    )
+    size = forms.IntegerField(
+        label="How many rounds",
+        min_value=1,
+        max_value=LARGEST,
+        initial=25,
+        help_text=f"At most {LARGEST:,}. Where fewer were played, all of them are drawn.",
+    )
+    field_order = ("purpose", "since", "until", "tables", "size")
+
+    def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
+        super().__init__(*args, casino=casino, **kwargs)
+        tables = self.fields["tables"]
+        assert isinstance(tables, forms.MultipleChoiceField)
+        slugs = Table.objects.filter(casino=casino).order_by("slug").values_list("slug", flat=True)
+        tables.choices = [(slug, slug) for slug in slugs]
+
+
+class RoundCheckForm(forms.Form):
+    verdict = forms.ChoiceField(
+        label="What do you make of this round?",
+        choices=RoundVerdict.choices,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose whether the round is in order."},
+    )
+    note = forms.CharField(
+        label="Your note",
+        required=False,
+        max_length=LONGEST,
+        widget=forms.Textarea({"rows": 3}),
+        help_text="Needed if it is not in order. For the inspectorate only: the operator does not see it.",
+    )
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+    def clean(self) -> dict[str, Any]:
+        typed = self.cleaned_data
+        if typed.get("verdict") == RoundVerdict.NOT_IN_ORDER and not typed.get("note"):
+            self.add_error("note", "Say what is not in order.")
+        return typed
+
+
+class ChecklistForm(PeriodForm):
+    version = forms.ChoiceField(label="Rules", error_messages={"required": "Choose the rules to go through."})
+    field_order = ("version", "since", "until")
+
+    def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
+        super().__init__(*args, casino=casino, **kwargs)
+        self.versions = {str(one.pk): one for one in versions_of(casino).approved().order_by("rules", "-number")}
+        versions = self.fields["version"]
+        assert isinstance(versions, forms.ChoiceField)
+        versions.choices = [(pk, f"{one.title}, version {one.number}") for pk, one in self.versions.items()]
+
+
+class ClauseFilter(forms.Form):
+    answer = forms.ChoiceField(
+        label="Answer", required=False, choices=[ANY, ("none", "Not answered yet"), *Verdict.choices]
+    )
+    audit = forms.ChoiceField(
+        label="The audit",
+        required=False,
+        choices=[
+            ANY, ("found", "Has findings"), ("checked", "Checks it"), ("silent", "Is silent"),
+            ("not", "Has no check for it"),
+        ],
+    )  # fmt: skip
+
+    def chosen(self) -> dict[str, str]:
+        """What can be used of it: a filter typed into the address by hand may be nonsense."""
+        self.is_valid()
+        return {name: self.cleaned_data.get(name, "") for name in self.fields}
+
+
+class AnswerForm(forms.Form):
+    verdict = forms.ChoiceField(
+        label="Is the clause kept?",
+        choices=Verdict.choices,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose yes, no or not applicable."},
+    )
+    basis = forms.ChoiceField(
+        label="What the answer rests on",
+        choices=[(basis.value, f"{basis.label}: {words}") for basis, words in MEANS.items()],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose what the answer rests on."},
+    )
+    comment = forms.CharField(
+        label="Comment",
+        required=False,
+        max_length=LONGEST,
+        widget=forms.Textarea({"rows": 4}),
+        help_text=(
+            "Needed for examination and re-performance. It is signed with the checklist, and the operator reads it "
+            "then. Do not name patrons."
+        ),
+    )
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+    def clean(self) -> dict[str, Any]:
+        typed = self.cleaned_data
+        if typed.get("basis") in NEEDS_COMMENT and not typed.get("comment"):
+            self.add_error("comment", f"Say what you {'looked at' if typed['basis'] == Basis.EXAMINATION else 'did'}.")
+        return typed
+
+    def answer(self) -> Answer:
+        typed = self.cleaned_data
+        return Answer(verdict=Verdict(typed["verdict"]), basis=Basis(typed["basis"]), comment=typed["comment"])
+
+
+class SignChecklistForm(SignOffForm):
+    conclusion = forms.CharField(
+        label="Conclusion",
+        max_length=LONGEST,
+        widget=forms.Textarea({"rows": 4}),
+        help_text="What it comes to, in your own words. It is part of what you sign.",
+        error_messages={"required": "Write what it comes to."},
+    )
+
+    def __init__(self, data: Any = None, *, request: HttpRequest) -> None:
+        super().__init__(data, request=request)

@@ -1,0 +1,6 @@
+"""samples.py: rounds drawn by chance, looked at one by one. clauses.py: a rule document answered clause by clause."""
+
+from compliance.checklists.models.clauses import Checklist, ClauseAnswer, DraftAnswer, SignOff
+from compliance.checklists.models.samples import Draw, RoundCheck, Sample, SampledRound
+
+__all__ = ["Checklist", "ClauseAnswer", "DraftAnswer", "Draw", "RoundCheck", "Sample", "SampledRound", "SignOff"]

@@ -1,0 +1,190 @@
+"""Checklists: a rule version gone through clause by clause, as a working paper first, then signed and frozen."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+
+from compliance.accounts.models import Casino, User, named
+from compliance.checklists.answers import NEEDS_COMMENT, Basis, Verdict
+from compliance.checklists.models.samples import GROWS_ONLY, MOVES
+from compliance.web.components import Tag
+from rounds.ledger.leaves import write_instant
+from rounds.ledger.recorded import RecordedModel
+from rounds.rulebook.models import RuleVersion
+
+COMMENTED = ~Q(basis__in=NEEDS_COMMENT) | ~Q(comment="")
+
+
+class Checklist(RecordedModel):
+    """That an inspector began to go through a rule version, clause by clause, for a time.
+
+    Written by an inspector; never changed; kept for ever. Once signed off it is frozen: whoever wants it otherwise
+    begins another that supersedes it."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="checklists")
+    version = models.ForeignKey(RuleVersion, models.PROTECT, related_name="checklists")
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+    supersedes = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="successor")
+    begun_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    begun_by_name = models.CharField(max_length=120)
+    begun_at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        ordering: ClassVar = ["-begun_at", "-pk"]
+        indexes: ClassVar = [models.Index(fields=["casino", "-begun_at"], name="checklists_newest")]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.CheckConstraint(condition=Q(until__gt=F("since")), name="checklists_checklist_has_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Checklist {self.entry_index:,}"
+
+    @property
+    def is_signed(self) -> bool:
+        return hasattr(self, "sign_off")
+
+    @property
+    def is_superseded(self) -> bool:
+        """By another that was signed: one that is only begun takes nothing away."""
+        return hasattr(self, "successor") and self.successor.is_signed
+
+    @property
+    def tag(self) -> Tag:
+        if self.is_superseded:
+            return Tag("Superseded", "neutral")
+        return Tag("Signed off", "success") if self.is_signed else Tag("In work", "warning")
+
+    def as_record(self) -> Mapping[str, Any]:
+        return {
+            "rules": self.version.rules,
+            "version": self.version.number,
+            "since": write_instant(self.since),
+            "until": write_instant(self.until),
+            "supersedes": self.supersedes.entry_index if self.supersedes else None,
+            "by": named(self.begun_by_id, self.begun_by_name),
+            "at": write_instant(self.begun_at),
+        }
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["Checklist"]:
+        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        return rows.select_related("version", "supersedes").order_by("entry_index")
+
+
+class DraftAnswer(models.Model):
+    """The answer to a clause as it stands while the checklist is in work. May change until the sign-off, never after.
+
+    A working paper, so no entry; kept beside what was signed."""
+
+    checklist = models.ForeignKey(Checklist, models.PROTECT, related_name="drafts")
+    clause = models.CharField(max_length=80)
+    verdict = models.CharField(max_length=14, choices=Verdict.choices)
+    basis = models.CharField(max_length=14, choices=Basis.choices)
+    comment = models.TextField(blank=True)
+    changed_times = models.PositiveIntegerField(default=1)
+    answered_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    answered_at = models.DateTimeField()
+
+    app_privileges = MOVES
+
+    class Meta:
+        ordering: ClassVar = ["checklist", "clause"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["checklist", "clause"], name="checklists_draft_once"),
+            models.CheckConstraint(condition=COMMENTED, name="checklists_draft_commented"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.clause}: {self.get_verdict_display()}"
+
+
+class ClauseAnswer(RecordedModel):
+    """The answer to one clause as it was signed, with what the audit said about the clause then.
+
+    Written with the sign-off, an entry for each clause; never changed; kept for ever."""
+
+    checklist = models.ForeignKey(Checklist, models.PROTECT, related_name="answers")
+    clause = models.CharField(max_length=80)
+    verdict = models.CharField(max_length=14, choices=Verdict.choices)
+    basis = models.CharField(max_length=14, choices=Basis.choices)
+    comment = models.TextField(blank=True)
+    audit_said = models.TextField()
+    answered_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    answered_by_name = models.CharField(max_length=120)
+    answered_at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        ordering: ClassVar = ["entry_index"]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.UniqueConstraint(fields=["checklist", "clause"], name="checklists_answer_once"),
+            models.CheckConstraint(condition=COMMENTED, name="checklists_answer_commented"),
+            models.CheckConstraint(condition=Q(verdict__in=Verdict.values), name="checklists_answer_verdict_known"),
+            models.CheckConstraint(condition=Q(basis__in=Basis.values), name="checklists_answer_basis_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.clause}: {self.get_verdict_display()}"
+
+    def as_record(self) -> Mapping[str, Any]:
+        return {
+            "checklist": self.checklist.entry_index,
+            "clause": self.clause,
+            "verdict": self.verdict,
+            "basis": self.basis,
+            "comment": self.comment,
+            "audit_said": self.audit_said,
+            "by": named(self.answered_by_id, self.answered_by_name),
+            "at": write_instant(self.answered_at),
+        }
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["ClauseAnswer"]:
+        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        return rows.select_related("checklist").order_by("entry_index")
+
+
+class SignOff(RecordedModel):
+    """That a person, who proved again who they are, signs a checklist with all its answers. Once; kept for ever."""
+
+    checklist = models.OneToOneField(Checklist, models.PROTECT, related_name="sign_off")
+    answers = models.PositiveIntegerField()
+    answers_sha256 = models.CharField(max_length=64)
+    conclusion = models.TextField()
+    # How far the log was audited when this was signed; None: not at all.
+    audited_up_to = models.BigIntegerField(null=True)
+    signed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    signed_by_name = models.CharField(max_length=120)
+    signed_at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+
+    def __str__(self) -> str:
+        return f"{self.checklist}, signed by {self.signed_by_name}"
+
+    def as_record(self) -> Mapping[str, Any]:
+        return {
+            "checklist": self.checklist.entry_index,
+            "answers": self.answers,
+            "answers_sha256": self.answers_sha256,
+            "conclusion": self.conclusion,
+            "audited_up_to": self.audited_up_to,
+            "by": named(self.signed_by_id, self.signed_by_name),
+            "at": write_instant(self.signed_at),
+        }
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["SignOff"]:
+        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        return rows.select_related("checklist").order_by("entry_index")

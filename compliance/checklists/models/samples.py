@@ -1,0 +1,174 @@
+"""Samples: what was to be drawn from, the seed, what it drew, and what an inspector made of each round."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+
+from compliance.accounts.models import Casino, User, named
+from compliance.checklists.answers import RoundVerdict
+from compliance.web.components import Tag
+from rounds.ledger.leaves import write_instant
+from rounds.ledger.personal import salted_digest
+from rounds.ledger.recorded import RecordedModel
+
+GROWS_ONLY = ("SELECT", "INSERT")
+MOVES = ("SELECT", "INSERT", "UPDATE")
+
+
+class Sample(RecordedModel):
+    """What a sample is drawn from, how large it is, and the seed that decides which rounds: recorded before the draw.
+
+    Written by an inspector; never changed; kept for ever. `up_to` is how far the log was audited: later entries never
+    change what the seed draws."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="samples")
+    purpose = models.CharField(max_length=200)
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+    # Empty: every table.
+    tables = models.JSONField()
+    size = models.PositiveIntegerField()
+    up_to = models.BigIntegerField()
+    seed = models.CharField(max_length=64)
+    seeded_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    seeded_by_name = models.CharField(max_length=120)
+    seeded_at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        ordering: ClassVar = ["-seeded_at", "-pk"]
+        indexes: ClassVar = [models.Index(fields=["casino", "-seeded_at"], name="checklists_samples_newest")]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.CheckConstraint(condition=Q(until__gt=F("since")), name="checklists_sample_has_time"),
+            models.CheckConstraint(condition=Q(size__gte=1), name="checklists_sample_has_size"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Sample {self.entry_index:,}"
+
+    def as_record(self) -> Mapping[str, Any]:
+        return {
+            "purpose": self.purpose,
+            "since": write_instant(self.since),
+            "until": write_instant(self.until),
+            "tables": self.tables,
+            "size": self.size,
+            "up_to": self.up_to,
+            "seed": self.seed,
+            "by": named(self.seeded_by_id, self.seeded_by_name),
+            "at": write_instant(self.seeded_at),
+        }
+
+
+class Draw(RecordedModel):
+    """Which rounds a sample's seed drew, and out of how many. Written once by the service; kept for ever."""
+
+    sample = models.OneToOneField(Sample, models.PROTECT, related_name="draw")
+    population = models.PositiveIntegerField()
+    rounds = models.JSONField()
+    drawn_at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+
+    def __str__(self) -> str:
+        return f"{len(self.rounds)} of {self.population}"
+
+    def as_record(self) -> Mapping[str, Any]:
+        return {
+            "sample": self.sample.entry_index,
+            "population": self.population,
+            "rounds": self.rounds,
+            "at": write_instant(self.drawn_at),
+        }
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["Draw"]:
+        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        return rows.select_related("sample").order_by("entry_index")
+
+
+class SampledRound(models.Model):
+    """A round of a sample and how far it is looked at. Current state: each look is a RoundCheck with its entry."""
+
+    sample = models.ForeignKey(Sample, models.PROTECT, related_name="sampled_rounds")
+    place = models.PositiveIntegerField()
+    round_index = models.BigIntegerField()
+    table = models.TextField()
+    started_at = models.DateTimeField()
+    verdict = models.CharField(max_length=12, choices=RoundVerdict.choices, blank=True)
+    # A form says how many looks its reader knew of, so that none is overlooked.
+    checked_times = models.PositiveIntegerField(default=0)
+
+    app_privileges = MOVES
+
+    class Meta:
+        ordering: ClassVar = ["place"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["sample", "place"], name="checklists_sampled_place_once"),
+            models.UniqueConstraint(fields=["sample", "round_index"], name="checklists_sampled_round_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sample}, round {self.place}"
+
+    @property
+    def tag(self) -> Tag:
+        return RoundVerdict(self.verdict).tag if self.verdict else Tag("Not looked at", "warning")
+
+
+class RoundCheck(RecordedModel):
+    """What an inspector made of one sampled round, beside what a fresh judgement said. A changed mind is another row.
+
+    Never changed; kept for ever. The note is the inspector's own: the entry carries only its salted digest."""
+
+    sampled = models.ForeignKey(SampledRound, models.PROTECT, related_name="checks")
+    number = models.PositiveIntegerField()
+    verdict = models.CharField(max_length=12, choices=RoundVerdict.choices)
+    # Whether a fresh judgement found exactly what the audit had recorded, and the codes it found.
+    was_same = models.BooleanField()
+    codes = models.JSONField()
+    note = models.TextField(blank=True)
+    note_salt = models.BinaryField(max_length=32)
+    checked_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    checked_by_name = models.CharField(max_length=120)
+    checked_at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        ordering: ClassVar = ["sampled", "number"]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.UniqueConstraint(fields=["sampled", "number"], name="checklists_check_number_once"),
+            models.CheckConstraint(
+                condition=Q(verdict=RoundVerdict.IN_ORDER) | ~Q(note=""), name="checklists_check_says_why"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_verdict_display()}: {self.sampled}"
+
+    def as_record(self) -> Mapping[str, Any]:
+        return {
+            "sample": self.sampled.sample.entry_index,
+            "round": self.sampled.round_index,
+            "number": self.number,
+            "verdict": self.verdict,
+            "same_as_audited": self.was_same,
+            "codes": self.codes,
+            "note_sha256": salted_digest({"note": self.note}, bytes(self.note_salt)),
+            "by": named(self.checked_by_id, self.checked_by_name),
+            "at": write_instant(self.checked_at),
+        }
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["RoundCheck"]:
+        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        return rows.select_related("sampled__sample").order_by("entry_index")

@@ -1,0 +1,111 @@
+"""Who may work with samples and checklists, and what lists show. Each is reached through access_sample, access_sampled
+and access_checklist; absent and forbidden look the same."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F, Func, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from compliance.accounts.models import Casino, User
+from compliance.accounts.roles import GOVERNMENT
+from compliance.checklists.bearing import ClauseSaid, clauses_said
+from compliance.checklists.models import Checklist, ClauseAnswer, DraftAnswer, Sample, SampledRound
+from compliance.web.errors import NotFound
+
+MAY_INSPECT = GOVERNMENT
+
+
+def require_inspector(actor: User, casino: Casino) -> None:
+    if not actor.holds(*MAY_INSPECT, casino=casino):
+        raise NotFound
+
+
+def access_sample(user: User, casino: Casino, entry_index: int) -> Sample:
+    require_inspector(user, casino)
+    sample = samples_of(casino).filter(entry_index=entry_index).first()
+    if sample is None:
+        raise NotFound
+    return sample
+
+
+def access_sampled(user: User, casino: Casino, entry_index: int, place: int) -> SampledRound:
+    """A round of a sample, by its place there."""
+    sample = access_sample(user, casino, entry_index)
+    sampled = sample.sampled_rounds.select_related("sample", "sample__casino").filter(place=place).first()
+    if sampled is None:
+        raise NotFound
+    return sampled
+
+
+def access_checklist(user: User, casino: Casino, entry_index: int) -> Checklist:
+    require_inspector(user, casino)
+    checklist = checklists_of(casino).filter(entry_index=entry_index).first()
+    if checklist is None:
+        raise NotFound
+    return checklist
+
+
+def samples_of(casino: Casino) -> QuerySet[Sample]:
+    """Each with `looked_at`: how many of its rounds somebody has looked at."""
+    looked_at = SampledRound.objects.filter(sample=OuterRef("pk"), checked_times__gt=0)
+    return (
+        Sample.objects.filter(casino=casino).select_related("casino", "draw").annotate(looked_at=_number_of(looked_at))
+    )
+
+
+def checklists_of(casino: Casino) -> QuerySet[Checklist]:
+    """Each with `answered`: how many of its clauses have an answer."""
+    rows = Checklist.objects.filter(casino=casino).select_related(
+        "casino", "version", "version__casino", "version__approved_by", "sign_off", "supersedes", "successor",
+        "successor__sign_off",
+    )  # fmt: skip
+    return rows.annotate(answered=_number_of(DraftAnswer.objects.filter(checklist=OuterRef("pk"))))
+
+
+def _number_of(rows: QuerySet[Any]) -> Coalesce:
+    """Counted for the rows of a page alone: a join would count for the whole list before it takes the page."""
+    counted = rows.order_by().annotate(one=Func(F("pk"), function="count")).values("one")
+    return Coalesce(Subquery(counted), 0)
+
+
+def signed_checklists(casino: Casino) -> QuerySet[Checklist]:
+    return checklists_of(casino).exclude(sign_off=None)
+
+
+def next_unchecked(sample: Sample, after: int) -> SampledRound | None:
+    """The next round nobody has looked at, from a place on and then from the beginning."""
+    waiting = sample.sampled_rounds.filter(checked_times=0)
+    return waiting.filter(place__gt=after).first() or waiting.first()
+
+
+Answered = DraftAnswer | ClauseAnswer
+
+
+@dataclass(frozen=True)
+class ClauseRow:
+    """A clause of a checklist: what the audit says about it, and the answer, if there is one."""
+
+    said: ClauseSaid
+    answer: Answered | None
+
+    @property
+    def audit_words(self) -> str:
+        """Of a signed checklist, what was said then."""
+        return self.answer.audit_said if isinstance(self.answer, ClauseAnswer) else self.said.sentence
+
+
+def rows_of(checklist: Checklist) -> list[ClauseRow]:
+    """Every clause with its answer; of a signed one, as it was signed."""
+    answers: Mapping[str, Answered]
+    if checklist.is_signed:
+        answers = {one.clause: one for one in checklist.answers.select_related("answered_by")}
+    else:
+        answers = {one.clause: one for one in checklist.drafts.select_related("answered_by")}
+    said = clauses_said(checklist.version, checklist.since, checklist.until)
+    return [ClauseRow(one, answers.get(one.clause)) for one in said]
+
+
+def unanswered(rows: list[ClauseRow]) -> list[ClauseRow]:
+    return [row for row in rows if row.answer is None]

@@ -1,0 +1,92 @@
+"""Samples: the seed is in the log before anybody, the service included, knows which rounds it draws."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+from compliance.accounts.models import Casino, User
+from compliance.audit.selectors import audited_up_to
+from compliance.checklists.answers import RoundVerdict
+from compliance.checklists.drawing import count_rounds, draw_rounds
+from compliance.checklists.errors import CheckedMeanwhile, DrawnAlready, NothingToDraw
+from compliance.checklists.kinds import CHECKED, DRAWN, SEEDED
+from compliance.checklists.models import Draw, RoundCheck, Sample, SampledRound
+from compliance.checklists.reperforming import judge_again
+from compliance.checklists.selectors import require_inspector
+from compliance.web.errors import NotFound
+from rounds.ledger.appending import append, record
+from rounds.ledger.personal import SALT_BYTES
+
+SEED_BYTES = 16
+LARGEST = 1_000
+
+
+@transaction.atomic
+def seed_sample(
+    *, casino: Casino, purpose: str, since: datetime, until: datetime, tables: Sequence[str], size: int, actor: User,
+    now: datetime,
+) -> Sample:  # fmt: skip
+    """Commits the seed, and what it will draw from. Refuses what would draw nothing, looking at numbers alone."""
+    require_inspector(actor, casino)
+    sample = Sample(
+        log=casino.slug, casino=casino, purpose=purpose, since=since, until=until, tables=sorted(tables), size=size,
+        up_to=audited_up_to(casino.slug) or 0, seed=secrets.token_hex(SEED_BYTES), seeded_by=actor,
+        seeded_by_name=actor.name, seeded_at=now,
+    )  # fmt: skip
+    if count_rounds(sample) == 0:
+        raise NothingToDraw
+    [receipt] = append(casino.slug, [record(SEEDED, sample.as_record())], now)
+    sample.entry_index = receipt.index
+    sample.save(force_insert=True)
+    return sample
+
+
+@transaction.atomic
+def draw_sample(*, sample: Sample, actor: User, now: datetime) -> Draw:
+    """In a transaction of its own, after the seed's: an entry that is committed cannot be taken for another."""
+    require_inspector(actor, sample.casino)
+    if Draw.objects.filter(sample=sample).exists():
+        raise DrawnAlready
+    drawn = draw_rounds(sample)
+    draw = Draw(
+        log=sample.log, sample=sample, population=drawn.population, rounds=[one.index for one in drawn.rounds],
+        drawn_at=now,
+    )  # fmt: skip
+    SampledRound.objects.bulk_create(
+        SampledRound(sample=sample, place=place, round_index=one.index, table=one.table, started_at=one.started_at)
+        for place, one in enumerate(drawn.rounds, 1)
+    )
+    [receipt] = append(sample.log, [record(DRAWN, draw.as_record())], now)
+    draw.entry_index = receipt.index
+    draw.save(force_insert=True)
+    return draw
+
+
+@transaction.atomic
+def check_round(
+    *, sampled: SampledRound, verdict: RoundVerdict, note: str, seen: int, actor: User, now: datetime
+) -> RoundCheck:
+    """What the person made of the round, with what a fresh judgement said at that moment.
+
+    `seen` is how many looks the person knew of: one that came meanwhile must be read first."""
+    sample = sampled.sample
+    require_inspector(actor, sample.casino)
+    locked = SampledRound.objects.select_for_update(no_key=True).get(pk=sampled.pk)
+    if locked.checked_times != seen:
+        raise CheckedMeanwhile
+    again = judge_again(sample.casino, [locked.round_index]).get(locked.round_index)
+    if again is None:
+        raise NotFound
+    check = RoundCheck(
+        log=sample.log, sampled=sampled, number=locked.checked_times + 1, verdict=verdict, was_same=again.is_same,
+        codes=again.codes, note=note, note_salt=secrets.token_bytes(SALT_BYTES), checked_by=actor,
+        checked_by_name=actor.name, checked_at=now,
+    )  # fmt: skip
+    SampledRound.objects.filter(pk=locked.pk).update(verdict=verdict, checked_times=F("checked_times") + 1)
+    [receipt] = append(sample.log, [record(CHECKED, check.as_record(), table=locked.table or None)], now)
+    check.entry_index = receipt.index
+    check.save(force_insert=True)
+    return check

@@ -1,0 +1,1 @@
+"""checklists.py: lists, one checklist, its sign-off. clauses.py: one clause. samples.py: drawing, walking."""

@@ -1,0 +1,273 @@
+"""Samples: seeded and drawn, drawn again to see that the same comes out, and walked round by round."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from compliance.accounts.requests import CasinoRequest
+from compliance.accounts.views.acts import asks_first
+from compliance.accounts.views.steps import posted
+from compliance.checklists.answers import RoundVerdict
+from compliance.checklists.drawing import draw_rounds
+from compliance.checklists.forms import RoundCheckForm, SampleForm
+from compliance.checklists.models import RoundCheck, Sample, SampledRound
+from compliance.checklists.reperforming import JudgedAgain, judge_again
+from compliance.checklists.selectors import access_sample, access_sampled, next_unchecked
+from compliance.checklists.services import check_round, draw_sample, seed_sample
+from compliance.checklists.views.places import address_of, inspectors, period_words
+from compliance.reviews.rounds import WagerSeen, event_words
+from compliance.web.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
+from compliance.web.errors import NotFound, Refusal
+from compliance.web.templatetags.kit import dice, local, money
+from rounds.rulebook.calculator.words import plain
+
+
+@inspectors
+@never_cache
+@asks_first
+def new(request: CasinoRequest, casino: str) -> HttpResponse:
+    form = SampleForm(posted(request), casino=request.casino)
+    if request.method == "POST" and form.is_valid():
+        typed = form.cleaned_data
+        try:
+            sample = seed_sample(
+                casino=request.casino, purpose=typed["purpose"], since=typed["since"], until=typed["until"],
+                tables=typed["tables"], size=typed["size"], actor=request.user, now=timezone.now(),
+            )  # fmt: skip
+        except Refusal as refusal:
+            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+        else:
+            draw_sample(sample=sample, actor=request.user, now=timezone.now())
+            return redirect(address_of("sample", request.casino, sample=sample.entry_index))
+    return render(request, "checklists/new-sample.html", {"casino": request.casino, "form": form})
+
+
+@inspectors
+@never_cache
+@require_safe
+def sample(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
+    it = access_sample(request.user, request.casino, sample)
+    waiting = next_unchecked(it, 0)
+    table = Table(
+        caption="Rounds of the sample, as they were drawn",
+        columns=(
+            Column(
+                "Place", "place", sort="place", is_row_heading=True,
+                link=lambda row: address_of("walk", request.casino, sample=it.entry_index, place=row.place),
+            ),
+            Column("Entry", lambda row: f"{row.round_index:,}", sort="round_index", is_figure=True),
+            Column("Table", "table", sort="table"),
+            Column("Began", lambda row: local(row.started_at, request.casino), sort="started_at"),
+            Column("Your verdict", "tag", sort="verdict"),
+        ),
+        rows=it.sampled_rounds.all(),
+        query=request.GET,
+        is_caption_hidden=True,
+        empty="It was not drawn yet.",
+    )  # fmt: skip
+    context = {
+        "casino": request.casino,
+        "sample": it,
+        "is_drawn": hasattr(it, "draw"),
+        "summary": SummaryList(_facts(it)),
+        "table": table,
+        "next": _place(it, waiting) if waiting else "",
+    }
+    return render(request, "checklists/sample.html", context)
+
+
+def _facts(it: Sample) -> list[SummaryRow]:
+    facts = [
+        SummaryRow("What for", it.purpose),
+        SummaryRow("Time", period_words(it.since, it.until, it.casino)),
+        SummaryRow("Tables", ", ".join(it.tables) or "All"),
+        SummaryRow("Asked for", f"{it.size:,} round{'' if it.size == 1 else 's'}"),
+        SummaryRow("Drawn from", f"What was audited below entry {it.up_to:,}"),
+        SummaryRow("Seed", it.seed),
+        SummaryRow("Seed recorded as", f"Entry {it.entry_index:,}", _entry(it, it.entry_index), "Open"),
+        SummaryRow("By", it.seeded_by_name),
+    ]
+    if hasattr(it, "draw"):
+        looked_at = it.looked_at  # type: ignore[attr-defined]
+        drawn = len(it.draw.rounds)
+        facts += [
+            SummaryRow("Rounds that could be drawn", f"{it.draw.population:,}"),
+            SummaryRow("Draw recorded as", f"Entry {it.draw.entry_index:,}", _entry(it, it.draw.entry_index), "Open"),
+            SummaryRow("Looked at", f"{looked_at:,} of {drawn:,}"),
+        ]
+    return facts
+
+
+def _entry(it: Sample, index: int) -> str:
+    return reverse("evidence:entry", kwargs={"casino": it.casino.slug, "index": index})
+
+
+def _place(it: Sample, sampled: SampledRound) -> str:
+    return address_of("walk", it.casino, sample=it.entry_index, place=sampled.place)
+
+
+@inspectors
+@require_POST
+def draw(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
+    """For a sample whose seed was recorded and whose draw did not follow: the service was stopped in between."""
+    it = access_sample(request.user, request.casino, sample)
+    try:
+        draw_sample(sample=it, actor=request.user, now=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, f"{refusal.detail} {refusal.remedy}")
+    return redirect(address_of("sample", request.casino, sample=it.entry_index))
+
+
+@inspectors
+@never_cache
+@require_safe
+def again(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
+    """Draws once more from the recorded seed and compares. Writes nothing."""
+    it = access_sample(request.user, request.casino, sample)
+    if not hasattr(it, "draw"):
+        raise NotFound
+    drawn = draw_rounds(it)
+    rounds = [one.index for one in drawn.rounds]
+    context = {
+        "casino": request.casino,
+        "sample": it,
+        "is_same": rounds == it.draw.rounds and drawn.population == it.draw.population,
+        "population": drawn.population,
+        "rounds": rounds,
+    }
+    return render(request, "checklists/draw-again.html", context)
+
+
+@inspectors
+@never_cache
+@asks_first
+def walk(request: CasinoRequest, casino: str, sample: int, place: int) -> HttpResponse:
+    """One round of the sample: judged again as the page opens, beside what was paid and what the audit recorded."""
+    sampled = access_sampled(request.user, request.casino, sample, place)
+    it = sampled.sample
+    form = RoundCheckForm(posted(request), initial={"verdict": sampled.verdict, "seen": sampled.checked_times})
+    if request.method == "POST" and form.is_valid():
+        typed = form.cleaned_data
+        try:
+            check_round(
+                sampled=sampled, verdict=RoundVerdict(typed["verdict"]), note=typed["note"], seen=typed["seen"],
+                actor=request.user, now=timezone.now(),
+            )  # fmt: skip
+        except Refusal as refusal:
+            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            sampled.refresh_from_db()
+            typed_again = request.POST.copy()
+            typed_again["seen"] = str(sampled.checked_times)
+            form.data = typed_again
+        else:
+            waiting = next_unchecked(it, place)
+            messages.success(request, f"Round {place} of the sample is recorded.")
+            following = _place(it, waiting) if waiting else address_of("sample", it.casino, sample=it.entry_index)
+            return redirect(following)
+    judged = judge_again(request.casino, [sampled.round_index]).get(sampled.round_index)
+    if judged is None:
+        raise NotFound
+    context = {
+        "casino": request.casino,
+        "sample": it,
+        "sampled": sampled,
+        "number": it.sampled_rounds.count(),
+        "judged": judged,
+        "summary": SummaryList(_round_facts(judged, sampled)),
+        "events": _events(judged, request),
+        "wagers": _wagers(judged, request),
+        "found": _found(judged, request),
+        "checks": Timeline(_checks(sampled), request.casino, "Looks at this round"),
+        "form": form,
+        "back": address_of("sample", request.casino, sample=it.entry_index),
+        "round_page": reverse("desk:round", kwargs={"casino": it.casino.slug, "index": sampled.round_index}),
+    }
+    return render(request, "checklists/walk.html", context)
+
+
+def _round_facts(judged: JudgedAgain, sampled: SampledRound) -> list[SummaryRow]:
+    played, faces = judged.behind.played, judged.behind.faces
+    facts = [SummaryRow("Round", played.round), SummaryRow("Table", sampled.table)]
+    if faces:
+        facts.append(SummaryRow("Dice" if played.dice else "Cards", dice(faces) if played.dice else _figures(faces)))
+        facts.append(SummaryRow("Total", sum(faces)))
+    if played.no_result:
+        facts.append(SummaryRow("No result", plain(played.no_result.reason)))
+    facts.append(SummaryRow("Began", local(judged.behind.began_at, sampled.sample.casino)))
+    if judged.behind.dealer:
+        facts.append(SummaryRow("Dealer position", plain(judged.behind.dealer)))
+    return facts
+
+
+def _figures(faces: tuple[int, ...]) -> str:
+    return "-".join(map(str, faces))
+
+
+def _events(judged: JudgedAgain, request: CasinoRequest) -> Table:
+    behind = judged.behind
+    return Table(
+        caption="What happened when",
+        columns=(
+            Column("Event", event_words, is_row_heading=True),
+            Column("After the beginning", lambda event: behind.seconds(event.at), is_figure=True),
+        ),
+        rows=behind.events,
+        query=request.GET,
+        name="events",
+    )
+
+
+def _wagers(judged: JudgedAgain, request: CasinoRequest) -> Table:
+    due = {one.wager: one.required_cents for one in judged.found if one.wager and one.required_cents is not None}
+
+    def due_now(row: WagerSeen) -> str:
+        return money(due.get(row.wager.id, row.wager.returned))
+
+    return Table(
+        caption="Every wager, with what is due by a fresh judgement",
+        columns=(
+            Column("Wager", "wager.id", is_row_heading=True),
+            Column("Whose", "holder"),
+            Column("Box", "bet_words"),
+            Column("Stake", lambda row: money(row.wager.stake), is_figure=True),
+            Column("Handed back", lambda row: money(row.wager.returned), is_figure=True),
+            Column("Due", due_now, is_figure=True),
+        ),
+        rows=judged.behind.wagers(()),
+        query=request.GET,
+        name="wagers",
+        empty="Nobody had wagered.",
+    )
+
+
+def _found(judged: JudgedAgain, request: CasinoRequest) -> Table:
+    return Table(
+        caption="What a fresh judgement finds",
+        columns=(
+            Column("Code", "code", is_row_heading=True),
+            Column("Clause", "clause"),
+            Column("What is found", "sentence"),
+        ),
+        rows=judged.found,
+        query=request.GET,
+        name="found",
+        empty="Nothing: the round was played and settled as the rules say.",
+    )
+
+
+def _checks(sampled: SampledRound) -> list[TimelineEntry]:
+    def words(one: RoundCheck) -> str:
+        same = "" if one.was_same else " A fresh judgement differed from what the audit had recorded."
+        return f"{one.note}{same}".strip()
+
+    def tag(one: RoundCheck) -> Tag:
+        return RoundVerdict(one.verdict).tag
+
+    return [
+        TimelineEntry("Looked at", one.checked_at, one.checked_by_name, words(one), tag(one))
+        for one in sampled.checks.all()
+    ]
