@@ -3,6 +3,9 @@
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
 
 from compliance.accounts.models import Casino
 from compliance.audit.models import Coverage
@@ -32,6 +35,13 @@ def basis_of(casino: Casino, versions: Iterable[RuleVersion], indexes: Iterable[
     of_rules = (_versions(used, casino), _readings(used)) if used else ()
     sections = (_checkpoint(casino), *of_rules, _covered(casino, ranges))
     return Basis(sections, frozenset({*approvals, *(row.entry_index for row in ranges)}))
+
+
+def versions_between(casino: Casino, begins_at: datetime, ends_at: datetime) -> list[RuleVersion]:
+    """Every version that was in force at some instant of a time: its end is not included."""
+    approved = RuleVersion.objects.approved().with_ends().filter(casino=casino, effective_at__lt=ends_at)
+    held = approved.filter(Q(superseded_at=None) | Q(superseded_at__gt=begins_at))
+    return list(held.select_related("approved_by", "casino"))
 
 
 def _checkpoint(casino: Casino) -> Section:

@@ -1,21 +1,28 @@
 """What must be chosen for each kind of report. `chosen()` is what the report's entry will say."""
 
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from compliance.accounts.models import Casino
 from compliance.audit.catalogue import EVERY_CODE
 from compliance.audit.codes import Severity
 from compliance.audit.models import Finding
 from compliance.audit.selectors import tables_with_findings
+from compliance.reports.contents.disputes import dispute_of
+from compliance.reports.contents.promotions import promotion_of
 from compliance.reports.contents.rounds import access_behind
+from compliance.reports.period import MOST_DAYS, Period, day_begins_at
 from compliance.web.errors import NotFound
 from compliance.web.forms import LocalDateTimeField
 from rounds.ledger.merkle import MAX_SIZE
 
 ALL = ("", "All")
+# No casino kept this ledger before, and no clock is known to run beyond.
+EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 31)
 
 
 class ReportForm(forms.Form):
@@ -58,12 +65,51 @@ class DiscrepancyForm(ReportForm):
         return typed
 
 
+class DayField(forms.DateField):
+    """A gaming day, which bears the date on which it began."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        label = str(kwargs["label"]).lower()
+        words = {"required": f"Enter the {label}.", "invalid": "Enter a day, such as 16 November 2026."}
+        widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+        super().__init__(widget=widget, error_messages=words, **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        day = super().clean(value)
+        if day is not None and not EARLIEST <= day <= LATEST:
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return day
+
+
 class DailyForm(ReportForm):
-    day = forms.DateField(
-        label="Gaming day",
-        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"required": "Enter the gaming day.", "invalid": "Enter a day, such as 16 November 2026."},
-    )
+    day = DayField(label="Gaming day")
+
+    def clean_day(self) -> date:
+        day: date = self.cleaned_data["day"]
+        if day_begins_at(self.casino, day) > timezone.now():
+            raise ValidationError("This gaming day has not begun yet. Enter an earlier one.")
+        return day
+
+
+class PeriodForm(ReportForm):
+    """A stretch of gaming days."""
+
+    first = DayField(label="First gaming day")
+    last = DayField(label="Last gaming day", help_text="Included in the period.")
+
+    def clean(self) -> dict[str, Any]:
+        first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
+        if first and last and last < first:
+            self.add_error("last", "The last day must not come before the first.")
+        elif first and last and (last - first).days >= MOST_DAYS:
+            self.add_error("last", f"A period has at most {MOST_DAYS} days. Choose a day nearer to the first.")
+        elif first and day_begins_at(self.casino, first) > timezone.now():
+            self.add_error("first", "This gaming day has not begun yet. Enter an earlier one.")
+        return self.cleaned_data
+
+    @property
+    def period(self) -> Period:
+        return Period(self.casino, self.cleaned_data["first"], self.cleaned_data["last"])
 
 
 class FindingForm(ReportForm):
@@ -92,10 +138,35 @@ class RoundForm(ReportForm):
         return index
 
 
+class DisputeForm(ReportForm):
+    dispute = forms.CharField(label="Dispute", help_text="Its reference, such as D-12.", max_length=20)
+
+    def clean_dispute(self) -> str:
+        found = dispute_of(self.casino, str(self.cleaned_data["dispute"]))
+        if found is None:
+            raise ValidationError("There is no dispute with this reference at this casino.")
+        return found.reference
+
+
+class PromotionForm(ReportForm):
+    promotion = forms.CharField(label="Promotion", help_text="Its reference, such as P-3.", max_length=20)
+
+    def clean_promotion(self) -> str:
+        found = promotion_of(self.casino, str(self.cleaned_data["promotion"]))
+        if found is None:
+            raise ValidationError("There is no promotion with this reference at this casino.")
+        return found.reference
+
+
 FORMS: dict[str, type[ReportForm]] = {
     "discrepancies": DiscrepancyForm,
     "daily": DailyForm,
+    "notices": PeriodForm,
+    "equipment": PeriodForm,
+    "denials": PeriodForm,
     "finding": FindingForm,
     "round": RoundForm,
+    "dispute": DisputeForm,
+    "promotion": PromotionForm,
     "certificate": CertificateForm,
 }

@@ -23,11 +23,11 @@ def ask_for_report(*, casino: Casino, kind: str, chosen: Mapping[str, Any], acto
     require_reporter(actor, casino)
     rows = KINDS[kind].rows
     if rows is not None:
-        number = rows(casino, chosen)
+        of, number = KINDS[kind].of, rows(casino, chosen)
         if number == 0:
-            raise NothingToReport
+            raise NothingToReport(f"There are no {of} in what you chose.")
         if number > MOST_ROWS:
-            raise ReportTooLarge(f"That is {number:,} findings; one report holds at most {MOST_ROWS:,}.")
+            raise ReportTooLarge(f"That is {number:,} {of}; one report holds at most {MOST_ROWS:,}.")
     report = Report.objects.create(
         casino=casino, kind=kind, chosen=dict(chosen), asked_by=actor, asked_by_name=actor.name, asked_at=now,
         title=KINDS[kind].title,
