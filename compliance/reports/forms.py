@@ -8,19 +8,24 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from compliance.accounts.models import Casino
+from compliance.accounts.roles import Role
 from compliance.audit.catalogue import EVERY_CODE
 from compliance.audit.codes import Severity
 from compliance.audit.models import Finding
 from compliance.audit.selectors import tables_with_findings
+from compliance.reports.contents import KINDS
 from compliance.reports.contents.disputes import dispute_of
 from compliance.reports.contents.promotions import promotion_of
 from compliance.reports.contents.rounds import access_behind
 from compliance.reports.period import MOST_DAYS, Period, day_begins_at
+from compliance.reports.selectors import MAY_REPORT
+from compliance.reports.states import Every, State
 from compliance.web.errors import NotFound
 from compliance.web.forms import LocalDateTimeField
 from rounds.ledger.merkle import MAX_SIZE
 
 ALL = ("", "All")
+SCHEDULABLE = [kind for kind in KINDS.values() if kind.can_be_scheduled]
 # No casino kept this ledger before, and no clock is known to run beyond.
 EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 31)
 
@@ -156,6 +161,40 @@ class PromotionForm(ReportForm):
         if found is None:
             raise ValidationError("There is no promotion with this reference at this casino.")
         return found.reference
+
+
+class ScheduleForm(forms.Form):
+    kind = forms.ChoiceField(label="Report", choices=[(one.slug, one.title) for one in SCHEDULABLE])
+    every = forms.ChoiceField(
+        label="How often", choices=Every.choices, help_text="Made an hour after the gaming day, or the week, is over."
+    )
+    to = forms.MultipleChoiceField(
+        label="Who gets an e-mail with the link",
+        choices=[(role.value, role.label) for role in sorted(MAY_REPORT)],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one role to be told."},
+    )
+
+    def roles(self) -> list[Role]:
+        return [Role(value) for value in self.cleaned_data["to"]]
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(label="Why", max_length=300, error_messages={"required": "Say why."})
+
+
+class ReportFilter(forms.Form):
+    """Above the list of reports. What makes no sense filters nothing."""
+
+    words = forms.CharField(label="Title, number or person", required=False, max_length=100)
+    kind = forms.ChoiceField(
+        label="Report", required=False, choices=[ALL, *((one.slug, one.title) for one in KINDS.values())]
+    )
+    state = forms.ChoiceField(label="State", required=False, choices=[ALL, *State.choices])
+
+    def chosen(self) -> dict[str, str]:
+        self.is_valid()
+        return {name: str(self.cleaned_data.get(name) or "").strip() for name in self.fields}
 
 
 FORMS: dict[str, type[ReportForm]] = {

@@ -19,13 +19,13 @@ from compliance.reports import document as documents
 from compliance.reports.contents import KINDS
 from compliance.reports.document import Document, Grid, Row, Section
 from compliance.reports.errors import ReportGone, ReportNotReady
-from compliance.reports.forms import FORMS
+from compliance.reports.forms import FORMS, ReportFilter
 from compliance.reports.models import STEPS, Report
-from compliance.reports.selectors import MAY_REPORT, access_report, reports_of
+from compliance.reports.selectors import MAY_REPORT, access_report, search_reports
 from compliance.reports.services import ask_for_report
 from compliance.reports.verifier import standalone
 from compliance.web.access import held_by, public
-from compliance.web.components import Column, SummaryList, SummaryRow, Table
+from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table
 from compliance.web.errors import NotFound, Refusal
 from compliance.web.templatetags.kit import local
 
@@ -50,6 +50,7 @@ def casinos(request: PersonRequest) -> HttpResponse:
 @require_safe
 def reports(request: CasinoRequest, casino: str) -> HttpResponse:
     place = request.casino
+    form = ReportFilter(request.GET)
     table = Table(
         caption="Reports, newest first",
         columns=(
@@ -63,14 +64,15 @@ def reports(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Pages", lambda row: "" if row.pages is None else f"{row.pages:,}", is_figure=True, sort="pages"),
             Column("Size", lambda row: _size(row), is_figure=True, sort="file_bytes"),
         ),
-        rows=reports_of(place),
+        rows=search_reports(place, **form.chosen()),
         query=request.GET,
         sort="-asked_at",
         is_caption_hidden=True,
-        empty="No report was made yet.",
+        empty="No report fits." if form.has_changed() else "No report was made yet.",
     )  # fmt: skip
     kinds = [(kind, address_of("new", place, kind=kind.slug)) for kind in KINDS.values()]
-    return render(request, "reports/reports.html", {"casino": place, "table": table, "kinds": kinds})
+    context = {"casino": place, "table": table, "kinds": kinds, "panel": FilterPanel(form)}
+    return render(request, "reports/reports.html", context)
 
 
 def _size(report: Report) -> str:
@@ -128,6 +130,8 @@ def _state(made: Report) -> dict[str, Any]:
         SummaryRow("Asked for by", made.asked_by_name),
         SummaryRow("Asked for", local(made.asked_at, casino)),
     ]
+    if made.schedule_id:
+        rows.append(SummaryRow("Made by schedule", "Yes", address_of("schedules", casino), "Schedules"))
     if made.is_ready:
         entry = reverse("evidence:entry", kwargs={"casino": casino.slug, "index": made.entry_index})
         rows += [

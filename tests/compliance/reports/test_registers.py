@@ -12,7 +12,7 @@ from compliance.disputes.said import Decision
 from compliance.disputes.services import decide_dispute, log_dispute
 from compliance.disputes.subjects import subject_at
 from compliance.equipment.following import follow_equipment
-from compliance.reports import services
+from compliance.reports import sizes
 from compliance.reports.contents import KINDS
 from compliance.reports.document import Document, Drawn, Row
 from compliance.reports.errors import NothingToReport, ReportTooLarge
@@ -182,7 +182,7 @@ def test_a_period_with_nothing_in_it_and_one_with_too_much(office: Office, monke
         page = browser_of(office.ines).post(f"/casinos/harbour/reports/new/{kind}/", JUNE)
         assert words in page.content.decode()
     office.overpay(2)
-    monkeypatch.setattr(services, "MOST_ROWS", 1)
+    monkeypatch.setattr(sizes, "MOST_ROWS", 1)
     with pytest.raises(ReportTooLarge, match="That is 2 findings; one report holds at most 1"):
         ask_for_report(casino=office.casino, kind="discrepancies", chosen={}, actor=office.ines, now=now)
 
