@@ -15,5 +15,6 @@ class ReportsConfig(AppConfig):
         register_record(MADE.name, Report.recorded_between)
         register_record(SCHEDULED.name, Schedule.recorded_between)
         register_record(RESCHEDULED.name, ScheduleStep.recorded_between)
+        register(NavItem("Dashboard", "reports:dashboards", 57, covers=r"/casinos/[^/]+/dashboard/"))
         register(NavItem("Reports", "reports:casinos", 58, covers=r"/casinos/[^/]+/reports/"))
         help.register(guide.PAGE)

@@ -114,8 +114,8 @@ def _covered(casino: Casino, ranges: list[Coverage]) -> Section:
     else:
         words = f"Every entry below {done.up_to:,} was audited: {done.rounds:,} rounds, {done.wagers:,} wagers."
     headings = (
-        Heading("Entries", 6), Heading("Rounds", 2, True), Heading("Wagers", 2, True), Heading("Findings", 3, True),
-        Heading("Result digest", 12),
+        Heading("Entries", 6), Heading("Rounds", 2, True, "rounds"), Heading("Wagers", 2, True, "wagers"),
+        Heading("Findings", 3, True, "findings"), Heading("Result digest", 12, quotes="result_sha256"),
     )  # fmt: skip
     rows = tuple(
         Row(

@@ -200,6 +200,7 @@ class ReportFilter(forms.Form):
 FORMS: dict[str, type[ReportForm]] = {
     "discrepancies": DiscrepancyForm,
     "daily": DailyForm,
+    "review": PeriodForm,
     "notices": PeriodForm,
     "equipment": PeriodForm,
     "denials": PeriodForm,

@@ -1,14 +1,17 @@
 """A stretch of gaming days: what is reported and charted together, and between which instants it lies."""
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import cached_property
 from typing import Any
 
 from compliance.accounts.models import Casino
 from compliance.reports.wording import day_words
+from rounds.floor.facts import NAME_OF
 from rounds.floor.gaming_days import MIDNIGHT, starts_at
-from rounds.floor.selectors import casino_facts_at
+from rounds.floor.models import Fact
 from rounds.floor.values import GamingDay, clock_time
 
 DAY = timedelta(days=1)
@@ -30,14 +33,19 @@ class Period:
     def __len__(self) -> int:
         return (self.last - self.first).days + 1
 
+    @cached_property
+    def beginnings(self) -> tuple[datetime, ...]:
+        """When each day begins, and at last when the period ends. One query."""
+        return beginnings_of(self.casino, [*self.days, self.last + DAY])
+
     @property
     def begins_at(self) -> datetime:
-        return day_begins_at(self.casino, self.first)
+        return self.beginnings[0]
 
     @property
     def ends_at(self) -> datetime:
         """Not included: the last day ends where the next one begins."""
-        return day_begins_at(self.casino, self.last + DAY)
+        return self.beginnings[-1]
 
     @property
     def words(self) -> str:
@@ -49,11 +57,27 @@ class Period:
         return {"first": self.first.isoformat(), "last": self.last.isoformat()}
 
 
+def beginnings_of(casino: Casino, days: Sequence[date]) -> tuple[datetime, ...]:
+    """Each at the cut-over that held when that day began, on nights when clocks change too."""
+    stated = Fact.objects.filter(casino=casino, table=None, name=NAME_OF[GamingDay]).standing()
+    facts = list(stated.order_by("effective_at", "recorded_at", "pk"))
+    since = [fact.effective_at for fact in facts]
+    found = []
+    for day in days:
+        midnight = starts_at(day, MIDNIGHT, casino.zone)
+        place = bisect_right(since, midnight)
+        clock = clock_time(facts[place - 1].value["cut_over"]) if place else MIDNIGHT
+        found.append(starts_at(day, clock, casino.zone))
+    return tuple(found)
+
+
 def day_begins_at(casino: Casino, day: date) -> datetime:
-    """At the cut-over that held when that day began, on nights when clocks change too."""
-    midnight = starts_at(day, MIDNIGHT, casino.zone)
-    stated = casino_facts_at(casino, midnight).get(GamingDay)
-    return starts_at(day, clock_time(stated.cut_over), casino.zone) if stated else midnight
+    [begins_at] = beginnings_of(casino, [day])
+    return begins_at
+
+
+def last_days(casino: Casino, today: date, count: int) -> Period:
+    return Period(casino, today - (count - 1) * DAY, today)
 
 
 def period_of(casino: Casino, chosen: Mapping[str, Any]) -> Period:

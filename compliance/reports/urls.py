@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from compliance.reports import schedule_views, views
+from compliance.reports import dashboard_views, schedule_views, views
 
 app_name = "reports"
 
@@ -20,5 +20,8 @@ of_a_casino = [
 urlpatterns = [
     path("reports/", views.casinos, name="casinos"),
     path("casinos/<slug:casino>/reports/", include(of_a_casino)),
+    path("dashboards/", dashboard_views.dashboards, name="dashboards"),
+    path("casinos/<slug:casino>/dashboard/", dashboard_views.dashboard, name="dashboard"),
+    path("casinos/<slug:casino>/dashboard/<slug:chart>.svg", dashboard_views.chart, name="dashboard-chart"),
     path("reports/verify_report.py", views.verifier, name="verifier"),
 ]

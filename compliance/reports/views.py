@@ -145,16 +145,21 @@ def _state(made: Report) -> dict[str, Any]:
 
 
 def _sections(made: Report, document: Document, request: CasinoRequest) -> list[dict[str, Any]]:
+    def drawing(section: Section) -> dict[str, str] | None:
+        if section.figure is None:
+            return None
+        place = address_of("figure", made.casino, report=made.pk, figure=section.figure.number)
+        return {"src": place, "alt": section.figure.alt}
+
     sections = (*document.sections, *document.basis)
-    return [_section(made, section, place, request) for place, section in enumerate(sections)]
+    return [section_shown(section, place, request, drawing(section)) for place, section in enumerate(sections)]
 
 
-def _section(made: Report, section: Section, place: int, request: CasinoRequest) -> dict[str, Any]:
+def section_shown(
+    section: Section, place: int, request: CasinoRequest, figure: dict[str, str] | None
+) -> dict[str, Any]:
+    """For the page; `place` tells its table from the others when they are paged."""
     table = _table(section.grid, section.title, place, request) if section.grid else None
-    figure = None
-    if section.figure:
-        number = section.figure.number
-        figure = {"src": address_of("figure", made.casino, report=made.pk, figure=number), "alt": section.figure.alt}
     facts = SummaryList([SummaryRow(fact.name, fact.value) for fact in section.facts]) if section.facts else None
     return {"title": section.title, "texts": section.texts, "facts": facts, "table": table, "figure": figure}
 

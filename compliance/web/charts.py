@@ -19,6 +19,7 @@ FONT, BOLD, SIZE = "Helvetica", "Helvetica-Bold", 11
 INK, QUIET, RULE = HexColor("#14212a"), HexColor("#4b5b64"), HexColor("#c3ced2")
 # At least 4.5 to 1 on white, and told apart in grey as well; each line also has its own mark and its name beside it.
 SERIES_COLOURS = (HexColor("#0b5468"), HexColor("#a3221b"), HexColor("#6a4400"), HexColor("#3d2b7a"))
+RANKED_LEFT, RANKED_RIGHT, RANKED_TOP, RANKED_ROW, RANKED_LETTERS = 220, 72, 48, 22, 32
 TICKS = 5
 LABELS_AT_MOST = 12
 SVG_WORDS = (
@@ -67,6 +68,25 @@ def line_chart(*, title: str, x_label: str, y_label: str, series: Sequence[Serie
     for place, line in enumerate(series):
         _draw_line(plot, line, place)
     return plot.drawing
+
+
+def ranked_chart(*, title: str, label: str, points: Sequence[Point]) -> Drawing:
+    """Bars that lie, with long names before them and the figure behind: for counts by name."""
+    height = RANKED_TOP + RANKED_ROW * len(points) + 12
+    drawing = Drawing(WIDTH, height)
+    drawing.add(Rect(0, 0, WIDTH, height, fillColor=HexColor("#ffffff"), strokeColor=None))
+    drawing.add(String(12, height - 18, title, fontName=BOLD, fontSize=SIZE + 2, fillColor=INK))
+    drawing.add(String(12, height - 36, label, fontName=FONT, fontSize=SIZE, fillColor=QUIET))
+    most = max((Fraction(point.value) for point in points), default=Fraction(1)) or Fraction(1)
+    room = WIDTH - RANKED_LEFT - RANKED_RIGHT
+    for place, point in enumerate(points):
+        y = height - RANKED_TOP - RANKED_ROW * (place + 1)
+        length = float(Fraction(point.value) / most) * room
+        at = {"fontName": FONT, "fontSize": SIZE, "fillColor": INK}
+        drawing.add(String(RANKED_LEFT - 8, y + 6, point.label[:RANKED_LETTERS], textAnchor="end", **at))
+        drawing.add(Rect(RANKED_LEFT, y + 2, max(length, 0.5), 16, fillColor=SERIES_COLOURS[0], strokeColor=None))
+        drawing.add(String(RANKED_LEFT + length + 6, y + 6, figure(Fraction(point.value)), **at))
+    return drawing
 
 
 def svg(drawing: Drawing) -> bytes:

@@ -260,7 +260,8 @@ def reports(casino: Casino) -> Places:
     )  # fmt: skip
     of_it = of(casino, schedule=schedule.pk)
     return {
-        **each("reports", "reports schedules add-schedule", of(casino)),
+        **each("reports", "reports dashboard schedules add-schedule", of(casino)),
+        "reports:dashboard-chart": of(casino, chart="rounds"),
         "reports:schedule": of_it,
         "reports:move-schedule": of_it | {"state": "paused"},
         "reports:new": of(casino, kind="certificate"),

@@ -24,6 +24,7 @@ from compliance.reports.contents import (
     findings,
     notices,
     promotions,
+    review,
     rounds,
 )
 from compliance.reports.document import Drawn
@@ -67,6 +68,11 @@ KINDS: Mapping[str, Kind] = {
             for_period=lambda period: {
                 "since": period.begins_at.isoformat(), "until": period.ends_at.isoformat()
             },
+        ),
+        Kind(
+            "review", "Period review",
+            "A period in figures and charts: play, money against expectation, findings, coverage, duties.",
+            review.build, review.count, "serious findings", Period.as_chosen,
         ),
         Kind(
             "notices", "Register of notices and closures",
