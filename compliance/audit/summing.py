@@ -181,9 +181,11 @@ def _merged(rows: Sequence[PlayedBet]) -> list[PlayedBet]:
 
 def write_played(log: str, first: int, last: int, played: Played) -> None:
     """In the place of whatever was summed of entries first..last-1 before."""
-    for model in (PlayedDay, PlayedBet):
-        model._default_manager.filter(log=log, first__gte=first, first__lt=last).delete()
-    for row in (*played.days, *played.bets):
-        row.log, row.first = log, first
+    PlayedDay.objects.filter(log=log, first__gte=first, first__lt=last).delete()
+    PlayedBet.objects.filter(log=log, first__gte=first, first__lt=last).delete()
+    for day in played.days:
+        day.log, day.first = log, first
+    for bet in played.bets:
+        bet.log, bet.first = log, first
     PlayedDay.objects.bulk_create(played.days, batch_size=1_000)
     PlayedBet.objects.bulk_create(played.bets, batch_size=1_000)

@@ -74,19 +74,27 @@ def ranked_chart(*, title: str, label: str, points: Sequence[Point]) -> Drawing:
     """Bars that lie, with long names before them and the figure behind: for counts by name."""
     height = RANKED_TOP + RANKED_ROW * len(points) + 12
     drawing = Drawing(WIDTH, height)
-    drawing.add(Rect(0, 0, WIDTH, height, fillColor=HexColor("#ffffff"), strokeColor=None))
+    _fill(drawing, 0, 0, WIDTH, height, HexColor("#ffffff"))
     drawing.add(String(12, height - 18, title, fontName=BOLD, fontSize=SIZE + 2, fillColor=INK))
-    drawing.add(String(12, height - 36, label, fontName=FONT, fontSize=SIZE, fillColor=QUIET))
-    most = max((Fraction(point.value) for point in points), default=Fraction(1)) or Fraction(1)
-    room = WIDTH - RANKED_LEFT - RANKED_RIGHT
+    _write(drawing, 12, height - 36, label)
+    most = max((Fraction(point.value) for point in points), default=Fraction(0)) or Fraction(1)
     for place, point in enumerate(points):
         y = height - RANKED_TOP - RANKED_ROW * (place + 1)
-        length = float(Fraction(point.value) / most) * room
-        at = {"fontName": FONT, "fontSize": SIZE, "fillColor": INK}
-        drawing.add(String(RANKED_LEFT - 8, y + 6, point.label[:RANKED_LETTERS], textAnchor="end", **at))
-        drawing.add(Rect(RANKED_LEFT, y + 2, max(length, 0.5), 16, fillColor=SERIES_COLOURS[0], strokeColor=None))
-        drawing.add(String(RANKED_LEFT + length + 6, y + 6, figure(Fraction(point.value)), **at))
+        length = float(Fraction(point.value) / most) * (WIDTH - RANKED_LEFT - RANKED_RIGHT)
+        _write(drawing, RANKED_LEFT - 8, y + 6, point.label[:RANKED_LETTERS], "end", INK)
+        _fill(drawing, RANKED_LEFT, y + 2, max(length, 0.5), 16, SERIES_COLOURS[0])
+        _write(drawing, RANKED_LEFT + length + 6, y + 6, figure(Fraction(point.value)), colour=INK)
     return drawing
+
+
+def _fill(drawing: Drawing, x: float, y: float, width: float, height: float, colour: Color) -> None:
+    box = Rect(x, y, width, height)
+    box.fillColor, box.strokeColor = colour, None
+    drawing.add(box)
+
+
+def _write(drawing: Drawing, x: float, y: float, text: str, anchor: Anchor = "start", colour: Color = QUIET) -> None:
+    drawing.add(String(x, y, text, textAnchor=anchor, fontName=FONT, fontSize=SIZE, fillColor=colour))
 
 
 def svg(drawing: Drawing) -> bytes:
@@ -125,12 +133,10 @@ class _Plot:
         return BOTTOM + float(share / (self.high - self.low)) * (HEIGHT - TOP - BOTTOM)
 
     def fill(self, x: float, y: float, width: float, height: float, colour: Color) -> None:
-        box = Rect(x, y, width, height)
-        box.fillColor, box.strokeColor = colour, None
-        self.drawing.add(box)
+        _fill(self.drawing, x, y, width, height, colour)
 
     def write(self, x: float, y: float, text: str, anchor: Anchor = "start", colour: Color = QUIET) -> None:
-        self.drawing.add(String(x, y, text, textAnchor=anchor, fontName=FONT, fontSize=SIZE, fillColor=colour))
+        _write(self.drawing, x, y, text, anchor, colour)
 
     def _draw_title(self, title: str, x_label: str, y_label: str) -> None:
         self.fill(0, 0, WIDTH, HEIGHT, HexColor("#ffffff"))

@@ -44,7 +44,8 @@ class Panel:
 
 def sections_of(figures: Figures) -> tuple[list[Section], list[Drawing]]:
     """For a report: every section, and the drawings by the numbers that the sections give."""
-    sections, drawings = [], []
+    sections: list[Section] = []
+    drawings: list[Drawing] = []
     for panel in PANELS.values():
         section, drawing = panel.section(figures), panel.draw(figures)
         if drawing is not None:
@@ -171,9 +172,9 @@ def tables(figures: Figures) -> Section:
     nobody = Played(0, 0, 0, 0, 0, None)
     rows = []
     for name in names:
-        one = figures.by_table.get(name, nobody)
-        cells = _return_cells(one.compared)[1:]
-        rows.append(Row((name, f"{one.rounds:,}", amount(one.turnover_cents), *cells, f"{found[name]:,}")))
+        played = figures.by_table.get(name, nobody)
+        cells = _return_cells(played.compared)[1:]
+        rows.append(Row((name, f"{played.rounds:,}", amount(played.turnover_cents), *cells, f"{found[name]:,}")))
     return Section(title="By table", grid=Grid(headings, tuple(rows), NOTHING))
 
 

@@ -10,7 +10,6 @@ from compliance.audit.selectors import Bet, Day
 
 # Of a hundred periods of fair play, chance alone takes about one beyond these bounds.
 DEVIATIONS = Fraction(2576, 1000)
-ONE = Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ def return_of(bets: Iterable[Bet], days: Iterable[Day]) -> Return | None:
     staked = sum(bet.staked_cents for bet in compared)
     if not staked:
         return None
-    expected = sum((bet.staked_cents * (bet.returns or 0) for bet in compared), start=Fraction(0))
+    expected = sum((bet.staked_cents * (bet.returns or Fraction(0)) for bet in compared), start=Fraction(0))
     returned = sum(bet.returned_cents for bet in compared)
     return Return(staked, returned, expected, isqrt(sum(day.variance for day in days)))
 

@@ -152,7 +152,7 @@ def test_a_row_that_says_another_amount_than_its_record_is_found(
         drawn = honest.build(casino, chosen, now)  # type: ignore[arg-type]
         return Drawn(_with_cell(drawn.document, "$51.00", "$50.00"), drawn.drawings)
 
-    monkeypatch.setitem(KINDS, "discrepancies", replace(honest, build=lie))  # type: ignore[arg-type]
+    monkeypatch.setitem(KINDS, "discrepancies", replace(honest, build=lie))
     checked = check(make(office, "discrepancies").path(".pdf"))
     assert checked.returncode == 1
     assert "A row says '$50.00' as 'Handed back'" in checked.stdout

@@ -98,9 +98,13 @@ def test_what_cannot_be_scheduled(office: Office) -> None:
     set_up(office, "daily")
     with pytest.raises(ScheduledAlready):
         set_up(office, "daily")
-    for refused in ({"kind": "round"}, {"kind": "daily", "every": "week"}, {"to": []}, {"to": [Role.MARKETING]}):
+    with pytest.raises(BadSchedule):
+        set_up(office, "round")
+    with pytest.raises(BadSchedule, match="cannot be made by the week"):
+        set_up(office, "daily", "week")
+    for nobody in ([], [Role.MARKETING]):
         with pytest.raises(BadSchedule):
-            set_up(office, **{"kind": "notices"} | refused)  # type: ignore[arg-type]
+            set_up(office, "notices", to=nobody)
     with pytest.raises(NotFound):
         set_up(office, "notices", actor=office.sid)
 
