@@ -67,12 +67,15 @@ def _deliver(pk: int, clock: Clock) -> bool:
 def _put_off(delivery: Delivery, now: datetime) -> None:
     if delivery.attempts >= MOST_ATTEMPTS:
         delivery.state = Sending.GIVEN_UP
-    delivery.next_try_at = now + WAITS[min(delivery.attempts, len(WAITS)) - 1]
+    delivery.next_try_at = next_try_at(delivery.attempts, now)
     delivery.save(update_fields=["state", "next_try_at", "attempts"])
 
 
+def next_try_at(attempts: int, now: datetime) -> datetime:
+    return now + WAITS[min(attempts, len(WAITS)) - 1]
+
+
 def _send(delivery: Delivery) -> str:
-    """What went wrong, in words that name no address; nothing, if the mail server took it."""
     alert, person = delivery.alert, delivery.recipient
     address = reverse("alerts:alert", kwargs={"casino": alert.casino.slug, "alert": alert.entry_index})
     context = {
@@ -82,6 +85,11 @@ def _send(delivery: Delivery) -> str:
     subject, _, body = render_to_string("alerts/letters/alert.txt", context).strip().partition("\n")
     message_id = f"<alert.{alert.log}.{alert.entry_index}.{delivery.pk}@{settings.SITE_NAME}>"
     message = EmailMessage(subject, body.strip() + "\n", None, [person.email], headers={"Message-ID": message_id})
+    return send_message(message)
+
+
+def send_message(message: EmailMessage) -> str:
+    """What went wrong, in words that name no address; nothing, if the mail server took it."""
     try:
         return "" if message.send() else "The mail server took no message."
     except SMTPRecipientsRefused as error:

@@ -22,6 +22,7 @@ from compliance.audit.over_time import judge_over_time, judge_rounds_over_time
 from compliance.audit.packed import round_in
 from compliance.audit.seen import Circumstances, NoRules, RoundSeen, first_events
 from compliance.audit.streaks import StreakBook, streak_book
+from compliance.audit.summing import Played, sum_play
 from compliance.audit.warnings import with_warnings
 from compliance.audit.watched import watched_rounds
 from compliance.audit.weighing import Choice, Weight, weigh
@@ -37,7 +38,8 @@ Suspects = Callable[[Columns], Collection[int]]
 class Judged:
     """What an audit of a stretch came to.
 
-    `used` are the circumstances its rounds were judged in; `weights` is what hangs on each reading.
+    `used` are the circumstances its rounds were judged in; `weights` is what hangs on each reading; `played`
+    what was staked and handed back.
     """
 
     drafts: tuple[Draft, ...] = ()
@@ -45,6 +47,7 @@ class Judged:
     wagers: int = 0
     used: tuple[Circumstances, ...] = field(default=(), repr=False)
     weights: Mapping[Choice, Weight] = field(default_factory=dict)
+    played: Played = field(default_factory=Played, repr=False)
 
 
 def judge_stretch(casino: Casino, first: int, last: int, *, instead: RuleVersion | None = None) -> Judged:
@@ -64,7 +67,7 @@ def _judge(casino: Casino, first: int, last: int, suspected_in: Suspects, instea
     over_time, used = judge_over_time(casino, first, last, instead)
     return Judged(
         (*drafts, *over_time), len(columns.indexes), len(columns.wagers), (*columns.used, *used),
-        weigh(columns, rounds, book),
+        weigh(columns, rounds, book), Played() if instead else sum_play(casino.slug, columns),
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from compliance.audit.drafts import Draft
 from compliance.audit.judging import Judged, judge_stretch
 from compliance.audit.models import Block, Coverage, Finding, ReadingCase, ReadingWeight
 from compliance.audit.seen import Circumstances
+from compliance.audit.summing import write_played
 from rounds.engine.matrix import matrix_of
 from rounds.ledger.appending import append, record
 from rounds.ledger.leaves import write_body, write_instant
@@ -66,6 +67,7 @@ def _record(casino: Casino, block: Block, judged: Judged, now: datetime) -> Cove
     _write(casino, new, gone, coverage, now)
     _write_cases(casino, block, grouped, of_readings)
     _write_weights(casino, block, judged)
+    write_played(casino.slug, block.audited_to, block.known_to, judged.played)
     Block.objects.filter(pk=block.pk).update(audited_to=block.known_to, reopened_because="")
     return coverage
 

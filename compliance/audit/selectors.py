@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
+from fractions import Fraction
 
 from django.db.models import Count, Max, Q, Sum
 
@@ -14,7 +15,10 @@ from compliance.audit.models import (
     Coverage,
     Finding,
     FindingQuerySet,
+    PlayedBet,
+    PlayedDay,
     ReadingWeight,
+    Sort,
 )
 from compliance.web.errors import NotFound
 from rounds.rulebook.models import RuleVersion
@@ -159,3 +163,53 @@ def audited(casino: Casino) -> Audited:
         first["rounds"] or 0,
         first["wagers"] or 0,
     )
+
+
+@dataclass(frozen=True)
+class Day:
+    """A table on a gaming day, as far as it was audited. `variance` is in square cents."""
+
+    gaming_day: date
+    table: str
+    rounds: int
+    without_result: int
+    variance: int
+
+
+@dataclass(frozen=True)
+class Bet:
+    """Wagers on one bet at a table on a gaming day. `returns` None: not compared with what the odds give."""
+
+    gaming_day: date
+    table: str
+    bet: str
+    sort: Sort
+    returns: Fraction | None
+    wagers: int
+    staked_cents: int
+    returned_cents: int
+
+
+def days_played(casino: Casino, first: date, last: date) -> list[Day]:
+    """By day and table, in that order. One query, whatever was played."""
+    rows = PlayedDay.objects.filter(log=casino.slug, gaming_day__range=(first, last)).values("gaming_day", "table")
+    summed = rows.annotate(all=Sum("rounds"), none=Sum("without_result"), spread=Sum("variance"))
+    return [
+        Day(row["gaming_day"], row["table"], row["all"], row["none"], int(row["spread"]))
+        for row in summed.order_by("gaming_day", "table")
+    ]
+
+
+def bets_played(casino: Casino, first: date, last: date) -> list[Bet]:
+    """By day, table and bet. One query, whatever was played."""
+    rows = PlayedBet.objects.filter(log=casino.slug, gaming_day__range=(first, last))
+    groups = rows.values("gaming_day", "table", "bet", "sort", "returns")
+    summed = groups.annotate(count=Sum("wagers"), staked=Sum("staked_cents"), returned=Sum("returned_cents"))
+    return [
+        Bet(
+            row["gaming_day"], row["table"], row["bet"], Sort(row["sort"]),
+            Fraction(row["returns"]) if row["returns"] else None, row["count"], int(row["staked"]),
+            int(row["returned"]),
+        )
+        for row in summed.order_by("gaming_day", "table", "bet", "sort", "returns")
+    ]  # fmt: skip

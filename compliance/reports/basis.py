@@ -3,6 +3,9 @@
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
 
 from compliance.accounts.models import Casino
 from compliance.audit.models import Coverage
@@ -56,6 +59,13 @@ def _in_brief(casino: Casino, used: list[RuleVersion], ranges: list[Coverage]) -
         facts.append(Fact("Audited", f"Entries {row.first:,} to {row.last - 1:,}, pass {row.generation}"))
         facts.append(Fact("Result digest", row.result_sha256))
     return Section(title="What it rests on", facts=tuple(facts))
+
+
+def versions_between(casino: Casino, begins_at: datetime, ends_at: datetime) -> list[RuleVersion]:
+    """Every version that was in force at some instant of a time: its end is not included."""
+    approved = RuleVersion.objects.approved().with_ends().filter(casino=casino, effective_at__lt=ends_at)
+    held = approved.filter(Q(superseded_at=None) | Q(superseded_at__gt=begins_at))
+    return list(held.select_related("approved_by", "casino"))
 
 
 def _checkpoint(casino: Casino) -> Section:
@@ -128,8 +138,8 @@ def _covered(casino: Casino, ranges: list[Coverage]) -> Section:
     else:
         words = f"Every entry below {done.up_to:,} was audited: {done.rounds:,} rounds, {done.wagers:,} wagers."
     headings = (
-        Heading("Entries", 6), Heading("Rounds", 2, True), Heading("Wagers", 2, True), Heading("Findings", 3, True),
-        Heading("Result digest", 12),
+        Heading("Entries", 6), Heading("Rounds", 2, True, "rounds"), Heading("Wagers", 2, True, "wagers"),
+        Heading("Findings", 3, True, "findings"), Heading("Result digest", 12, quotes="result_sha256"),
     )  # fmt: skip
     rows = tuple(
         Row(

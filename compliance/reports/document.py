@@ -16,11 +16,16 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """A column. `share` is its part of the width; figures stand to the right."""
+    """A column. `share` is its part of the width; figures stand to the right.
+
+    `quotes` is where the rows' own entries say what the cells say ("limits.min"): the offline check compares them. A
+    star stands for the member of a list whose `id` is the row's first cell.
+    """
 
     text: str
     share: int = 1
     is_figure: bool = False
+    quotes: str = ""
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -1,22 +1,34 @@
 """What must be chosen for each kind of report. `chosen()` is what the report's entry will say."""
 
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from compliance.accounts.models import Casino
+from compliance.accounts.roles import Role
 from compliance.audit.catalogue import EVERY_CODE
 from compliance.audit.codes import Severity
 from compliance.audit.models import Finding
 from compliance.audit.selectors import tables_with_findings
 from compliance.checklists.selectors import signed_checklists
+from compliance.reports.contents import KINDS
+from compliance.reports.contents.disputes import dispute_of
+from compliance.reports.contents.promotions import promotion_of
 from compliance.reports.contents.rounds import access_behind
+from compliance.reports.period import MOST_DAYS, Period, day_begins_at
+from compliance.reports.selectors import MAY_REPORT
+from compliance.reports.states import Every, State
 from compliance.web.errors import NotFound
 from compliance.web.forms import LocalDateTimeField
 from rounds.ledger.merkle import MAX_SIZE
 
 ALL = ("", "All")
+SCHEDULABLE = [kind for kind in KINDS.values() if kind.can_be_scheduled]
+# No casino kept this ledger before, and no clock is known to run beyond.
+EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 31)
 
 
 class ReportForm(forms.Form):
@@ -59,12 +71,51 @@ class DiscrepancyForm(ReportForm):
         return typed
 
 
+class DayField(forms.DateField):
+    """A gaming day, which bears the date on which it began."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        label = str(kwargs["label"]).lower()
+        words = {"required": f"Enter the {label}.", "invalid": "Enter a day, such as 16 November 2026."}
+        widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+        super().__init__(widget=widget, error_messages=words, **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        day = super().clean(value)
+        if day is not None and not EARLIEST <= day <= LATEST:
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return day
+
+
 class DailyForm(ReportForm):
-    day = forms.DateField(
-        label="Gaming day",
-        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"required": "Enter the gaming day.", "invalid": "Enter a day, such as 16 November 2026."},
-    )
+    day = DayField(label="Gaming day")
+
+    def clean_day(self) -> date:
+        day: date = self.cleaned_data["day"]
+        if day_begins_at(self.casino, day) > timezone.now():
+            raise ValidationError("This gaming day has not begun yet. Enter an earlier one.")
+        return day
+
+
+class PeriodForm(ReportForm):
+    """A stretch of gaming days."""
+
+    first = DayField(label="First gaming day")
+    last = DayField(label="Last gaming day", help_text="Included in the period.")
+
+    def clean(self) -> dict[str, Any]:
+        first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
+        if first and last and last < first:
+            self.add_error("last", "The last day must not come before the first.")
+        elif first and last and (last - first).days >= MOST_DAYS:
+            self.add_error("last", f"A period has at most {MOST_DAYS} days. Choose a day nearer to the first.")
+        elif first and day_begins_at(self.casino, first) > timezone.now():
+            self.add_error("first", "This gaming day has not begun yet. Enter an earlier one.")
+        return self.cleaned_data
+
+    @property
+    def period(self) -> Period:
+        return Period(self.casino, self.cleaned_data["first"], self.cleaned_data["last"])
 
 
 class FindingForm(ReportForm):
@@ -105,11 +156,71 @@ class ChecklistForm(ReportForm):
         return index
 
 
+class DisputeForm(ReportForm):
+    dispute = forms.CharField(label="Dispute", help_text="Its reference, such as D-12.", max_length=20)
+
+    def clean_dispute(self) -> str:
+        found = dispute_of(self.casino, str(self.cleaned_data["dispute"]))
+        if found is None:
+            raise ValidationError("There is no dispute with this reference at this casino.")
+        return found.reference
+
+
+class PromotionForm(ReportForm):
+    promotion = forms.CharField(label="Promotion", help_text="Its reference, such as P-3.", max_length=20)
+
+    def clean_promotion(self) -> str:
+        found = promotion_of(self.casino, str(self.cleaned_data["promotion"]))
+        if found is None:
+            raise ValidationError("There is no promotion with this reference at this casino.")
+        return found.reference
+
+
+class ScheduleForm(forms.Form):
+    kind = forms.ChoiceField(label="Report", choices=[(one.slug, one.title) for one in SCHEDULABLE])
+    every = forms.ChoiceField(
+        label="How often", choices=Every.choices, help_text="Made an hour after the gaming day, or the week, is over."
+    )
+    to = forms.MultipleChoiceField(
+        label="Who gets an e-mail with the link",
+        choices=[(role.value, role.label) for role in sorted(MAY_REPORT)],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one role to be told."},
+    )
+
+    def roles(self) -> list[Role]:
+        return [Role(value) for value in self.cleaned_data["to"]]
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(label="Why", max_length=300, error_messages={"required": "Say why."})
+
+
+class ReportFilter(forms.Form):
+    """Above the list of reports. What makes no sense filters nothing."""
+
+    words = forms.CharField(label="Title, number or person", required=False, max_length=100)
+    kind = forms.ChoiceField(
+        label="Report", required=False, choices=[ALL, *((one.slug, one.title) for one in KINDS.values())]
+    )
+    state = forms.ChoiceField(label="State", required=False, choices=[ALL, *State.choices])
+
+    def chosen(self) -> dict[str, str]:
+        self.is_valid()
+        return {name: str(self.cleaned_data.get(name) or "").strip() for name in self.fields}
+
+
 FORMS: dict[str, type[ReportForm]] = {
     "discrepancies": DiscrepancyForm,
     "daily": DailyForm,
+    "review": PeriodForm,
+    "notices": PeriodForm,
+    "equipment": PeriodForm,
+    "denials": PeriodForm,
     "finding": FindingForm,
     "round": RoundForm,
+    "dispute": DisputeForm,
+    "promotion": PromotionForm,
     "certificate": CertificateForm,
     "checklist": ChecklistForm,
 }

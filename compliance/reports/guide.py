@@ -8,7 +8,7 @@ from compliance.web.help import HelpPage
 
 def facts() -> Mapping[str, Any]:
     from compliance.reports.contents import KINDS
-    from compliance.reports.services import MOST_ROWS
+    from compliance.reports.sizes import MOST_ROWS
     from compliance.reports.verifier import standalone_sha256
 
     return {"kinds": KINDS.values(), "most_rows": MOST_ROWS, "verifier_sha256": standalone_sha256()}

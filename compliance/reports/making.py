@@ -16,8 +16,10 @@ from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from compliance.reports import document as documents
 from compliance.reports.attaching import attach
 from compliance.reports.contents import KINDS
+from compliance.reports.letters import post_letters
 from compliance.reports.models import MADE, STEPS, Report
 from compliance.reports.pages import render
+from compliance.reports.sizes import rows_in
 from compliance.reports.states import UNFINISHED, State
 from compliance.reports.verify_report import DOCUMENT, EVIDENCE
 from compliance.web.errors import Refusal
@@ -35,6 +37,7 @@ Show = Callable[[int], None]
 MAKING_LOCK = 0x52455054
 MOST_ATTEMPTS = 3
 REPORT_EVERY = timedelta(seconds=1)
+NOT_WRITTEN = "The file could not be written. Those who run the service can see why in its log."
 # How far each part of the work takes the bar on the page.
 READ, DRAWN, RECORDED = 10, 60, 65
 
@@ -49,7 +52,7 @@ def _make_if_free(pk: int, clock: Clock) -> bool:
     with held(MAKING_LOCK, pk) as is_ours:
         if not is_ours:
             return False
-        report = Report.objects.select_related("casino", "asked_by").get(pk=pk)
+        report = Report.objects.select_related("casino", "asked_by", "schedule").get(pk=pk)
         if not report.is_unfinished:
             return False
         _make(report, clock)
@@ -60,7 +63,7 @@ def _make(report: Report, clock: Clock) -> None:
     try:
         with _showing(report, clock) as show:
             if report.state != State.RECORDED:
-                if not _begin(report):
+                if not _begin(report, clock()):
                     return
                 _write_pages(report, clock(), show)
             _attach_proofs(report, clock(), show)
@@ -68,14 +71,18 @@ def _make(report: Report, clock: Clock) -> None:
         logger.error("report_not_made", report=report.pk, error=str(error))
         if report.state == State.MAKING:
             words = error.sentence if isinstance(error, LedgerError) else getattr(error, "detail", "")
-            _fail(report, words or "The file could not be written. Those who run the service can see why in its log.")
+            _fail(
+                report,
+                clock(),
+                words or "The file could not be written. Those who run the service can see why in its log.",
+            )
 
 
-def _begin(report: Report) -> bool:
+def _begin(report: Report, now: datetime) -> bool:
     if report.attempts >= MOST_ATTEMPTS:
         if report.state == State.WAITING:
             Report.objects.filter(pk=report.pk).update(state=State.MAKING)
-        _fail(report, "It was begun three times and never finished.")
+        _fail(report, now, "It was begun three times and never finished.")
         return False
     report.state, report.attempts, report.done = State.MAKING, report.attempts + 1, 0
     report.save(update_fields=["state", "attempts", "done"])
@@ -84,6 +91,7 @@ def _begin(report: Report) -> bool:
 
 def _write_pages(report: Report, now: datetime, show: Show) -> None:
     """The pages on disk first, then their digests in the log: what is recorded can always be finished."""
+    rows_in(report.casino, report.kind, report.chosen)
     sign_now(report.casino.slug, now)
     drawn = KINDS[report.kind].build(report.casino, report.chosen, now)
     show(READ)
@@ -127,7 +135,9 @@ def _attach_proofs(report: Report, now: datetime, show: Show) -> None:
     _put(report.path(".pdf"), content)
     report.state, report.done, report.records = State.READY, STEPS, written.count
     report.file_bytes, report.file_sha256 = len(content), sha256(content).hexdigest()
-    report.save()
+    with transaction.atomic():
+        report.save()
+        post_letters(report, now)
     report.path(".pages").unlink(missing_ok=True)
 
 
@@ -140,9 +150,11 @@ def _put(path: Path, content: bytes) -> None:
     unfinished.replace(path)
 
 
-def _fail(report: Report, why: str) -> None:
+@transaction.atomic
+def _fail(report: Report, now: datetime, why: str) -> None:
     report.state, report.failure = State.FAILED, why
     report.save(update_fields=["state", "failure"])
+    post_letters(report, now)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
-"""Reports that people asked for. Who asked for what never changes; neither do the pages, once they are recorded."""
+"""Reports, the schedules that ask for them, and the letters that tell of them. What was recorded never changes."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
@@ -9,14 +10,115 @@ from django.db import models
 from django.db.models import Q
 
 from compliance.accounts.models import Casino, User, named
-from compliance.reports.states import UNFINISHED, State
+from compliance.accounts.roles import Role
+from compliance.alerts.states import Sending
+from compliance.reports.states import RUNNING_MAY_FOLLOW, UNFINISHED, Every, Running, State
 from compliance.web.components import Kind, Tag
 from rounds.ledger.kinds import register_kind
-from rounds.ledger.recorded import RecordedRow
+from rounds.ledger.leaves import write_instant
+from rounds.ledger.recorded import RecordedModel, RecordedRow
 
 MADE = register_kind("report-made", "A report was made for somebody: the digests of its pages and of what it says.")
+SCHEDULED = register_kind("report-scheduled", "A report is made every day or every week from now on, and who is told.")
+RESCHEDULED = register_kind("report-schedule-changed", "A schedule of reports was paused, resumed or stopped.")
+RUNNING_TAGS: dict[str, Kind] = {"active": "success", "paused": "warning", "stopped": "neutral"}
 TAGS: dict[str, Kind] = {"ready": "success", "failed": "danger"}
 STEPS = 100
+
+
+class Schedule(RecordedModel):
+    """That a kind of report is made of every gaming day or week of a casino, and whom to e-mail that it is there.
+
+    Set up by an inspector, an officer or a compliance officer. What it says never changes; whether it runs moves by its
+    steps, each an entry, and `next_on` with every report made. Kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=20)
+    every = models.CharField(max_length=4, choices=Every.choices)
+    # Roles at the casino: whoever holds one when a report is ready gets the link.
+    to = models.JSONField()
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    by_name = models.CharField(max_length=120)
+    at = models.DateTimeField()
+
+    state = models.CharField(max_length=8, choices=Running.choices, default=Running.ACTIVE)
+    # The first gaming day that no report of this schedule has covered.
+    next_on = models.DateField()
+
+    app_privileges = ("SELECT", "INSERT", "UPDATE")
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-at", "-pk"]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["casino", "kind", "every"], condition=~Q(state="stopped"), name="reports_schedule_once"
+            ),
+            models.CheckConstraint(condition=Q(state__in=Running.values), name="reports_schedule_state_known"),
+            models.CheckConstraint(condition=Q(every__in=Every.values), name="reports_schedule_every_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} every {self.every}"
+
+    def may_become(self, state: Running) -> bool:
+        return state in RUNNING_MAY_FOLLOW[Running(self.state)]
+
+    @property
+    def days(self) -> int:
+        return 7 if self.every == Every.WEEK else 1
+
+    @property
+    def addressees(self) -> str:
+        return ", ".join(str(Role(role).label) for role in self.to)
+
+    @property
+    def tag(self) -> Tag:
+        return Tag(self.get_state_display(), RUNNING_TAGS[self.state])
+
+    def as_record(self) -> Mapping[str, Any]:
+        return {
+            "kind": self.kind,
+            "every": self.every,
+            "to": self.to,
+            "by": named(self.by_id, self.by_name),
+            "at": write_instant(self.at),
+        }
+
+
+class ScheduleStep(RecordedModel):
+    """That a schedule was paused, resumed or stopped: by whom, when, why. Written once; kept for ever."""
+
+    schedule = models.ForeignKey(Schedule, models.PROTECT, related_name="steps")
+    state = models.CharField(max_length=8, choices=Running.choices)
+    reason = models.CharField(max_length=300)
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    by_name = models.CharField(max_length=120)
+    at = models.DateTimeField()
+
+    app_privileges = ("SELECT", "INSERT")
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.schedule}: {self.state}"
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> Iterable["ScheduleStep"]:
+        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        return rows.select_related("schedule").order_by("entry_index")
+
+    def as_record(self) -> Mapping[str, Any]:
+        return {
+            "schedule": self.schedule.entry_index,
+            "state": self.state,
+            "reason": self.reason,
+            "by": named(self.by_id, self.by_name),
+            "at": write_instant(self.at),
+        }
 
 
 class Report(models.Model):
@@ -31,6 +133,9 @@ class Report(models.Model):
     # As it was on that day: what the entry says must not change when somebody changes their name.
     asked_by_name = models.CharField(max_length=120)
     asked_at = models.DateTimeField()
+    # Of one made by schedule: which, and the gaming day that it begins with.
+    schedule = models.ForeignKey(Schedule, models.PROTECT, null=True, blank=True, related_name="reports")
+    scheduled_on = models.DateField(null=True, blank=True)
 
     state = models.CharField(max_length=12, choices=State.choices, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -59,6 +164,11 @@ class Report(models.Model):
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["log", "entry_index"], name="reports_report_one_entry"),
+            models.UniqueConstraint(fields=["schedule", "scheduled_on"], name="reports_report_once_a_schedule"),
+            models.CheckConstraint(
+                condition=Q(schedule=None, scheduled_on=None) | Q(schedule__isnull=False, scheduled_on__isnull=False),
+                name="reports_scheduled_of_a_day",
+            ),
             models.CheckConstraint(condition=Q(state__in=State.values), name="reports_state_known"),
             models.CheckConstraint(
                 condition=Q(state__in=["recorded", "ready"], entry_index__isnull=False, made_at__isnull=False)
@@ -77,11 +187,13 @@ class Report(models.Model):
 
     @classmethod
     def recorded_between(cls, log: str, first: int, last: int) -> Iterable[RecordedRow]:
-        recorded = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        recorded = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("schedule")
         return cast(Iterable[RecordedRow], recorded.order_by("entry_index"))
 
     def as_record(self) -> Mapping[str, Any]:
+        by_schedule = {"schedule": self.schedule.entry_index} if self.schedule else {}
         return {
+            **by_schedule,
             "report": self.pk,
             "kind": self.kind,
             "chosen": self.chosen,
@@ -111,3 +223,37 @@ class Report(models.Model):
     def path(self, suffix: str) -> Path:
         """`.pdf` the report, `.json` what it says, `.pages` its pages before the proofs were attached."""
         return Path(settings.REPORTS_DIR) / f"{self.pk}{suffix}"
+
+
+class LetterQuerySet(models.QuerySet["Letter"]):
+    def due(self, now: datetime) -> "LetterQuerySet":
+        return self.filter(state=Sending.WAITING, next_try_at__lte=now)
+
+
+class Letter(models.Model):
+    """The outbox: one person who is to be e-mailed that a report is there, or could not be made. A link, no contents.
+
+    Written when the report is finished; workers move it as they move the alerts' outbox. Kept as long as the report."""
+
+    report = models.ForeignKey(Report, models.PROTECT, related_name="letters")
+    recipient = models.ForeignKey(User, models.PROTECT, related_name="+")
+    state = models.CharField(max_length=16, choices=Sending.choices, default=Sending.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_try_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True)
+
+    objects = LetterQuerySet.as_manager()
+    app_privileges = ("SELECT", "INSERT", "UPDATE")
+
+    class Meta:
+        ordering: ClassVar = ["next_try_at", "pk"]
+        indexes: ClassVar = [
+            models.Index(fields=["next_try_at"], condition=Q(state="waiting"), name="reports_letter_due")
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["report", "recipient"], name="reports_letter_once"),
+            models.CheckConstraint(condition=Q(state__in=Sending.values), name="reports_letter_state_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.report} to {self.recipient}"

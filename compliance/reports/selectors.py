@@ -1,10 +1,10 @@
-"""Who may ask for reports and read them. Reports are reached only through access_report."""
+"""Who may ask for reports and read them. Reports and schedules are reached only through access_*."""
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import GOVERNMENT, Role
-from compliance.reports.models import Report
+from compliance.reports.models import Report, Schedule
 from compliance.web.errors import NotFound
 
 MAY_REPORT = GOVERNMENT | {Role.COMPLIANCE_OFFICER}
@@ -22,5 +22,23 @@ def access_report(user: User, casino: Casino, report_id: int) -> Report:
     return report
 
 
-def reports_of(casino: Casino) -> QuerySet[Report]:
-    return Report.objects.filter(casino=casino).select_related("casino")
+def access_schedule(user: User, casino: Casino, schedule_id: int) -> Schedule:
+    schedule = Schedule.objects.filter(pk=schedule_id, casino=casino).select_related("casino").first()
+    if schedule is None or not user.holds(*MAY_REPORT, casino=casino):
+        raise NotFound
+    return schedule
+
+
+def search_reports(casino: Casino, *, words: str = "", kind: str = "", state: str = "") -> QuerySet[Report]:
+    found = Report.objects.filter(casino=casino).select_related("casino")
+    if words:
+        said = Q(title__icontains=words) | Q(asked_by_name__icontains=words)
+        number = words if words.isascii() and words.isdigit() and len(words) < 10 else ""
+        found = found.filter(said | Q(pk=int(number)) if number else said)
+    if kind:
+        found = found.filter(kind=kind)
+    return found.filter(state=state) if state else found
+
+
+def schedules_of(casino: Casino) -> QuerySet[Schedule]:
+    return Schedule.objects.filter(casino=casino).select_related("casino")

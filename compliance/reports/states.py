@@ -1,4 +1,4 @@
-"""What becomes of a report. The database holds every change to the same table (migration 0002)."""
+"""What becomes of a report and of a schedule. The database holds every change to the same tables (its migrations)."""
 
 from django.db.models import TextChoices
 
@@ -21,3 +21,23 @@ MAY_FOLLOW: dict[State, frozenset[State]] = {
     State.FAILED: frozenset(),
 }
 UNFINISHED = frozenset({State.WAITING, State.MAKING, State.RECORDED})
+
+
+class Running(TextChoices):
+    """Whether a schedule still makes reports."""
+
+    ACTIVE = "active", "Running"
+    PAUSED = "paused", "Paused"
+    STOPPED = "stopped", "Stopped"
+
+
+RUNNING_MAY_FOLLOW: dict[Running, frozenset[Running]] = {
+    Running.ACTIVE: frozenset({Running.PAUSED, Running.STOPPED}),
+    Running.PAUSED: frozenset({Running.ACTIVE, Running.STOPPED}),
+    Running.STOPPED: frozenset(),
+}
+
+
+class Every(TextChoices):
+    DAY = "day", "Every gaming day"
+    WEEK = "week", "Every week"

@@ -1,12 +1,17 @@
-"""The bell of reports. PostgreSQL remembers what is to be made: a lost ring or a second one changes nothing."""
+"""The bell of reports. PostgreSQL remembers what to make and send: a lost ring or a second changes nothing."""
 
 from celery import shared_task
 from django.utils import timezone
 
+from compliance.reports.letters import send_letters
 from compliance.reports.making import make_waiting
+from compliance.reports.scheduling import ask_for_due
 from compliance.reports.services import MAKE
 
 
 @shared_task(name=MAKE)
 def make_reports() -> None:
+    """What is due by schedule first, so that it is made and told of in the same turn."""
+    ask_for_due(timezone.now())
     make_waiting(timezone.now)
+    send_letters(timezone.now)

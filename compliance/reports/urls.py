@@ -1,12 +1,16 @@
 from django.urls import include, path
 
-from compliance.reports import views
+from compliance.reports import dashboard_views, schedule_views, views
 
 app_name = "reports"
 
 of_a_casino = [
     path("", views.reports, name="reports"),
     path("new/<slug:kind>/", views.new, name="new"),
+    path("schedules/", schedule_views.schedules, name="schedules"),
+    path("schedules/new/", schedule_views.add, name="add-schedule"),
+    path("schedules/<int:schedule>/", schedule_views.schedule, name="schedule"),
+    path("schedules/<int:schedule>/<slug:state>/", schedule_views.move, name="move-schedule"),
     path("<int:report>/", views.report, name="report"),
     path("<int:report>/progress/", views.progress, name="progress"),
     path("<int:report>/file/", views.download, name="file"),
@@ -16,5 +20,8 @@ of_a_casino = [
 urlpatterns = [
     path("reports/", views.casinos, name="casinos"),
     path("casinos/<slug:casino>/reports/", include(of_a_casino)),
+    path("dashboards/", dashboard_views.dashboards, name="dashboards"),
+    path("casinos/<slug:casino>/dashboard/", dashboard_views.dashboard, name="dashboard"),
+    path("casinos/<slug:casino>/dashboard/<slug:chart>.svg", dashboard_views.chart, name="dashboard-chart"),
     path("reports/verify_report.py", views.verifier, name="verifier"),
 ]

@@ -124,25 +124,57 @@ def check_pages(attached: Attached, entries: dict[int, dict[str, Any]]) -> str:
     return f"The ledger recorded these very pages: report {said['report']}, {said['title']}, asked for by {who}."
 
 
+def amount(cents: int) -> str:
+    whole, part = divmod(abs(cents), 100)
+    return f"{'−' if cents < 0 else ''}${whole:,}.{part:02}"
+
+
+def quoted(body: Any, path: str, key: str) -> Any:
+    """What an entry says at a place such as `limits.min`; a star is the member of a list whose id is `key`."""
+    for name in path.split("."):
+        if name == "*":
+            body = next((one for one in body or () if one.get("id") == key), None)
+        else:
+            body = body.get(name) if isinstance(body, dict) else None
+    return body
+
+
+def says(cell: str, value: Any) -> bool:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return cell in (amount(value), f"{value:,}")
+    return cell == ("" if value is None else value)
+
+
+def check_row(row: dict[str, Any], headings: list[dict[str, Any]], entry: dict[str, Any]) -> None:
+    """What a row about such a record must quote, then the amounts and words under headings that quote."""
+    body = json.loads(entry["body"])
+    needed = QUOTED.get(json.loads(entry["header"]).get("kind"), ())
+    said = [body[name] for name in needed if isinstance(body.get(name), str)]
+    if not all(one in row["cells"] for one in said):
+        raise EvidenceError(f"A row does not say what entry {row['entry']} says.")
+    for heading, cell in zip(headings, row["cells"], strict=True):
+        path = heading.get("quotes")
+        if path and not says(cell, quoted(body, path, row["cells"][0])):
+            raise EvidenceError(f"A row says {cell!r} as {heading['text']!r}; entry {row['entry']} says otherwise.")
+
+
 def check_rows(document: dict[str, Any], entries: dict[int, dict[str, Any]]) -> str:
-    """Each row that names a record: what the row quotes of a finding must stand in it."""
-    rows = [
-        row for section in document["sections"] for row in (section.get("grid") or {}).get("rows", [])
-        if row.get("entry") is not None
-    ]  # fmt: skip
-    for row in rows:
-        entry = entries.get(row["entry"])
-        if entry is None:
-            raise EvidenceError(f"A row rests on entry {row['entry']}, which is not attached.")
-        body = json.loads(entry["body"])
-        quoted = QUOTED.get(json.loads(entry["header"]).get("kind"), ())
-        said = [body[name] for name in quoted if isinstance(body.get(name), str)]
-        if not all(one in row["cells"] for one in said):
-            raise EvidenceError(f"A row does not say what entry {row['entry']} says.")
+    """Each row that names a record: the record must be attached and say what the row quotes of it."""
+    count = 0
+    for section in (*document["sections"], *document["basis"]):
+        grid = section.get("grid") or {"rows": [], "headings": []}
+        for row in grid["rows"]:
+            if row.get("entry") is None:
+                continue
+            entry = entries.get(row["entry"])
+            if entry is None:
+                raise EvidenceError(f"A row rests on entry {row['entry']}, which is not attached.")
+            check_row(row, grid["headings"], entry)
+            count += 1
     missing = [index for index in document["entries"] if index not in entries]
     if missing:
         raise EvidenceError(f"Entry {missing[0]}, on which the report rests, is not attached.")
-    return f"{len(rows)} rows say what their records say; all {len(document['entries'])} records are attached."
+    return f"{count} rows say what their records say, amounts too; all {len(document['entries'])} records are attached."
 
 
 def verify_report(path: Path, key: str | None, seen: Path | None) -> bool:

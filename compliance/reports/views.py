@@ -19,13 +19,13 @@ from compliance.reports import document as documents
 from compliance.reports.contents import KINDS
 from compliance.reports.document import Document, Grid, Row, Section
 from compliance.reports.errors import ReportGone, ReportNotReady
-from compliance.reports.forms import FORMS
+from compliance.reports.forms import FORMS, ReportFilter
 from compliance.reports.models import STEPS, Report
-from compliance.reports.selectors import MAY_REPORT, access_report, reports_of
+from compliance.reports.selectors import MAY_REPORT, access_report, search_reports
 from compliance.reports.services import ask_for_report
 from compliance.reports.verifier import standalone
 from compliance.web.access import held_by, public
-from compliance.web.components import Column, SummaryList, SummaryRow, Table
+from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table
 from compliance.web.errors import NotFound, Refusal
 from compliance.web.templatetags.kit import local
 
@@ -50,6 +50,7 @@ def casinos(request: PersonRequest) -> HttpResponse:
 @require_safe
 def reports(request: CasinoRequest, casino: str) -> HttpResponse:
     place = request.casino
+    form = ReportFilter(request.GET)
     table = Table(
         caption="Reports, newest first",
         columns=(
@@ -63,14 +64,15 @@ def reports(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Pages", lambda row: "" if row.pages is None else f"{row.pages:,}", is_figure=True, sort="pages"),
             Column("Size", lambda row: _size(row), is_figure=True, sort="file_bytes"),
         ),
-        rows=reports_of(place),
+        rows=search_reports(place, **form.chosen()),
         query=request.GET,
         sort="-asked_at",
         is_caption_hidden=True,
-        empty="No report was made yet.",
+        empty="No report fits." if form.has_changed() else "No report was made yet.",
     )  # fmt: skip
     kinds = [(kind, address_of("new", place, kind=kind.slug)) for kind in KINDS.values()]
-    return render(request, "reports/reports.html", {"casino": place, "table": table, "kinds": kinds})
+    context = {"casino": place, "table": table, "kinds": kinds, "panel": FilterPanel(form)}
+    return render(request, "reports/reports.html", context)
 
 
 def _size(report: Report) -> str:
@@ -128,6 +130,8 @@ def _state(made: Report) -> dict[str, Any]:
         SummaryRow("Asked for by", made.asked_by_name),
         SummaryRow("Asked for", local(made.asked_at, casino)),
     ]
+    if made.schedule_id:
+        rows.append(SummaryRow("Made by schedule", "Yes", address_of("schedules", casino), "Schedules"))
     if made.is_ready:
         entry = reverse("evidence:entry", kwargs={"casino": casino.slug, "index": made.entry_index})
         rows += [
@@ -141,16 +145,21 @@ def _state(made: Report) -> dict[str, Any]:
 
 
 def _sections(made: Report, document: Document, request: CasinoRequest) -> list[dict[str, Any]]:
+    def drawing(section: Section) -> dict[str, str] | None:
+        if section.figure is None:
+            return None
+        place = address_of("figure", made.casino, report=made.pk, figure=section.figure.number)
+        return {"src": place, "alt": section.figure.alt}
+
     sections = (*document.sections, *document.basis)
-    return [_section(made, section, place, request) for place, section in enumerate(sections)]
+    return [section_shown(section, place, request, drawing(section)) for place, section in enumerate(sections)]
 
 
-def _section(made: Report, section: Section, place: int, request: CasinoRequest) -> dict[str, Any]:
+def section_shown(
+    section: Section, place: int, request: CasinoRequest, figure: dict[str, str] | None
+) -> dict[str, Any]:
+    """For the page; `place` tells its table from the others when they are paged."""
     table = _table(section.grid, section.title, place, request) if section.grid else None
-    figure = None
-    if section.figure:
-        number = section.figure.number
-        figure = {"src": address_of("figure", made.casino, report=made.pk, figure=number), "alt": section.figure.alt}
     facts = SummaryList([SummaryRow(fact.name, fact.value) for fact in section.facts]) if section.facts else None
     return {"title": section.title, "texts": section.texts, "facts": facts, "table": table, "figure": figure}
 

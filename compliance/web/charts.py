@@ -19,6 +19,7 @@ FONT, BOLD, SIZE = "Helvetica", "Helvetica-Bold", 11
 INK, QUIET, RULE = HexColor("#14212a"), HexColor("#4b5b64"), HexColor("#c3ced2")
 # At least 4.5 to 1 on white, and told apart in grey as well; each line also has its own mark and its name beside it.
 SERIES_COLOURS = (HexColor("#0b5468"), HexColor("#a3221b"), HexColor("#6a4400"), HexColor("#3d2b7a"))
+RANKED_LEFT, RANKED_RIGHT, RANKED_TOP, RANKED_ROW, RANKED_LETTERS = 220, 72, 48, 22, 32
 TICKS = 5
 LABELS_AT_MOST = 12
 SVG_WORDS = (
@@ -69,6 +70,33 @@ def line_chart(*, title: str, x_label: str, y_label: str, series: Sequence[Serie
     return plot.drawing
 
 
+def ranked_chart(*, title: str, label: str, points: Sequence[Point]) -> Drawing:
+    """Bars that lie, with long names before them and the figure behind: for counts by name."""
+    height = RANKED_TOP + RANKED_ROW * len(points) + 12
+    drawing = Drawing(WIDTH, height)
+    _fill(drawing, 0, 0, WIDTH, height, HexColor("#ffffff"))
+    drawing.add(String(12, height - 18, title, fontName=BOLD, fontSize=SIZE + 2, fillColor=INK))
+    _write(drawing, 12, height - 36, label)
+    most = max((Fraction(point.value) for point in points), default=Fraction(0)) or Fraction(1)
+    for place, point in enumerate(points):
+        y = height - RANKED_TOP - RANKED_ROW * (place + 1)
+        length = float(Fraction(point.value) / most) * (WIDTH - RANKED_LEFT - RANKED_RIGHT)
+        _write(drawing, RANKED_LEFT - 8, y + 6, point.label[:RANKED_LETTERS], "end", INK)
+        _fill(drawing, RANKED_LEFT, y + 2, max(length, 0.5), 16, SERIES_COLOURS[0])
+        _write(drawing, RANKED_LEFT + length + 6, y + 6, figure(Fraction(point.value)), colour=INK)
+    return drawing
+
+
+def _fill(drawing: Drawing, x: float, y: float, width: float, height: float, colour: Color) -> None:
+    box = Rect(x, y, width, height)
+    box.fillColor, box.strokeColor = colour, None
+    drawing.add(box)
+
+
+def _write(drawing: Drawing, x: float, y: float, text: str, anchor: Anchor = "start", colour: Color = QUIET) -> None:
+    drawing.add(String(x, y, text, textAnchor=anchor, fontName=FONT, fontSize=SIZE, fillColor=colour))
+
+
 def svg(drawing: Drawing) -> bytes:
     """What ReportLab draws, in words that browsers know: font families, and no dots for a title (the page has alt)."""
     text: str = renderSVG.drawToString(drawing)
@@ -105,12 +133,10 @@ class _Plot:
         return BOTTOM + float(share / (self.high - self.low)) * (HEIGHT - TOP - BOTTOM)
 
     def fill(self, x: float, y: float, width: float, height: float, colour: Color) -> None:
-        box = Rect(x, y, width, height)
-        box.fillColor, box.strokeColor = colour, None
-        self.drawing.add(box)
+        _fill(self.drawing, x, y, width, height, colour)
 
     def write(self, x: float, y: float, text: str, anchor: Anchor = "start", colour: Color = QUIET) -> None:
-        self.drawing.add(String(x, y, text, textAnchor=anchor, fontName=FONT, fontSize=SIZE, fillColor=colour))
+        _write(self.drawing, x, y, text, anchor, colour)
 
     def _draw_title(self, title: str, x_label: str, y_label: str) -> None:
         self.fill(0, 0, WIDTH, HEIGHT, HexColor("#ffffff"))

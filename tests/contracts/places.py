@@ -19,7 +19,7 @@ from compliance.equipment.states import Fault
 from compliance.evidence.models import Bundle
 from compliance.notices.models import PlayerLimit
 from compliance.notices.services import schedule_notice
-from compliance.reports.models import Report
+from compliance.reports.models import Report, Schedule
 from compliance.reviews.models import Review
 from compliance.signs.models import Purpose
 from compliance.signs.services import add_display, make_sign
@@ -289,8 +289,16 @@ def reports(casino: Casino) -> Places:
     report = Report.objects.create(
         casino=casino, kind="certificate", chosen={}, asked_by=who("admin"), asked_by_name="", asked_at=LONG_AGO
     )
+    schedule = Schedule.objects.create(
+        casino=casino, kind="certificate", every="day", to=["inspector"], by=who("admin"), by_name="", at=LONG_AGO,
+        next_on=LONG_AGO.date(), log=casino.slug, entry_index=0,
+    )  # fmt: skip
+    of_it = of(casino, schedule=schedule.pk)
     return {
-        "reports:reports": of(casino),
+        **each("reports", "reports dashboard schedules add-schedule", of(casino)),
+        "reports:dashboard-chart": of(casino, chart="rounds"),
+        "reports:schedule": of_it,
+        "reports:move-schedule": of_it | {"state": "paused"},
         "reports:new": of(casino, kind="certificate"),
         **each("reports", "report progress file", of(casino, report=report.pk)),
         "reports:figure": of(casino, report=report.pk, figure=0),

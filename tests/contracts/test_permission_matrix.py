@@ -351,6 +351,13 @@ reports:report            in      code  200   200   404   404   404   404   200 
 reports:progress          in      code  200   200   404   404   404   404   200   404   404
 reports:file              in      code  409   409   404   404   404   404   409   404   404
 reports:figure            in      code  409   409   404   404   404   404   409   404   404
+reports:dashboards        in      code  there there 403   403   403   403   there 403   403
+reports:dashboard         in      code  200   200   404   404   404   404   200   404   404
+reports:dashboard-chart   in      code  404   404   404   404   404   404   404   404   404
+reports:schedules         in      code  200   200   404   404   404   404   200   404   404
+reports:add-schedule      in      code  200   200   404   404   404   404   200   404   404
+reports:schedule          in      code  200   200   404   404   404   404   200   404   404
+reports:move-schedule     in      code  200   200   404   404   404   404   200   404   404
 reports:verifier          200     200   200   200   200   200   200   200   200   200   200
 """
 

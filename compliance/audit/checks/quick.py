@@ -116,7 +116,7 @@ def _wager_suspects(columns: Columns, circumstances: Circumstances, wagers: Reco
     found: Flags = wagers["is_plain"] == 0
     found |= ~_accepted(circumstances)[wagers["tender"]]
     found |= wagers["placed"] > _cut_off(columns, circumstances)[round_of]
-    found |= _outside_limits(circumstances, wagers, round_of)
+    found |= outside_limits(circumstances, wagers, round_of)
     outcomes = columns.outcomes[round_of]
     for pay_table, own in by_pay_table(circumstances, wagers):
         if pay_table is None:
@@ -134,7 +134,7 @@ def _accepted(circumstances: Circumstances) -> Flags:
     return np.array([word != "promotional-token" and (rule is None or word in rule.accepted) for word in TENDERS])
 
 
-def _outside_limits(circumstances: Circumstances, wagers: Records, round_of: Places) -> Flags:
+def outside_limits(circumstances: Circumstances, wagers: Records, round_of: Places) -> Flags:
     low, high = circumstances.limits.minimum_cents, circumstances.limits.maximum_cents
     stakes = wagers["stake"]
     found = np.zeros(len(wagers), np.bool_)
@@ -181,7 +181,7 @@ def by_pay_table(circumstances: Circumstances, wagers: Records) -> list[tuple[st
 def _wrongly_settled(circumstances: Circumstances, pay_table: str, wagers: Records, outcomes: Places) -> Flags:
     """Whether it was handed back anything but what its odds say, or its odds cannot be paid exactly."""
     rules = circumstances.rules(pay_table)
-    numerator, denominator, settles = _odds(circumstances, rules)
+    numerator, denominator, settles = odds_under(circumstances, rules)
     bets, stakes = wagers["bet"], wagers["stake"]
     won, below = numerator[outcomes, bets], denominator[outcomes, bets]
     winnings, left_over = np.divmod(stakes * won, below)
@@ -196,7 +196,7 @@ def _wrongly_settled(circumstances: Circumstances, pay_table: str, wagers: Recor
     return wrong
 
 
-def _odds(circumstances: Circumstances, rules: Rules) -> tuple[Places, Places, Flags]:
+def odds_under(circumstances: Circumstances, rules: Rules) -> tuple[Places, Places, Flags]:
     """Numerators, denominators, and which bets they settle: approved, offered, decided in one round."""
     matrix = matrix_of(rules)
     offered = np.array([code in circumstances.offered for code in BET_CODES])

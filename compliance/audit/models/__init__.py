@@ -1,7 +1,7 @@
 """What the audit remembers.
 
 judgements.py   coverage, findings, what hangs on readings, and the blocks that wait
-projections.py  rounds as columns, streaks, void rounds and everything else that happened, for reading at once
+projections.py  rounds as columns, streaks, void rounds, everything else that happened, sums of what was played
 """
 
 from compliance.audit.models.judgements import (
@@ -20,6 +20,9 @@ from compliance.audit.models.projections import (
     Happening,
     OpenedStreak,
     PackedRound,
+    PlayedBet,
+    PlayedDay,
+    Sort,
     VoidedRound,
 )
 
@@ -33,8 +36,11 @@ __all__ = [
     "Happening",
     "OpenedStreak",
     "PackedRound",
+    "PlayedBet",
+    "PlayedDay",
     "ReadingCase",
     "ReadingWeight",
+    "Sort",
     "Superseding",
     "VoidedRound",
     "superseded_between",

@@ -126,3 +126,67 @@ class Happening(models.Model):
 
     def __str__(self) -> str:
         return f"{self.log}/{self.entry_index} {self.kind}"
+
+
+class PlayedDay(models.Model):
+    """How much was played at a table on a gaming day, as far as one audited range holds it.
+
+    `variance` is that of what the compared wagers give back (see PlayedBet), in square cents, summed over the rounds.
+    Written by the audit, and written again when its range is audited again or by `manage.py sum_play`."""
+
+    log = models.TextField()
+    # Where the audited range begins.
+    first = models.BigIntegerField()
+    gaming_day = models.DateField()
+    table = models.TextField()
+    rounds = models.PositiveIntegerField()
+    without_result = models.PositiveIntegerField()
+    variance = models.DecimalField(max_digits=40, decimal_places=0)
+
+    class Meta:
+        ordering: ClassVar = ["log", "gaming_day", "table", "first"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "first", "gaming_day", "table"], name="audit_playedday_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["log", "gaming_day"], name="audit_playedday_of_day")]
+
+    def __str__(self) -> str:
+        return f"{self.log}/{self.table} {self.gaming_day}"
+
+
+class Sort(models.TextChoices):
+    """What can be said of wagers against what chance would give."""
+
+    COMPARED = "compared", "Compared with what the odds give"
+    APART = "apart", "Settled, and not compared"
+    UNSETTLED = "unsettled", "Not decided by a result"
+
+
+class PlayedBet(models.Model):
+    """What was staked and handed back on one bet at a table on a gaming day, as far as one audited range holds it.
+
+    `returns` is the exact part of a stake that the odds in force give back on average, such as 35/36; empty where no
+    comparison is made. Written like PlayedDay."""
+
+    log = models.TextField()
+    first = models.BigIntegerField()
+    gaming_day = models.DateField()
+    table = models.TextField()
+    bet = models.CharField(max_length=32)
+    sort = models.CharField(max_length=10, choices=Sort.choices)
+    returns = models.CharField(max_length=60, blank=True)
+    wagers = models.PositiveIntegerField()
+    staked_cents = models.BigIntegerField()
+    returned_cents = models.BigIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["log", "gaming_day", "table", "bet", "first"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["log", "first", "gaming_day", "table", "bet", "sort", "returns"], name="audit_playedbet_once"
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["log", "gaming_day"], name="audit_playedbet_of_day")]
+
+    def __str__(self) -> str:
+        return f"{self.log}/{self.table} {self.gaming_day} {self.bet}"

@@ -5,12 +5,13 @@ from datetime import datetime
 from typing import Any
 
 from compliance.accounts.models import Casino
+from compliance.reports.assembling import assemble
 from compliance.reports.basis import basis_of
-from compliance.reports.document import Document, Drawn, Fact, Section
+from compliance.reports.document import Drawn, Fact, Section
 from compliance.web.moments import moment_text
 from rounds.ledger.proving import newest_checkpoint
 from rounds.ledger.searching import entry_at, size_of
-from rounds.ledger.verified import Verified, last_verification
+from rounds.ledger.verified import last_verification
 
 
 def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Drawn:
@@ -18,20 +19,18 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Drawn:
     size = size_of(casino.slug)
     # The first and the last record that the checkpoint covers: whoever keeps this can hold the log to both.
     ends = {0, size - 1} if size else set()
-    document = Document(
+    return assemble(
+        casino, now,
         title="Ledger integrity certificate",
-        casino=casino.name,
-        log=casino.slug,
-        made_at=moment_text(now, casino),
         subject=f"The log of {casino.name} with {size:,} entries",
-        sections=(_verified(last_verification(casino.slug), casino), _signed(casino), _ends(casino, sorted(ends))),
-        basis=basis.sections,
-        entries=tuple(sorted(ends | basis.entries)),
-    )
-    return Drawn(document)
+        sections=(verified_section(casino), _signed(casino), _ends(casino, sorted(ends))),
+        basis=basis,
+        entries=ends,
+    )  # fmt: skip
 
 
-def _verified(last: Verified | None, casino: Casino) -> Section:
+def verified_section(casino: Casino) -> Section:
+    last = last_verification(casino.slug)
     if last is None:
         return Section(title="Verification", texts=("The log was never verified from its first entry.",))
     words = (

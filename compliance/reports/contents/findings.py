@@ -8,21 +8,22 @@ from typing import Any
 from compliance.accounts.models import Casino
 from compliance.audit.models import Finding, FindingQuerySet
 from compliance.audit.selectors import findings_of
+from compliance.reports.assembling import assemble
 from compliance.reports.basis import basis_of
 from compliance.reports.contents.rounds import wagers_section
-from compliance.reports.document import Document, Drawn, Fact, Figure, Grid, Heading, Row, Section
+from compliance.reports.document import Drawn, Fact, Figure, Grid, Heading, Row, Section
 from compliance.reports.wording import amount
 from compliance.reviews.models import Decision
 from compliance.reviews.rounds import RoundBehind, draw_timeline, event_words, round_behind
 from compliance.reviews.selectors import others_about
-from compliance.web.charts import svg
 from compliance.web.moments import moment_text
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 
 HEADINGS = (
-    Heading("Code", 6), Heading("What was found", 12), Heading("Table", 3), Heading("When", 5), Heading("Clause", 2),
-    Heading("Due", 3, True), Heading("Handed back", 3, True), Heading("Decision", 7),
+    Heading("Code", 6, quotes="code"), Heading("What was found", 12, quotes="sentence"),
+    Heading("Table", 3, quotes="table"), Heading("When", 5), Heading("Clause", 2, quotes="clause"),
+    Heading("Due", 3, True, "required_cents"), Heading("Handed back", 3, True, "found_cents"), Heading("Decision", 7),
 )  # fmt: skip
 
 
@@ -40,17 +41,14 @@ def discrepancies(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> D
     decided = last_decisions(found)
     versions = versions_of({one.version_id for one in found})
     basis = basis_of(casino, versions, [one.subject_index for one in found])
-    document = Document(
+    return assemble(
+        casino, now,
         title="Discrepancy report",
-        casino=casino.name,
-        log=casino.slug,
-        made_at=moment_text(now, casino),
         subject=_subject(casino, chosen),
         sections=(_totals(found), findings_section(found, decided, casino)),
-        basis=basis.sections,
-        entries=_entries(found, decided.values(), basis.entries),
-    )
-    return Drawn(document)
+        basis=basis,
+        entries=_beside(found, decided.values()),
+    )  # fmt: skip
 
 
 def _subject(casino: Casino, chosen: Mapping[str, Any]) -> str:
@@ -122,9 +120,9 @@ def versions_of(ids: set[int | None]) -> list[RuleVersion]:
     )
 
 
-def _entries(found: Iterable[Finding], decided: Iterable[Decision], others: Iterable[int]) -> tuple[int, ...]:
-    own = {index for one in found for index in (one.entry_index, one.subject_index)}
-    return tuple(sorted({*own, *(one.entry_index for one in decided), *others}))
+def _beside(found: Iterable[Finding], decided: Iterable[Decision]) -> set[int]:
+    """What a finding is about, and what was decided: attached without a row of their own."""
+    return {*(one.subject_index for one in found), *(one.entry_index for one in decided)}
 
 
 def one_finding(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Drawn:
@@ -141,19 +139,16 @@ def one_finding(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Dra
         sections.append(wagers_section(behind, [found, *others_about(found)]))
     sections.append(_decisions(decided, casino))
     basis = basis_of(casino, versions_of({found.version_id}), [found.subject_index], in_brief=True)
-    document = Document(
+    return assemble(
+        casino, now,
         title=f"Finding {found.entry_index:,}: {found.code}",
-        casino=casino.name,
-        log=casino.slug,
-        made_at=moment_text(now, casino),
         subject=found.sentence,
-        sections=tuple(sections),
-        basis=basis.sections,
-        entries=_entries([found], decided, basis.entries),
-        figures=tuple(svg(drawing).decode() for drawing in drawings),
+        sections=sections,
+        basis=basis,
+        entries=_beside([found], decided),
+        drawings=drawings,
         is_sheet=True,
-    )
-    return Drawn(document, drawings)
+    )  # fmt: skip
 
 
 def _round(behind: RoundBehind) -> Section:
@@ -180,7 +175,14 @@ def _what(found: Finding, casino: Casino) -> Section:
         Fact("Found", moment_text(found.found_at, casino)),
         Fact("Recorded", f"Entry {found.entry_index:,}, about entry {found.subject_index:,}"),
     ]
-    return Section(title="What was found", facts=tuple(facts))
+    amounts = amount(found.required_cents), amount(found.found_cents)
+    row = Row((found.code, found.sentence, *amounts), found.entry_index)
+    headings = (
+        Heading("Code", 3, quotes="code"), Heading("As recorded", 8, quotes="sentence"),
+        Heading("Due", 2, True, "required_cents"), Heading("Handed back", 2, True, "found_cents"),
+    )  # fmt: skip
+    grid = Grid(headings, (row,))
+    return Section(title="What was found", facts=tuple(facts), grid=grid)
 
 
 def _decisions(decided: list[Decision], casino: Casino) -> Section:

@@ -7,11 +7,11 @@ from typing import Any
 from compliance.accounts.models import Casino
 from compliance.audit.models import Finding
 from compliance.audit.packed import round_in
+from compliance.reports.assembling import assemble
 from compliance.reports.basis import basis_of
-from compliance.reports.document import Document, Drawn, Fact, Figure, Grid, Heading, Row, Section
+from compliance.reports.document import Drawn, Fact, Figure, Grid, Heading, Row, Section
 from compliance.reports.wording import amount, day_words
 from compliance.reviews.rounds import RoundBehind, draw_timeline, event_words
-from compliance.web.charts import svg
 from compliance.web.errors import NotFound
 from compliance.web.moments import moment_text
 from rounds.floor.models import Table
@@ -35,13 +35,9 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Drawn:
     found = list(Finding.objects.standing().filter(log=casino.slug, subject_index=behind.entry.index).order_by("pk"))
     versions = _versions(casino, behind, found)
     basis = basis_of(casino, versions, [behind.entry.index])
-    drawing = draw_timeline(behind, found[0].wager if found else "")
-    own = {behind.entry.index, *(one.entry_index for one in found)}
-    document = Document(
+    return assemble(
+        casino, now,
         title=f"Round {behind.played.round}",
-        casino=casino.name,
-        log=casino.slug,
-        made_at=moment_text(now, casino),
         subject=f"Table {behind.entry.table}, gaming day {day_words(behind.played.gaming_day)}",
         sections=(
             _result(behind, casino),
@@ -49,11 +45,10 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Drawn:
             wagers_section(behind, found),
             _found(found),
         ),
-        basis=basis.sections,
-        entries=tuple(sorted({*own, *basis.entries})),
-        figures=(svg(drawing).decode(),),
-    )
-    return Drawn(document, [drawing])
+        basis=basis,
+        entries=[behind.entry.index],
+        drawings=[draw_timeline(behind, found[0].wager if found else "")],
+    )  # fmt: skip
 
 
 def _versions(casino: Casino, behind: RoundBehind, found: list[Finding]) -> list[RuleVersion]:
@@ -97,13 +92,14 @@ def wagers_section(behind: RoundBehind, found: list[Finding]) -> Section:
             (
                 one.wager.id, one.holder, one.bet_words, amount(one.wager.stake), amount(one.wager.returned),
                 amount(one.due_cents), one.found.code if one.found else "",
-            )
+            ),
+            behind.entry.index,
         )
         for one in behind.wagers(found)
     )  # fmt: skip
     headings = (
-        Heading("Wager", 3), Heading("Whose", 2), Heading("Box", 4), Heading("Stake", 2, True),
-        Heading("Handed back", 2, True), Heading("Due", 2, True), Heading("Finding", 4),
+        Heading("Wager", 3), Heading("Whose", 2), Heading("Box", 4), Heading("Stake", 2, True, "body.wagers.*.stake"),
+        Heading("Handed back", 2, True, "body.wagers.*.returned"), Heading("Due", 2, True), Heading("Finding", 4),
     )  # fmt: skip
     return Section(title="Every wager", grid=Grid(headings, rows, "Nobody had wagered."))
 

@@ -100,7 +100,7 @@ def test_a_worker_lost_after_the_record_only_attaches_again(committed_office: Of
         casino=office.casino, kind="discrepancies", chosen={}, actor=office.ines, now=timezone.now()
     )
 
-    making._begin(report)
+    making._begin(report, timezone.now())
     making._write_pages(report, timezone.now(), lambda done: None)
     assert report.state == "recorded"
     entry = report.entry_index

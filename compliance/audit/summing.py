@@ -1,0 +1,191 @@
+"""What was played in a stretch, summed by gaming day, table and bet, beside what the odds in force give on average.
+
+Wagers of one round hang on one result, so their variance is worked out together. Streaks, tokens, cards from a shoe of
+unknown decks, wagers outside the limits and rounds without rules are settled in other ways: they are summed apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from django.db import connection
+from numpy.typing import NDArray
+
+from compliance.audit.checks.quick import LOSE, WIN, by_pay_table, odds_under, outside_limits
+from compliance.audit.columns import Columns, Flags, Places
+from compliance.audit.models import PlayedBet, PlayedDay, Sort
+from compliance.audit.packing import TENDER_PLACE
+from compliance.audit.seen import Circumstances
+from rounds.engine.bets import BET_CODES
+from rounds.engine.outcomes import OUTCOMES
+from rounds.engine.rules import Rules
+
+Pays: TypeAlias = NDArray[np.float64]
+
+TOKEN = TENDER_PLACE["promotional-token"]
+SORTS = (Sort.COMPARED, Sort.APART, Sort.UNSETTLED)
+NO_TERMS = -1
+DAYS = """
+SELECT entry_index, gaming_day, is_void OR EXISTS (
+    SELECT FROM audit_voidedround voided WHERE voided.log = packed.log AND voided.entry_index = packed.entry_index
+)
+FROM audit_packedround packed WHERE log = %s AND entry_index >= %s AND entry_index <= %s AND taken_back_index IS NULL
+ORDER BY entry_index
+"""
+
+
+class Terms(NamedTuple):
+    """What a stake gives back by outcome and bet: exactly on average, and as figures for the variance."""
+
+    returns: tuple[Fraction, ...]
+    pays: Pays
+
+
+@dataclass(frozen=True)
+class Played:
+    """Rows to be written; `log` and `first` are filled in by whoever writes them."""
+
+    days: Sequence[PlayedDay] = ()
+    bets: Sequence[PlayedBet] = ()
+
+
+def sum_play(log: str, columns: Columns) -> Played:
+    if not len(columns.indexes):
+        return Played()
+    with connection.cursor() as cursor:
+        cursor.execute(DAYS, [log, int(columns.indexes[0]), int(columns.indexes[-1])])
+        rows: list[tuple[int, date, bool]] = cursor.fetchall()
+    keys = [(row[1], table) for row, table in zip(rows, columns.tables, strict=True)]
+    known = sorted(set(keys))
+    place = {key: number for number, key in enumerate(known)}
+    places = np.fromiter((place[key] for key in keys), np.int64, len(keys))
+    decided = np.fromiter((not row[2] for row in rows), np.bool_, len(rows)) & (columns.outcomes >= 0)
+    terms, terms_of = _terms(columns, decided)
+    variance = _variance(columns, terms, terms_of)
+    return Played(_days(known, places, decided, variance), _bets(known, places, columns, decided, terms, terms_of))
+
+
+def _terms(columns: Columns, decided: Flags) -> tuple[list[Terms], Places]:
+    """The terms on which wagers can be compared, and of each wager which; NO_TERMS where it cannot be."""
+    found: list[Terms] = []
+    terms_of = np.full(len(columns.wagers), NO_TERMS, np.int64)
+    verdicts = columns.wagers["verdict"]
+    settled = decided[columns.round_of] & ((verdicts == WIN) | (verdicts == LOSE))
+    for place, circumstances in enumerate(columns.used):
+        own = settled & (columns.governed_by == place)[columns.round_of] & (columns.wagers["tender"] != TOKEN)
+        if circumstances.pack.conduct.cards is not None or not own.any():
+            continue
+        wagers, numbers = columns.wagers[own], np.flatnonzero(own)
+        within = ~outside_limits(circumstances, wagers, columns.round_of[own])
+        for pay_table, governed in by_pay_table(circumstances, wagers):
+            if pay_table is None:
+                continue
+            terms, settles = _terms_under(circumstances, circumstances.rules(pay_table))
+            terms_of[numbers[within & governed & settles[wagers["bet"]]]] = len(found)
+            found.append(terms)
+    return found, terms_of
+
+
+def _terms_under(circumstances: Circumstances, rules: Rules) -> tuple[Terms, Flags]:
+    """By the odds posted where those bind, by the document's own otherwise. Dice have no favourites."""
+    numerator, denominator, settles = odds_under(circumstances, rules)
+    returns = tuple(_average(*column) for column in zip(numerator.T, denominator.T, strict=True))
+    return Terms(returns, np.where(numerator > 0, 1 + numerator / denominator, 0.0)), settles
+
+
+def _average(numerator: Places, denominator: Places) -> Fraction:
+    """Exactly: outcomes that pay the same are counted together."""
+    odds, counts = np.unique(np.stack((numerator, denominator)), axis=1, return_counts=True)
+    paid = (
+        times * (1 + Fraction(won, below))
+        for won, below, times in zip(*odds.tolist(), counts.tolist(), strict=True)
+        if won
+    )
+    return sum(paid, start=Fraction(0)) / len(OUTCOMES)
+
+
+def _variance(columns: Columns, terms: Sequence[Terms], terms_of: Places) -> Pays:
+    """Of each round: the mean square of what its compared wagers give back beyond the average, over all results."""
+    beyond: Pays = np.zeros((len(columns.indexes), len(OUTCOMES)))
+    for number, each in enumerate(terms):
+        own = terms_of == number
+        stakes: Pays = np.zeros((len(columns.indexes), len(BET_CODES)))
+        np.add.at(stakes, (columns.round_of[own], columns.wagers["bet"][own]), columns.wagers["stake"][own])
+        beyond += stakes @ (each.pays - each.pays.mean(axis=0)).T
+    variance: Pays = (beyond**2).mean(axis=1)
+    return variance
+
+
+def _days(known: Sequence[tuple[date, str]], places: Places, decided: Flags, variance: Pays) -> list[PlayedDay]:
+    rounds = np.bincount(places, minlength=len(known))
+    results = np.bincount(places[decided], minlength=len(known))
+    spread = np.bincount(places, weights=variance, minlength=len(known))
+    return [
+        PlayedDay(
+            gaming_day=day, table=table, rounds=int(rounds[number]),
+            without_result=int(rounds[number] - results[number]), variance=Decimal(round(float(spread[number]))),
+        )
+        for number, (day, table) in enumerate(known)
+    ]  # fmt: skip
+
+
+def _bets(
+    known: Sequence[tuple[date, str]], places: Places, columns: Columns, decided: Flags, terms: Sequence[Terms],
+    terms_of: Places,
+) -> list[PlayedBet]:  # fmt: skip
+    wagers = columns.wagers
+    if not len(wagers):
+        return []
+    verdicts = wagers["verdict"]
+    settled = decided[columns.round_of] & ((verdicts == WIN) | (verdicts == LOSE))
+    sorts = np.where(terms_of != NO_TERMS, 0, np.where(settled, 1, 2))
+    columns_of_key = (places[columns.round_of], wagers["bet"].astype(np.int64), sorts, terms_of + 1)
+    key = np.ravel_multi_index(columns_of_key, (len(known), len(BET_CODES), len(SORTS), len(terms) + 1))
+    order = np.argsort(key, kind="stable")
+    kinds, starts, counts = np.unique(key[order], return_index=True, return_counts=True)
+    staked = np.add.reduceat(wagers["stake"][order], starts)
+    returned = np.add.reduceat(np.maximum(wagers["returned"], 0)[order], starts)
+    rows = []
+    shape = (len(known), len(BET_CODES), len(SORTS), len(terms) + 1)
+    for number, kind in enumerate(kinds.tolist()):
+        place, bet, sort, term = (int(part) for part in np.unravel_index(kind, shape))
+        day, table = known[place]
+        rows.append(
+            PlayedBet(
+                gaming_day=day, table=table, bet=BET_CODES[bet], sort=SORTS[sort],
+                returns=str(terms[term - 1].returns[bet]) if term else "", wagers=int(counts[number]),
+                staked_cents=int(staked[number]), returned_cents=int(returned[number]),
+            )
+        )  # fmt: skip
+    return _merged(rows)
+
+
+def _merged(rows: Sequence[PlayedBet]) -> list[PlayedBet]:
+    """Circumstances that change in the course of a day may leave a bet's odds as they were: one row then."""
+    found: dict[tuple[object, ...], PlayedBet] = {}
+    for row in rows:
+        key = (row.gaming_day, row.table, row.bet, row.sort, row.returns)
+        same = found.setdefault(key, row)
+        if same is not row:
+            same.wagers += row.wagers
+            same.staked_cents += row.staked_cents
+            same.returned_cents += row.returned_cents
+    return list(found.values())
+
+
+def write_played(log: str, first: int, last: int, played: Played) -> None:
+    """In the place of whatever was summed of entries first..last-1 before."""
+    PlayedDay.objects.filter(log=log, first__gte=first, first__lt=last).delete()
+    PlayedBet.objects.filter(log=log, first__gte=first, first__lt=last).delete()
+    for day in played.days:
+        day.log, day.first = log, first
+    for bet in played.bets:
+        bet.log, bet.first = log, first
+    PlayedDay.objects.bulk_create(played.days, batch_size=1_000)
+    PlayedBet.objects.bulk_create(played.bets, batch_size=1_000)

@@ -1,0 +1,8 @@
+"""A casino and a period in figures: what was played, what came back, what was found, which duties were kept.
+
+figures.py  the figures, each read once: a fixed number of queries, whatever was played
+returns.py  what was handed back against what the odds give on average, with its bounds
+panels.py   each part of the page as a section and a drawing: the period review takes both as they are
+
+What was played comes from the audit's sums (compliance.audit.summing), so it is known as far as the log is audited.
+"""

@@ -1,0 +1,189 @@
+"""The figures of a casino and a period. Each is read when it is first asked for, so a single chart costs no more."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cached_property
+from typing import TypeVar
+
+from django.db import connection
+from django.db.models import Count, Q
+
+from compliance.audit.catalogue import CODES, FAMILIES
+from compliance.audit.codes import Severity
+from compliance.audit.models import Sort
+from compliance.audit.selectors import Audited, Bet, Day, audited, bets_played, days_played
+from compliance.closures.models import Closure
+from compliance.disputes.models import Dispute
+from compliance.equipment.states import Fault, InspectionMade
+from compliance.notices.models import LimitNotice
+from compliance.reports.dashboard.returns import Return, return_of
+from compliance.reports.period import Period
+from promotions.claims.models import ClaimDecision
+from promotions.draws.models import Draw
+from promotions.terms.models import TermsVersion
+from rounds.ledger.searching import entry_at, size_of
+from rounds.ledger.verified import Verified, last_verification
+
+Key = TypeVar("Key")
+FOUND = """
+SELECT width_bucket(at, %(begins)s::timestamptz[]), code, "table", count(*),
+    coalesce(sum(coalesce(found_cents, 0) - required_cents) FILTER (WHERE required_cents IS NOT NULL), 0)
+FROM audit_finding
+WHERE casino_id = %(casino)s AND superseded_at IS NULL AND at >= %(first)s AND at < %(last)s
+GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+"""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Findings of one code at one table on one gaming day."""
+
+    day: date
+    code: str
+    table: str
+    count: int
+    difference_cents: int
+
+    @property
+    def severity(self) -> Severity:
+        return CODES[self.code].severity
+
+
+@dataclass(frozen=True)
+class Played:
+    """Play of a day, of a table, or of the whole period."""
+
+    rounds: int
+    without_result: int
+    wagers: int
+    turnover_cents: int
+    returned_cents: int
+    compared: Return | None
+
+
+@dataclass(frozen=True)
+class Duty:
+    """A duty of the period: what was recorded of it, what still waits, and what the audit found against it."""
+
+    name: str
+    recorded: int
+    waiting: int
+    missed: int
+
+
+class Figures:
+    def __init__(self, period: Period, now: datetime) -> None:
+        self.period, self.casino, self.now = period, period.casino, now
+
+    @cached_property
+    def days(self) -> list[Day]:
+        return days_played(self.casino, self.period.first, self.period.last)
+
+    @cached_property
+    def bets(self) -> list[Bet]:
+        return bets_played(self.casino, self.period.first, self.period.last)
+
+    @cached_property
+    def all(self) -> Played:
+        return _played(self.days, self.bets)
+
+    @cached_property
+    def by_day(self) -> Mapping[date, Played]:
+        return self._split(lambda row: row.gaming_day)
+
+    @cached_property
+    def by_table(self) -> Mapping[str, Played]:
+        return self._split(lambda row: row.table)
+
+    def _split(self, key: Callable[[Day | Bet], Key]) -> dict[Key, Played]:
+        days, bets = defaultdict(list), defaultdict(list)
+        for day in self.days:
+            days[key(day)].append(day)
+        for bet in self.bets:
+            bets[key(bet)].append(bet)
+        return {each: _played(days[each], bets[each]) for each in sorted(days)}  # type: ignore[type-var]
+
+    @cached_property
+    def found(self) -> list[Found]:
+        """What stands, by the gaming day on which it happened. One query."""
+        *begins, ends_at = self.period.beginnings
+        with connection.cursor() as cursor:
+            cursor.execute(FOUND, {"begins": begins, "casino": self.casino.pk, "first": begins[0], "last": ends_at})
+            rows = cursor.fetchall()
+        days = list(self.period.days)
+        return [Found(days[bucket - 1], code, table, count, int(sum_)) for bucket, code, table, count, sum_ in rows]
+
+    @cached_property
+    def audited(self) -> Audited:
+        return audited(self.casino)
+
+    @cached_property
+    def audited_until(self) -> datetime | None:
+        """When the last entry was recorded that is audited with everything before it."""
+        up_to = self.audited.up_to
+        entry = entry_at(self.casino.slug, up_to - 1) if up_to else None
+        return entry.recorded_at if entry else None
+
+    @cached_property
+    def verified(self) -> Verified | None:
+        return last_verification(self.casino.slug)
+
+    @cached_property
+    def entries(self) -> int:
+        return size_of(self.casino.slug)
+
+    @cached_property
+    def duties(self) -> list[Duty]:
+        """Six duties, one query each; what was missed comes from the findings."""
+        begins_at, ends_at = self.period.begins_at, self.period.ends_at
+        casino, log = {"casino": self.casino}, {"log": self.casino.slug}
+        notices = LimitNotice.objects.filter(**casino, effective_at__gte=begins_at, effective_at__lt=ends_at)
+        closures = Closure.objects.filter(**casino, closes_at__gte=begins_at, closes_at__lt=ends_at)
+        inspections = InspectionMade.objects.filter(**log, at__gte=begins_at, at__lt=ends_at)
+        faults = Fault.objects.filter(**log, at__gte=begins_at, at__lt=ends_at)
+        disputes = Dispute.objects.filter(**casino, logged_at__gte=begins_at, logged_at__lt=ends_at)
+        return [
+            self._duty("Notices of changed limits", notices, Q(state__in=("scheduled", "sign-up")), "Limits"),
+            self._duty("Closings", closures, Q(state="announced"), "Closings"),
+            self._duty("Inspections", inspections, Q(has_passed=False), "Equipment"),
+            self._duty("Faults", faults, Q(returned_at=None, stops_play=True) | Q(mended_at=None), "Faults"),
+            self._duty("Disputes", disputes, ~Q(state="closed"), "Disputes"),
+            self._promotions(begins_at, ends_at),
+        ]
+
+    def _duty(self, name: str, rows: object, waiting: Q, family: str) -> Duty:
+        counted = rows.aggregate(all=Count("pk"), waiting=Count("pk", filter=waiting))  # type: ignore[attr-defined]
+        return Duty(name, counted["all"], counted["waiting"], self.missed(family))
+
+    def _promotions(self, begins_at: datetime, ends_at: datetime) -> Duty:
+        """Terms filed, draws planned and claims denied; those wait whose claimant was not told why."""
+        within = Q(at__gte=begins_at, at__lt=ends_at)
+        filed = TermsVersion.objects.filter(
+            promotion__casino=self.casino, filed_at__gte=begins_at, filed_at__lt=ends_at
+        ).count()
+        draws = Draw.objects.filter(within, promotion__casino=self.casino).count()
+        denied = ClaimDecision.objects.filter(within, claim__casino=self.casino, is_met=False)
+        counted = denied.aggregate(all=Count("pk"), untold=Count("pk", filter=Q(told=None)))
+        recorded = filed + draws + counted["all"]
+        return Duty("Promotions", recorded, counted["untold"], self.missed("Promotions"))
+
+    def missed(self, family: str) -> int:
+        codes = {code.name for code in FAMILIES[family]}
+        return sum(one.count for one in self.found if one.code in codes)
+
+
+def _played(days: Iterable[Day], bets: Iterable[Bet]) -> Played:
+    days, bets = list(days), list(bets)
+    settled = [bet for bet in bets if bet.sort != Sort.UNSETTLED]
+    return Played(
+        rounds=sum(day.rounds for day in days),
+        without_result=sum(day.without_result for day in days),
+        wagers=sum(bet.wagers for bet in bets),
+        turnover_cents=sum(bet.staked_cents for bet in settled),
+        returned_cents=sum(bet.returned_cents for bet in settled),
+        compared=return_of(bets, days),
+    )

@@ -1,0 +1,82 @@
+"""What was played, summed by the audit: figures typed in by hand, from rounds whose results and odds are known."""
+
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from django.core.management import call_command
+
+from compliance.audit.models import PlayedBet, PlayedDay, Sort
+from compliance.audit.selectors import bets_played, days_played
+from rounds.intake.kinds.table import Correction
+from rounds.intake.kinds.words import Staff
+from tests.compliance.audit.house import House
+from tests.compliance.audit.play import void, wager
+
+DAY = date(2026, 11, 16)
+
+
+def play_three(house: House) -> None:
+    """Small wins at 1 to 1 and total 10 at 6 to 1; then both lose; then a round without a result."""
+    house.open_table()
+    house.play((4, 2, 4), wager("small", 2_500, 5_000), wager("total:10", 1_000, 7_000))
+    house.play((6, 5, 4), wager("small", 2_500, 0), wager("small", 500, 0, player="p-02", id="w-2"))
+    house.play(None, wager("small", 2_500, 2_500, verdict="void"), **void("fewer-than-three"))
+
+
+def test_rounds_wagers_and_money_by_bet(house: House) -> None:
+    play_three(house)
+    house.audit()
+    [day] = days_played(house.casino, DAY, DAY)
+    assert (day.table, day.rounds, day.without_result) == ("sb-1", 3, 1)
+    # Small gives 2 back in 105 of 216 results; total 10 gives 7 back in 27 of 216.
+    small, total, unsettled = (
+        next(bet for bet in bets_played(house.casino, DAY, DAY) if (bet.bet, bet.sort) == wanted)
+        for wanted in (("small", Sort.COMPARED), ("total:10", Sort.COMPARED), ("small", Sort.UNSETTLED))
+    )
+    assert (small.wagers, small.staked_cents, small.returned_cents) == (3, 5_500, 5_000)
+    assert small.returns == Fraction(210, 216)
+    assert (total.wagers, total.staked_cents, total.returned_cents) == (1, 1_000, 7_000)
+    assert total.returns == Fraction(189, 216)
+    assert (unsettled.wagers, unsettled.staked_cents, unsettled.returns) == (1, 2_500, None)
+
+
+def test_wagers_of_one_round_vary_together(house: House) -> None:
+    """Two wagers of 30 dollars together on small give back 60 dollars with chance 105/216, or nothing.
+
+    6000² · 105/216 · 111/216 = 8,993,055.6 square cents. Taken one by one they would have varied less.
+    """
+    house.open_table()
+    house.play((6, 5, 4), wager("small", 2_500, 0), wager("small", 500, 0, player="p-02", id="w-2"))
+    house.audit()
+    assert PlayedDay.objects.get().variance == Decimal(8_993_056)
+
+
+def test_promotional_tokens_are_summed_apart(house: House) -> None:
+    house.open_table()
+    house.play((4, 2, 4), wager("small", 2_500, 5_000, tender="promotional-token"))
+    house.audit()
+    [token] = bets_played(house.casino, DAY, DAY)
+    assert (token.sort, token.returns, token.staked_cents) == (Sort.APART, None, 2_500)
+
+
+def test_a_round_that_is_taken_back_is_counted_no_more(house: House) -> None:
+    play_three(house)
+    house.audit()
+    house.report("correction", Correction(corrects=1, reason="Typed wrongly.", by=Staff(position="dealer")))
+    house.audit()
+    [day] = days_played(house.casino, DAY, DAY)
+    assert (day.rounds, day.without_result) == (2, 1)
+    assert {bet.bet for bet in bets_played(house.casino, DAY, DAY)} == {"small"}
+
+
+def test_the_sums_can_be_made_again(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    play_three(house)
+    house.audit()
+    kept = days_played(house.casino, DAY, DAY), bets_played(house.casino, DAY, DAY)
+    PlayedDay.objects.all().delete()
+    PlayedBet.objects.all().delete()
+    call_command("sum_play")
+    assert "harbour: 3 rounds." in capsys.readouterr().out
+    assert kept == (days_played(house.casino, DAY, DAY), bets_played(house.casino, DAY, DAY))

@@ -1,0 +1,206 @@
+"""Files and registers: each kind made from a small real ledger, read on paper and on the page, and checked offline."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from msgspec.structs import replace as changed
+
+from compliance.closures.services import announce_closure
+from compliance.disputes.said import Decision
+from compliance.disputes.services import decide_dispute, log_dispute
+from compliance.disputes.subjects import subject_at
+from compliance.equipment.following import follow_equipment
+from compliance.reports import sizes
+from compliance.reports.contents import KINDS
+from compliance.reports.document import Document, Drawn, Row
+from compliance.reports.errors import NothingToReport, ReportTooLarge
+from compliance.reports.services import ask_for_report
+from promotions.claims.services import decide_claim, record_claim
+from promotions.draws.services import hold_draw, record_winner, schedule_draw
+from promotions.terms.services import begin_draft, file_terms
+from rounds.intake.kinds import equipment as lines
+from rounds.intake.kinds.words import Staff
+from tests.compliance.accounts.cast import browser_of
+from tests.compliance.audit.play import wager
+from tests.compliance.reports.making import check, make
+from tests.compliance.reviews.office import Office
+from tests.compliance.signs.floor import MINUTE, START, nsw_table, put_up, raise_minimum, tick
+from tests.paper import text_of
+from tests.promotions.crew import answers
+
+JUNE = {"first": "2026-06-01", "last": "2026-06-30"}
+YEAR = {"first": "2026-01-01", "last": "2026-12-31"}
+
+
+def show(office: Office, kind: str, chosen: dict[str, str], *words: str) -> None:
+    """Made, genuine, and the same words on paper and on its page."""
+    report = make(office, kind, **chosen)
+    checked = check(report.path(".pdf"))
+    assert checked.returncode == 0, (kind, checked.stdout)
+    on_paper = text_of(report.path(".pdf").read_bytes())
+    twin = browser_of(office.ines).get(f"/casinos/harbour/reports/{report.pk}/").content.decode()
+    for word in (*words, "Checkpoint", "What was audited", "nsw-sic-bo", "Readings"):
+        assert word in on_paper, (kind, word)
+        assert word in twin, (kind, word)
+
+
+def test_notices_closures_and_equipment(committed_office: Office) -> None:
+    office, crew = committed_office, committed_office.house.crew
+    table = nsw_table(crew)
+    office.house.rules["sb-1"] = "nsw-sic-bo"
+    notice = raise_minimum(crew, table)
+    put_up(crew, notice.sign, START + 2 * MINUTE)
+    tick(START + 22 * MINUTE)
+    announce_closure(
+        table=table, closes_at=START + 90 * MINUTE, players_present=True, streak_in_progress=False, actor=crew.sid,
+        now=START + 60 * MINUTE,
+    )  # fmt: skip
+    office.house.report(
+        "fault", lines.Fault(fault="F-204", equipment="electrical-device", effect="not-lit"), at=START + 5 * MINUTE
+    )
+    office.house.report(
+        "inspection",
+        lines.Inspection(
+            item="electrical-device", occasion="before-opening", trials=3, passed=True, entered=(),
+            by=Staff(position="games-supervisor", number="G-7"),
+        ),
+        at=START - 30 * MINUTE,
+    )  # fmt: skip
+    follow_equipment(lambda: START + 6 * MINUTE)
+    office.audit()
+    show(
+        office, "notices", JUNE,
+        "$25.00", "$500.00", "4.5", "20 of 20 min", "In force", "Closings", "Never up; 20 min were needed",
+    )  # fmt: skip
+    show(office, "equipment", JUNE, "F-204", "Stopped", "Games supervisor G-7", "Passed", "Electrical device: not lit")
+
+
+def test_the_file_of_a_dispute(committed_office: Office) -> None:
+    office, crew = committed_office, committed_office.house.crew
+    office.house.open_table()
+    index = office.house.play((4, 2, 4), wager("small", 2_500, 0, id="w-7", verdict="lose"))
+    subject = subject_at(office.casino, index)
+    assert subject is not None
+    now = timezone.now()
+    dispute = log_dispute(
+        subject=subject, wagers=["w-7"], grounds="not-paid", statement="Ten is small.", present=["dealer"],
+        patron={"name": "Ling Patron"}, actor=crew.gina, now=now,
+    )  # fmt: skip
+    decide_dispute(
+        dispute=dispute, rung=0, decision=Decision(outcome="upheld", reasons="The dealer misread it."), actor=crew.gina,
+        now=now + MINUTE,
+    )  # fmt: skip
+    show(
+        office, "dispute", {"dispute": "D-1"},
+        "Ten is small.", "4-2-4, total 10", "$25.00", "$50.00", "The dealer misread it.", "Left out",
+    )  # fmt: skip
+    form = browser_of(office.ines).post("/casinos/harbour/reports/new/dispute/", {"dispute": "D-2"})
+    assert b"There is no dispute with this reference" in form.content
+
+
+def test_the_file_of_a_promotion_and_the_register_of_denied_claims(committed_office: Office) -> None:
+    office = committed_office
+    office.house.open_table()
+    mara = office.house.crew.cast.mara
+    now = timezone.now() - timedelta(days=1)
+    draft = begin_draft(casino=office.casino, actor=mara, now=now)
+    draft.answers = answers(now + timedelta(days=10))
+    draft.save()
+    version = file_terms(draft=draft, actor=mara, now=now)
+    draw = schedule_draw(
+        promotion=version.promotion, scheduled_at=now, place="Stage", method="Barrel", actor=mara, now=now
+    )
+    hold_draw(
+        draw=draw, held_at=now, place="Stage", method="Barrel", entries=10, result="Ticket 4", scrutineer="Sam Keen",
+        is_confirmed=True, actor=mara, now=now,
+    )  # fmt: skip
+    record_winner(
+        draw=draw, prize="Hatchback", value_cents=2_500_000, entry_drawn="Ticket 4", person={"name": "Pat"},
+        actor=mara, now=now,
+    )  # fmt: skip
+    claim = record_claim(
+        promotion=version.promotion, prize="Trip to Cairns", value_cents=400_000, claimed_at=now, details="",
+        actor=mara, now=now,
+    )  # fmt: skip
+    person = {"name": "Pat Example", "address": "12 Quay Street"}
+    decide_claim(claim=claim, is_met=False, reasons="Entries had closed.", person=person, actor=mara, now=now)
+    show(
+        office, "promotion", {"promotion": "P-1"},
+        "Spring Draw", "$25,000.00", "Ticket 4", "Sam Keen", "Entries had closed.", "Denied", version.terms_sha256[:20],
+    )  # fmt: skip
+    day = now.astimezone(office.casino.zone).date().isoformat()
+    show(
+        office, "denials", {"first": day, "last": day}, "C-1", "$4,000.00", "Entries had closed.", "Not told for",
+        "Personal record",
+    )  # fmt: skip
+    for report in ("promotion", "denials"):
+        pages = browser_of(office.ines).get("/casinos/harbour/reports/", {"kind": report})
+        assert pages.status_code == 200
+
+
+def test_a_row_that_says_another_amount_than_its_record_is_found(
+    committed_office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A service that lies: its pages are recorded and proved as they are, and the amounts give it away."""
+    office = committed_office
+    office.overpay()
+    honest = KINDS["discrepancies"]
+
+    def lie(casino: object, chosen: object, now: object) -> Drawn:
+        drawn = honest.build(casino, chosen, now)  # type: ignore[arg-type]
+        return Drawn(_with_cell(drawn.document, "$51.00", "$50.00"), drawn.drawings)
+
+    monkeypatch.setitem(KINDS, "discrepancies", replace(honest, build=lie))
+    checked = check(make(office, "discrepancies").path(".pdf"))
+    assert checked.returncode == 1
+    assert "A row says '$50.00' as 'Handed back'" in checked.stdout
+    assert "must not be relied on" in checked.stdout
+
+
+def _with_cell(document: Document, old: str, new: str) -> Document:
+    sections = []
+    for section in document.sections:
+        grid = section.grid
+        if grid is not None:
+            rows = tuple(Row(tuple(new if cell == old else cell for cell in row.cells), row.entry) for row in grid.rows)
+            section = changed(section, grid=changed(grid, rows=rows))
+        sections.append(section)
+    return changed(document, sections=tuple(sections))
+
+
+def test_a_period_with_nothing_in_it_and_one_with_too_much(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = timezone.now()
+    for kind, words in (
+        ("notices", "There are no notices and closings in what you chose."),
+        ("equipment", "There are no records of equipment in what you chose."),
+        ("denials", "There are no denied claims in what you chose."),
+    ):
+        with pytest.raises(NothingToReport, match=words):
+            ask_for_report(casino=office.casino, kind=kind, chosen=JUNE, actor=office.ines, now=now)
+        page = browser_of(office.ines).post(f"/casinos/harbour/reports/new/{kind}/", JUNE)
+        assert words in page.content.decode()
+    office.overpay(2)
+    monkeypatch.setattr(sizes, "MOST_ROWS", 1)
+    with pytest.raises(ReportTooLarge, match="That is 2 findings; one report holds at most 1"):
+        ask_for_report(casino=office.casino, kind="discrepancies", chosen={}, actor=office.ines, now=now)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "words"),
+    [
+        ("2026-06-02", "2026-06-01", "The last day must not come before the first."),
+        ("2025-01-01", "2026-01-02", "A period has at most 366 days."),
+        ("2150-01-01", "2150-01-02", "This gaming day has not begun yet."),
+        ("", "2026-06-01", "Enter the first gaming day."),
+        ("yesterday", "2026-06-01", "Enter a day, such as 16 November 2026."),
+        ("0001-01-01", "0001-01-01", "Enter a day, such as 16 November 2026."),
+    ],
+)
+def test_a_period_that_makes_no_sense_is_refused_and_kept(first: str, last: str, words: str, office: Office) -> None:
+    page = browser_of(office.ines).post("/casinos/harbour/reports/new/notices/", {"first": first, "last": last})
+    text = page.content.decode()
+    assert page.status_code == 200
+    assert words in text
+    assert f'value="{first}"' in text or not first
