@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "compliance.closures",
     "compliance.signs",
     "compliance.alerts",
+    "compliance.disclosures",
     "compliance.patrons",
     "rounds.intake",
     "rounds.floor",
@@ -96,6 +97,7 @@ MIDDLEWARE = [
     "compliance.accounts.middleware.SessionTimeoutMiddleware",
     "compliance.accounts.middleware.AccessMiddleware",
     "axes.middleware.AxesMiddleware",
+    "compliance.disclosures.middleware.DisclosureMiddleware",
 ]
 
 ROOT_URLCONF = "compliance.config.urls"

@@ -16,6 +16,7 @@ urlpatterns = [
     path("", include("compliance.closures.urls")),
     path("", include("compliance.signs.urls")),
     path("", include("compliance.alerts.urls")),
+    path("", include("compliance.disclosures.urls")),
     path("", include("compliance.patrons.urls")),
     path("", include("rounds.intake.urls")),
     path("", include("rounds.floor.urls")),

@@ -100,6 +100,7 @@ def accounts(casino: Casino) -> Places:
 def patrons(casino: Casino) -> Places:
     return {
         **each("patrons", "records looks destroyed retention", of(casino)),
+        "disclosures:seen": of(casino),
         "patrons:set-retention": of(casino, subject="dispute"),
         **each("patrons", "record show hold destroy", of(casino, record=keep(casino).pk)),
     }

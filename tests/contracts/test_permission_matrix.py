@@ -324,6 +324,9 @@ reviews:asked             in      code  404   404   404   404   404   404   200 
 reviews:answer            in      code  404   404   404   404   404   404   404   404   404
 reviews:standing          in      code  200   200   200   200   200   404   200   404   404
 
+disclosures:casinos       in      code  there there 403   403   403   403   there 403   403
+disclosures:seen          in      code  200   200   404   404   404   404   200   404   404
+
 reports:casinos           in      code  there there 403   403   403   403   there 403   403
 reports:reports           in      code  200   200   404   404   404   404   200   404   404
 reports:new               in      code  200   200   404   404   404   404   200   404   404
