@@ -4,6 +4,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("compliance.desk.urls")),
+    path("", include("compliance.inspectorate.urls")),
     path("", include("compliance.reports.urls")),
     path("", include("compliance.reviews.urls")),
     path("", include("compliance.evidence.urls")),
