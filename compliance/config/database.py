@@ -44,7 +44,7 @@ def grant_app_role(app_role: str, alias: str = DEFAULT_DB_ALIAS) -> None:
     """As the owner: give the app role exactly its privileges, taking back any others. Nobody is given TRUNCATE."""
     role = sql.Identifier(app_role)
     with connections[alias].cursor() as cursor:
-        existing = set(connections[alias].introspection.table_names(cursor))
+        existing = set(connections[alias].introspection.table_names(cursor, include_views=True))
         cursor.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(role))
         cursor.execute(sql.SQL("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {}").format(role))
         for table, privileges in app_privileges().items():

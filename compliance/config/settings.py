@@ -42,6 +42,7 @@ if TRUSTED_PROXIES:
 INSTALLED_APPS = [
     "compliance.config",
     "compliance.desk",
+    "compliance.inspectorate",
     "rounds.simulator",
     "compliance.reports",
     "compliance.checklists",
@@ -58,6 +59,7 @@ INSTALLED_APPS = [
     "compliance.closures",
     "compliance.signs",
     "compliance.alerts",
+    "compliance.disclosures",
     "compliance.patrons",
     "rounds.intake",
     "rounds.floor",
@@ -98,6 +100,7 @@ MIDDLEWARE = [
     "compliance.accounts.middleware.SessionTimeoutMiddleware",
     "compliance.accounts.middleware.AccessMiddleware",
     "axes.middleware.AxesMiddleware",
+    "compliance.disclosures.middleware.DisclosureMiddleware",
 ]
 
 ROOT_URLCONF = "compliance.config.urls"
@@ -268,13 +271,13 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Fairthrow",
-    "DESCRIPTION": "How table controllers feed a casino's ledger.",
+    "DESCRIPTION": "How table controllers feed a casino's ledger, and how inspectorates' systems read it.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "POSTPROCESSING_HOOKS": ["rounds.intake.openapi.add_kinds"],
+    "POSTPROCESSING_HOOKS": ["rounds.intake.openapi.add_kinds", "compliance.inspectorate.openapi.add_answers"],
 }
 
 # --- Language, time, files ------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("compliance.desk.urls")),
+    path("", include("compliance.inspectorate.urls")),
     path("", include("compliance.reports.urls")),
     path("", include("compliance.checklists.urls")),
     path("", include("compliance.reviews.urls")),
@@ -17,6 +18,7 @@ urlpatterns = [
     path("", include("compliance.closures.urls")),
     path("", include("compliance.signs.urls")),
     path("", include("compliance.alerts.urls")),
+    path("", include("compliance.disclosures.urls")),
     path("", include("compliance.patrons.urls")),
     path("", include("rounds.intake.urls")),
     path("", include("rounds.floor.urls")),

@@ -1,4 +1,4 @@
-"""How many proofs one address may ask for in a minute. Counted in Redis; without it nobody is kept waiting."""
+"""How often one address, or one token, may ask in a minute. Counted in Redis; without it nobody is kept waiting."""
 
 from datetime import datetime
 from typing import Any
@@ -19,20 +19,20 @@ MOST_A_MINUTE = 240
 IMPATIENT: dict[str, Any] = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5, "retry": Retry(NoBackoff(), 0)}
 
 
-def count_request(address: str | None, now: datetime) -> None:
-    """Raise once an address asked too often in this minute of the clock."""
+def count_request(who: str | None, now: datetime, *, what: str = "proofs", most: int = MOST_A_MINUTE) -> None:
+    """Raise once somebody asked too often in this minute of the clock."""
     minute, second = divmod(int(now.timestamp()), A_MINUTE)
-    key = f"proofs:{address}:{minute}"
+    key = f"{what}:{who}:{minute}"
     try:
         with redis.Redis.from_url(settings.REDIS_URL, **IMPATIENT) as client:
             count, _ = client.pipeline().incr(key).expire(key, A_MINUTE).execute()
     except redis.RedisError as error:
         logger.warning("proofs_not_counted", error=str(error))
         return
-    if count > MOST_A_MINUTE:
+    if count > most:
         wait = A_MINUTE - second
         raise TooMany(
-            f"More than {MOST_A_MINUTE} proofs were asked for in a minute.",
+            f"More than {most} requests came in a minute.",
             remedy=f"Wait {wait} seconds, then go on.",
             headers={"Retry-After": str(wait)},
         )

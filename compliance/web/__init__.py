@@ -4,6 +4,7 @@ access.py      who may open a view: a rule on every view, none means closed
 errors.py      one error type, one page for people, one envelope for the API
 forms.py       forms renderer and field kinds;  moments.py  local times and the nights on which clocks change
 components.py  table, paging, filter panel, timeline, task list;  templatetags/kit.py  the same in templates
+exporting.py   any list as CSV or NDJSON
 context.py     what every page gets;  navigation.py  the menu, shown by access rule;  session.py  staying signed in
 charts.py      ReportLab drawings as SVG;  paper.py  words of people in PDFs, whatever their script
 bell.py        ring a Celery task by name after commit

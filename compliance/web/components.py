@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from operator import attrgetter
 from typing import Any, Literal
 
@@ -10,6 +11,8 @@ from django import forms
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.http import QueryDict
+
+from compliance.web.exporting import CHUNK, FORMATS, ListFile, ListWanted
 
 PAGE_SIZE = 50
 Kind = Literal["neutral", "info", "success", "warning", "danger"]
@@ -33,6 +36,8 @@ class Column:
     is_figure: bool = False
     is_row_heading: bool = False
     link: Callable[[Any], str] | None = None
+    # Nothing to take away: a tick box, a button.
+    is_control: bool = False
 
     def of(self, row: Any) -> Any:
         return self.value(row) if callable(self.value) else attrgetter(self.value)(row)
@@ -67,7 +72,7 @@ class Table:
     """Rows of a queryset or a list, one page of them, in the order that the address asks for.
 
     Everything the address says beyond sort and page (filters) is kept in the links. With two tables on a page, give
-    each a `name`.
+    each a `name`. One that is given the `query` is a list and can be taken away whole: `?format=csv` raises ListWanted.
     """
 
     def __init__(
@@ -86,16 +91,44 @@ class Table:
         self.caption, self.columns, self.empty = caption, columns, empty
         self.is_caption_hidden = is_caption_hidden
         self.id = f"table-{name}" if name else "table"
-        self._sort_key, self._page_key = (f"{name}-sort", f"{name}-page") if name else ("sort", "page")
+        prefix = f"{name}-" if name else ""
+        self._sort_key, self._page_key, self._format_key = f"{prefix}sort", f"{prefix}page", f"{prefix}format"
         self._query = _query_dict(query)
+        self.is_list = query is not None
         self.sort = self._asked_sort(self._query.get(self._sort_key, ""), sort)
-        self.page: Page[Any] = Paginator(_in_order(rows, self.sort), page_size).get_page(
-            self._query.get(self._page_key)
-        )
+        self._rows = _in_order(rows, self.sort)
+        asked = self._query.get(self._format_key)
+        for format in FORMATS:
+            if asked == format:
+                raise ListWanted(self, format)
+        self.page: Page[Any] = Paginator(self._rows, page_size).get_page(self._query.get(self._page_key))
 
     @property
     def count(self) -> int:
         return self.page.paginator.count
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """What the address narrows the list by."""
+        own = ("sort", "page", "format")
+        return {
+            key: ", ".join(values)
+            for key, values in sorted(self._query.lists())
+            if key.rpartition("-")[2] not in own and any(values)
+        }
+
+    @property
+    def export_links(self) -> list[tuple[str, str]]:
+        return [(format.upper(), self._href({self._format_key: format}, without=self._page_key)) for format in FORMATS]
+
+    def as_file(self, currency: str = "") -> ListFile:
+        """The whole list, whatever page is asked for, read from the database a stretch at a time."""
+        columns = [column for column in self.columns if not column.is_control]
+        rows = self._rows.iterator(CHUNK) if isinstance(self._rows, QuerySet) else self._rows
+        cells = ([column.of(row) for column in columns] for row in rows)
+        first = list(islice(cells, CHUNK))
+        count = len(first) if len(first) < CHUNK else Paginator(self._rows, PAGE_SIZE).count
+        return ListFile([column.heading for column in columns], first, cells, count, currency)
 
     @property
     def shown(self) -> str:

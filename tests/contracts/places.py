@@ -17,6 +17,7 @@ from compliance.conduct.services import Said, record_conduct
 from compliance.equipment.services import void_rounds
 from compliance.equipment.states import Fault
 from compliance.evidence.models import Bundle
+from compliance.inspectorate.services import make_token
 from compliance.notices.models import PlayerLimit
 from compliance.notices.services import schedule_notice
 from compliance.reports.models import Report, Schedule
@@ -57,6 +58,7 @@ def places_at(harbour: Casino) -> Places:
         **reviews(harbour),
         **checklists(harbour),
         **reports(harbour),
+        **inspectorate(harbour),
         **intake_places(harbour),
         **floor_places(harbour),
         **signs(harbour),
@@ -105,6 +107,7 @@ def accounts(casino: Casino) -> Places:
 def patrons(casino: Casino) -> Places:
     return {
         **each("patrons", "records looks destroyed retention", of(casino)),
+        "disclosures:seen": of(casino),
         "patrons:set-retention": of(casino, subject="dispute"),
         **each("patrons", "record show hold destroy", of(casino, record=keep(casino).pk)),
     }
@@ -302,6 +305,18 @@ def reports(casino: Casino) -> Places:
         "reports:new": of(casino, kind="certificate"),
         **each("reports", "report progress file", of(casino, report=report.pk)),
         "reports:figure": of(casino, report=report.pk, figure=0),
+    }
+
+
+def inspectorate(casino: Casino) -> Places:
+    made = make_token(
+        name="Case system", casinos=[casino], scopes=["findings"], days=30, actor=who("insp"), now=LONG_AGO
+    )
+    return {
+        **each("inspectorate", "tokens new-token api-findings api-rounds api-coverage api-reports", of(casino)),
+        "inspectorate:revoke": of(casino, token=made.token.pk),
+        **each("inspectorate", "api-finding api-round", of(casino, index=1)),
+        "inspectorate:api-report-file": of(casino, report=1),
     }
 
 

@@ -344,6 +344,21 @@ reviews:asked             in      code  404   404   404   404   404   404   200 
 reviews:answer            in      code  404   404   404   404   404   404   404   404   404
 reviews:standing          in      code  200   200   200   200   200   404   200   404   404
 
+disclosures:casinos       in      code  there there 403   403   403   403   there 403   403
+disclosures:seen          in      code  200   200   404   404   404   404   200   404   404
+
+inspectorate:casinos      in      code  there there 403   403   403   403   there 403   403
+inspectorate:tokens       in      code  200   200   404   404   404   404   200   404   404
+inspectorate:new-token    in      code  200   200   404   404   404   404   404   404   404
+inspectorate:revoke       in      code  200   200   404   404   404   404   404   404   404
+inspectorate:api-findings 401     401   401   401   401   401   401   401   401   401   401
+inspectorate:api-finding  401     401   401   401   401   401   401   401   401   401   401
+inspectorate:api-rounds   401     401   401   401   401   401   401   401   401   401   401
+inspectorate:api-round    401     401   401   401   401   401   401   401   401   401   401
+inspectorate:api-coverage 401     401   401   401   401   401   401   401   401   401   401
+inspectorate:api-reports  401     401   401   401   401   401   401   401   401   401   401
+inspectorate:api-report-file 401  401   401   401   401   401   401   401   401   401   401
+
 reports:casinos           in      code  there there 403   403   403   403   there 403   403
 reports:reports           in      code  200   200   404   404   404   404   200   404   404
 reports:new               in      code  200   200   404   404   404   404   200   404   404

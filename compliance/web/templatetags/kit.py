@@ -52,8 +52,12 @@ def money(cents: int | None, currency: str = "") -> SafeString | str:
         return ""
     if isinstance(cents, bool) or not isinstance(cents, int):
         raise TypeError(f"Money is integer cents, not {cents!r}.")
-    sign = "−" if cents < 0 else ""
-    return format_html('<span class="figure">{}${}{}</span>', sign, dollars(cents), f" {currency}" if currency else "")
+    figures = dollars(cents)
+    signs = ("-", "−") if cents < 0 else ("", "")
+    return format_html(
+        '<data class="figure" value="{}{}">{}${}{}</data>',
+        signs[0], figures.replace(",", ""), signs[1], figures, f" {currency}" if currency else "",
+    )  # fmt: skip
 
 
 @register.filter
@@ -118,9 +122,11 @@ def kit_form(
     }
 
 
-@register.inclusion_tag("components/table.html")
-def table(table: components.Table) -> dict[str, Any]:
-    return {"table": table}
+@register.inclusion_tag("components/table.html", takes_context=True)
+def table(context: Context, table: components.Table) -> dict[str, Any]:
+    """A casino's list can be taken away: that is recorded in the casino's log."""
+    has_log = getattr(context.get("request"), "casino", None) is not None
+    return {"table": table, "can_be_taken": has_log and table.is_list}
 
 
 @register.inclusion_tag("components/filter-panel.html")

@@ -24,17 +24,17 @@ def test_a_tag_always_has_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cents", "currency", "text"),
+    ("cents", "currency", "value", "text"),
     [
-        (123450, "AUD", "$1,234.50 AUD"),
-        (5, "", "$0.05"),
-        (0, "", "$0.00"),
-        (-250, "", "−$2.50"),
-        (100000000, "SGD", "$1,000,000.00 SGD"),
+        (123450, "AUD", "1234.50", "$1,234.50 AUD"),
+        (5, "", "0.05", "$0.05"),
+        (0, "", "0.00", "$0.00"),
+        (-250, "", "-2.50", "−$2.50"),
+        (100000000, "SGD", "1000000.00", "$1,000,000.00 SGD"),
     ],
 )
-def test_money_is_told_in_dollars(cents: int, currency: str, text: str) -> None:
-    assert money(cents, currency) == f'<span class="figure">{text}</span>'
+def test_money_is_told_in_dollars(cents: int, currency: str, value: str, text: str) -> None:
+    assert money(cents, currency) == f'<data class="figure" value="{value}">{text}</data>'
 
 
 @pytest.mark.parametrize("value", [1.5, "100", True])

@@ -1,0 +1,35 @@
+"""Writing down what goes out. Before it goes: a download that breaks off has been seen all the same."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.accounts.models import Casino, User
+from compliance.disclosures.kinds import DISCLOSED
+from compliance.disclosures.models import Disclosure, Way
+from rounds.ledger.appending import append, record
+
+
+@transaction.atomic
+def record_disclosure(
+    *,
+    casino: Casino,
+    way: Way,
+    what: str,
+    address: str,
+    format: str,
+    actor: User,
+    now: datetime,
+    filters: Mapping[str, str] | None = None,
+    rows: int | None = None,
+    through: str = "",
+) -> Disclosure:
+    told = Disclosure(
+        casino=casino, way=way, what=what[:200], address=address[:400], format=format[:80], filters=dict(filters or {}),
+        rows=rows, by=actor, by_name=actor.name, through=through, at=now,
+    )  # fmt: skip
+    [receipt] = append(casino.slug, [record(DISCLOSED, told.as_record())], now)
+    told.log, told.entry_index = receipt.log, receipt.index
+    told.save(force_insert=True)
+    return told

@@ -1,0 +1,243 @@
+"""The addresses under `/api/v1/casinos/` that other systems read with a token. All that is written is that they did."""
+
+from typing import Any, ClassVar
+
+import msgspec
+import structlog
+from django.db.models import Model, QuerySet
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import APIException, MethodNotAllowed
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from compliance.audit.codes import Severity
+from compliance.audit.models import Coverage, Finding
+from compliance.audit.selectors import audited, gaps_of
+from compliance.inspectorate import answers
+from compliance.inspectorate.cursors import check_names, read_cursor, read_instant, read_limit, write_cursor
+from compliance.inspectorate.errors import BadParameter, ReadOnly
+from compliance.inspectorate.models import Scope
+from compliance.inspectorate.openapi import COVERAGE, FILE, FINDING, FINDINGS, REPORTS, ROUND, ROUNDS
+from compliance.inspectorate.reading import Reader, reader_of, record_out, record_read
+from compliance.reports.errors import ReportGone
+from compliance.reports.models import Report
+from compliance.reports.states import State
+from compliance.web.access import public
+from compliance.web.errors import BadRequest, NotFound, Unavailable
+from rounds.intake.api import TakesAnything
+from rounds.intake.played import ROUND as ROUND_KIND
+from rounds.ledger import tiles
+from rounds.ledger.checkpoints import verifier
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.merkle import MAX_SIZE
+from rounds.ledger.proving import leaf_of, newest_checkpoint, proof_file
+from rounds.ledger.searching import Wanted, entry_at, search
+from rounds.ledger.stored import log_named, stored_hashes
+
+logger = structlog.get_logger(__name__)
+
+STATES = {"standing": True, "superseded": False}
+MOST_GAPS = 200
+
+
+class TokenView(APIView):
+    """The token decides; no session, no cookie. Each address has one kind of records, which the token must name."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    renderer_classes = (JSONRenderer,)
+    content_negotiation_class = TakesAnything
+    http_method_names: ClassVar = ["get", "head"]
+    scope: Scope
+
+    def reader(self, request: Request, casino: str) -> Reader:
+        return reader_of(request._request, casino, self.scope, timezone.now())
+
+    def answer(self, reader: Reader, request: Request, body: msgspec.Struct) -> HttpResponse:
+        record_read(reader, request._request)
+        response = HttpResponse(msgspec.json.encode(body), content_type="application/json")
+        response["Cache-Control"] = "no-store"
+        return response
+
+    def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
+        """One envelope for every refusal: those of the framework become ours, and the middleware answers."""
+        if isinstance(exc, MethodNotAllowed):
+            raise ReadOnly(headers={"Allow": "GET, HEAD"})
+        if isinstance(exc, APIException):
+            raise BadRequest(str(exc.detail)) from exc
+        if isinstance(exc, LedgerError):
+            logger.error("api_cannot_prove", error=exc.sentence)
+            raise Unavailable("The stored log cannot prove this now.", remedy="Tell those who run it.") from exc
+        raise exc
+
+
+def page_of(rows: QuerySet[Any], by: str, request: HttpRequest) -> tuple[list[Any], bool, str | None]:
+    """The next rows after the cursor, whether there are more, and where to go on."""
+    limit, after = read_limit(request), read_cursor(request)
+    found: list[Model] = list(rows.filter(**{f"{by}__gt": after}).order_by(by)[: limit + 1])
+    page = found[:limit]
+    last = getattr(page[-1], by) if page else after
+    return page, len(found) > limit, None if last < 0 else write_cursor(last)
+
+
+class FindingsView(TokenView):
+    scope = Scope.FINDINGS
+
+    @extend_schema(**FINDINGS)
+    def get(self, request: Request, casino: str) -> HttpResponse:
+        reader = self.reader(request, casino)
+        plain = request._request
+        check_names(plain, "cursor", "limit", "since", "until", "code", "severity", "table", "state")
+        rows = Finding.objects.filter(log=reader.casino.slug).select_related("version")
+        for name in ("code", "table"):
+            if plain.GET.get(name):
+                rows = rows.filter(**{name: plain.GET[name]})
+        rows = _of_severity(_in_state(rows, plain), plain)
+        since, until = read_instant(plain, "since"), read_instant(plain, "until")
+        rows = rows.filter(at__gte=since) if since else rows
+        rows = rows.filter(at__lt=until) if until else rows
+        page, has_more, cursor = page_of(rows, "entry_index", plain)
+        found = [answers.finding_sent(one) for one in page]
+        return self.answer(reader, request, answers.FindingsPage(casino, found, has_more, cursor))
+
+
+def _in_state(rows: QuerySet[Finding], request: HttpRequest) -> QuerySet[Finding]:
+    state = request.GET.get("state", "standing")
+    if state == "all":
+        return rows
+    if state not in STATES:
+        raise BadParameter("The parameter state must be standing, superseded or all.")
+    return rows.filter(superseded_at__isnull=STATES[state])
+
+
+def _of_severity(rows: QuerySet[Finding], request: HttpRequest) -> QuerySet[Finding]:
+    severity = request.GET.get("severity", "")
+    if severity and severity not in list(Severity):
+        raise BadParameter(f"The parameter severity must be one of {', '.join(Severity)}.")
+    return rows.filter(severity=severity) if severity else rows
+
+
+class FindingView(TokenView):
+    scope = Scope.FINDINGS
+
+    @extend_schema(**FINDING)
+    def get(self, request: Request, casino: str, index: int) -> HttpResponse:
+        reader = self.reader(request, casino)
+        check_names(request._request)
+        rows = Finding.objects.filter(log=casino, entry_index=min(index, MAX_SIZE)).select_related("version")
+        found = rows.first()
+        if found is None:
+            raise NotFound
+        return self.answer(reader, request, answers.finding_sent(found))
+
+
+class RoundsView(TokenView):
+    scope = Scope.ROUNDS
+
+    @extend_schema(**ROUNDS)
+    def get(self, request: Request, casino: str) -> HttpResponse:
+        reader = self.reader(request, casino)
+        plain = request._request
+        check_names(plain, "cursor", "limit", "since", "until", "table")
+        wanted = Wanted(
+            kind=ROUND_KIND, table=plain.GET.get("table", ""), since=read_instant(plain, "since"),
+            until=read_instant(plain, "until"),
+        )  # fmt: skip
+        after = read_cursor(plain)
+        found = search(casino, wanted, after=after, limit=read_limit(plain))
+        entries = found.entries[::-1]
+        signed = newest_checkpoint(casino)
+        size = signed.head.size if signed else 0
+        hashes = stored_hashes(log_named(casino), size)
+        rounds = [
+            answers.round_sent(one, tiles.inclusion_proof(hashes, one.index, size) if one.index < size else None)
+            for one in entries
+        ]
+        last = entries[-1].index if entries else after
+        body = answers.RoundsPage(
+            casino=casino, checkpoint=signed.note.decode() if signed else None, verifier=str(verifier(casino)),
+            rounds=rounds, has_more=found.newer is not None, cursor=None if last < 0 else write_cursor(last),
+        )  # fmt: skip
+        return self.answer(reader, request, body)
+
+
+class RoundView(TokenView):
+    scope = Scope.ROUNDS
+
+    @extend_schema(**ROUND)
+    def get(self, request: Request, casino: str, index: int) -> HttpResponse:
+        reader = self.reader(request, casino)
+        check_names(request._request)
+        entry = entry_at(casino, min(index, MAX_SIZE))
+        if entry is None or entry.kind != ROUND_KIND:
+            raise NotFound
+        # What was found about it is of another kind, which the token may not reach.
+        sees_findings = Scope.FINDINGS.value in reader.token.scopes
+        about = Finding.objects.standing().filter(log=casino, subject_index=index).select_related("version")
+        found = list(about.order_by("entry_index")) if sees_findings else []
+        body = answers.one_round(entry, leaf_of(entry), proof_file(casino, index), str(verifier(casino)), found)
+        return self.answer(reader, request, body)
+
+
+class CoverageView(TokenView):
+    scope = Scope.COVERAGE
+
+    @extend_schema(**COVERAGE)
+    def get(self, request: Request, casino: str) -> HttpResponse:
+        reader = self.reader(request, casino)
+        check_names(request._request, "cursor", "limit")
+        page, has_more, cursor = page_of(Coverage.objects.filter(log=casino), "entry_index", request._request)
+        gaps = list(gaps_of(casino))[:MOST_GAPS]
+        body = answers.coverage_page(casino, audited(reader.casino), gaps, page, has_more, cursor)
+        return self.answer(reader, request, body)
+
+
+class ReportsView(TokenView):
+    scope = Scope.REPORTS
+
+    @extend_schema(**REPORTS)
+    def get(self, request: Request, casino: str) -> HttpResponse:
+        reader = self.reader(request, casino)
+        check_names(request._request, "cursor", "limit")
+        ready = Report.objects.filter(casino=reader.casino, state=State.READY)
+        page, has_more, cursor = page_of(ready, "pk", request._request)
+        made = [answers.report_sent(one, _file_address(casino, one.pk)) for one in page]
+        return self.answer(reader, request, answers.ReportsPage(casino, made, has_more, cursor))
+
+
+def _file_address(casino: str, report: int) -> str:
+    return reverse("inspectorate:api-report-file", kwargs={"casino": casino, "report": report})
+
+
+class ReportFileView(TokenView):
+    scope = Scope.REPORTS
+
+    @extend_schema(**FILE)
+    def get(self, request: Request, casino: str, report: int) -> HttpResponseBase:
+        reader = self.reader(request, casino)
+        check_names(request._request)
+        ready = Report.objects.filter(casino=reader.casino, state=State.READY, pk=min(report, MAX_SIZE))
+        made = ready.select_related("casino").first()
+        if made is None:
+            raise NotFound
+        try:
+            file = made.path(".pdf").open("rb")
+        except OSError as error:
+            raise ReportGone from error
+        record_out(reader, request._request, what=made.title, format="application/pdf")
+        return FileResponse(file, as_attachment=True, filename=made.file_name, content_type="application/pdf")
+
+
+findings = public(FindingsView.as_view())
+finding = public(FindingView.as_view())
+rounds = public(RoundsView.as_view())
+round = public(RoundView.as_view())
+coverage = public(CoverageView.as_view())
+reports = public(ReportsView.as_view())
+report_file = public(ReportFileView.as_view())

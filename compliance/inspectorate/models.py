@@ -1,0 +1,130 @@
+"""Tokens by which other systems read. The token itself is nowhere: only its digest is kept."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+
+from compliance.accounts.models import Casino, User, named
+from compliance.web.components import Tag
+from rounds.ledger.leaves import write_instant
+from rounds.ledger.recorded import RecordedModel
+
+GROWS_ONLY = ("SELECT", "INSERT")
+
+
+class Scope(models.TextChoices):
+    """The kinds of records that a token may read."""
+
+    FINDINGS = "findings", "Findings"
+    ROUNDS = "rounds", "Rounds with their proofs"
+    COVERAGE = "coverage", "Coverage: how far the audit has come"
+    REPORTS = "reports", "Reports, with their files"
+
+
+class ApiToken(models.Model):
+    """That a system may read, under which name, what, and until when. Made by somebody of the government.
+
+    Nothing of it changes but when it was last used; it is revoked by a TokenEnd for each casino. Kept for ever."""
+
+    name = models.CharField(max_length=80)
+    token_sha256 = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField()
+    made_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    # As it was on that day: what the entries say must not change when somebody changes their name.
+    made_by_name = models.CharField(max_length=120)
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True)
+
+    app_privileges = ("SELECT", "INSERT", "UPDATE")
+
+    class Meta:
+        ordering: ClassVar = ["-made_at", "-pk"]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(expires_at__gt=F("made_at")), name="inspectorate_token_ends_later"),
+        ]
+
+    def __str__(self) -> str:
+        return f"token {self.pk}, {self.name}"
+
+    @property
+    def scope_words(self) -> str:
+        return ", ".join(str(Scope(scope).label).partition(" ")[0].rstrip(":") for scope in self.scopes)
+
+
+class TokenGrant(RecordedModel):
+    """That a token reads at one casino. Written with the token, an entry of that casino's log; never changes."""
+
+    token = models.ForeignKey(ApiToken, models.PROTECT, related_name="grants")
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.UniqueConstraint(fields=["token", "casino"], name="inspectorate_grant_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.token} at {self.casino}"
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["TokenGrant"]:
+        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("token")
+
+    def as_record(self) -> dict[str, Any]:
+        token = self.token
+        return {
+            "token": token.pk,
+            "name": token.name,
+            "token_sha256": token.token_sha256,
+            "scopes": token.scopes,
+            "by": named(token.made_by_id, token.made_by_name),
+            "at": write_instant(token.made_at),
+            "until": write_instant(token.expires_at),
+        }
+
+    @property
+    def ended(self) -> "TokenEnd | None":
+        return getattr(self, "end", None)
+
+    def state(self, now: datetime) -> Tag:
+        if self.ended:
+            return Tag("Revoked", "neutral")
+        return Tag("Active", "success") if now < self.token.expires_at else Tag("Expired", "neutral")
+
+
+class TokenEnd(RecordedModel):
+    """That a token no longer reads at a casino: who revoked it and why. An entry of the casino's log; never changes."""
+
+    grant = models.OneToOneField(TokenGrant, models.PROTECT, related_name="end")
+    reason = models.CharField(max_length=300)
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    by_name = models.CharField(max_length=120)
+    at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.grant}, revoked"
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["TokenEnd"]:
+        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("grant")
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "token": self.grant.token_id,
+            "reason": self.reason,
+            "by": named(self.by_id, self.by_name),
+            "at": write_instant(self.at),
+        }

@@ -1,0 +1,76 @@
+"""Making and revoking tokens. Whoever makes one answers for what is read with it."""
+
+import hashlib
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from compliance.accounts.models import Casino, User
+from compliance.accounts.roles import GOVERNMENT
+from compliance.inspectorate.errors import NothingToRead, RevokedAlready
+from compliance.inspectorate.kinds import MADE, REVOKED
+from compliance.inspectorate.models import ApiToken, Scope, TokenEnd, TokenGrant
+from rounds.ledger.appending import append, record
+
+PREFIX = "fairthrow_"
+LONGEST_DAYS = 366
+
+
+@dataclass(frozen=True)
+class NewToken:
+    """`secret` is what the other system sends. It is shown once and kept nowhere."""
+
+    token: ApiToken
+    secret: str
+
+
+def digest_of(secret: str) -> str:
+    """Plain SHA-256 is enough: there are 256 random bits to guess, not a word that somebody chose."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+@transaction.atomic
+def make_token(
+    *, name: str, casinos: Collection[Casino], scopes: Collection[str], days: int, actor: User, now: datetime
+) -> NewToken:
+    allowed = [casino for casino in actor.casinos_with(*GOVERNMENT) if casino in casinos]
+    known = [scope.value for scope in Scope if scope.value in scopes]
+    if len(allowed) < len(casinos) or not allowed or not known or not 1 <= days <= LONGEST_DAYS:
+        raise NothingToRead
+    secret = PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        name=name, token_sha256=digest_of(secret), scopes=known, made_by=actor, made_by_name=actor.name, made_at=now,
+        expires_at=now + timedelta(days=days),
+    )  # fmt: skip
+    for casino in _in_lock_order(allowed):
+        grant = TokenGrant(token=token, casino=casino)
+        [receipt] = append(casino.slug, [record(MADE, grant.as_record())], now)
+        grant.log, grant.entry_index = receipt.log, receipt.index
+        grant.save(force_insert=True)
+    return NewToken(token, secret)
+
+
+@transaction.atomic
+def revoke_token(*, token: ApiToken, reason: str, actor: User, now: datetime) -> list[TokenEnd]:
+    """At every casino where the actor is of the government: a token that leaked must not go on reading elsewhere."""
+    ApiToken.objects.select_for_update().get(pk=token.pk)
+    mine = {casino.pk for casino in actor.casinos_with(*GOVERNMENT)}
+    grants = {grant.casino: grant for grant in token.grants.filter(end=None, casino__in=mine).select_related("casino")}
+    if not grants:
+        raise RevokedAlready
+    ended = []
+    for casino in _in_lock_order(list(grants)):
+        end = TokenEnd(grant=grants[casino], reason=reason, by=actor, by_name=actor.name, at=now)
+        [receipt] = append(casino.slug, [record(REVOKED, end.as_record())], now)
+        end.log, end.entry_index = receipt.log, receipt.index
+        end.save(force_insert=True)
+        ended.append(end)
+    return ended
+
+
+def _in_lock_order(casinos: Sequence[Casino]) -> list[Casino]:
+    """Each log is locked as it is written to: always in the same order, or two could wait for each other."""
+    return sorted(casinos, key=lambda casino: casino.slug)

@@ -1,0 +1,124 @@
+"""A list as a file: every row of it, as CSV for people with a spreadsheet or as NDJSON for their programs.
+
+A row is written in the words of the page, but times and amounts as machines read them: UTC with its Z, plain decimals.
+"""
+
+import csv
+import html
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import msgspec
+from django.utils.html import strip_tags
+from django.utils.safestring import SafeData
+from django.utils.text import slugify
+
+if TYPE_CHECKING:
+    from compliance.web.components import Table
+
+Format = Literal["csv", "ndjson"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+CONTENT_TYPES: dict[Format, str] = {"csv": "text/csv; charset=utf-8; header=present", "ndjson": "application/x-ndjson"}
+CURRENCY = "Currency"
+CHUNK = 2000
+
+# What spreadsheets take for a formula, in the widths of East Asian keyboards as well.
+FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+NUMBER = re.compile(r"[-−]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?")
+# <time datetime="…"> and <data value="…"> say in the page itself what a machine should read.
+READ_BY_MACHINES = re.compile(r'<(time|data)\b[^>]*?(?:datetime|value)="([^"]*)"[^>]*>.*?</\1>', re.DOTALL)
+AMOUNT = re.compile(r"<data\b")
+
+Plain = str | int | bool | None
+
+
+class ListWanted(Exception):
+    """The address asks for this list as a file. A table raises it; whoever keeps account of exports answers it.
+
+    An exception, so that every list of the site has its export: no view can forget to offer one, or to record it.
+    """
+
+    def __init__(self, table: "Table", format: Format) -> None:
+        super().__init__(table.caption)
+        self.table, self.format = table, format
+
+
+@dataclass(frozen=True)
+class ListFile:
+    """A list to be written down. Its first rows were read, which settles what follows; the rest is read as it is sent.
+
+    `count` is how many rows there are: counted as the list was opened, where there are more than those read."""
+
+    headings: Sequence[str]
+    first: Sequence[Sequence[Any]]
+    rest: Iterable[Sequence[Any]]
+    count: int
+    currency: str = ""
+
+    def lines(self, format: Format) -> Iterator[bytes]:
+        has_amounts = any(_is_amount(cell) for row in self.first for cell in row)
+        headings = [*self.headings, CURRENCY] if has_amounts else list(self.headings)
+        last = [self.currency] if has_amounts else []
+        plain_rows = ([*map(plain, row), *last] for row in chain(self.first, self.rest))
+        return _csv(headings, plain_rows) if format == "csv" else _ndjson(headings, plain_rows)
+
+
+def _is_amount(cell: Any) -> bool:
+    return isinstance(cell, SafeData) and AMOUNT.search(str(cell)) is not None
+
+
+def plain(value: Any) -> Plain:
+    """What a cell says, without the marks and figures that are there for the eye."""
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    if isinstance(value, date):
+        return value.isoformat()
+    text = str(getattr(value, "label", value))
+    if isinstance(value, SafeData):
+        text = html.unescape(strip_tags(READ_BY_MACHINES.sub(r" \2 ", text.replace("<br>", "; "))))
+    text = " ".join(text.split())
+    return text.replace(",", "").replace("−", "-") if NUMBER.fullmatch(text) else text
+
+
+def _csv(headings: Sequence[str], rows: Iterable[Sequence[Plain]]) -> Iterator[bytes]:
+    """Lines by RFC 4180, after the mark by which Excel knows UTF-8."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+    buffer.write("\ufeff")
+    for row in chain([headings], rows):
+        writer.writerow([_harmless(cell) for cell in row])
+        if buffer.tell() > 2**16:
+            yield _taken(buffer)
+    yield _taken(buffer)
+
+
+def _taken(buffer: io.StringIO) -> bytes:
+    text = buffer.getvalue()
+    buffer.seek(0)
+    buffer.truncate()
+    return text.encode()
+
+
+def _harmless(cell: Plain) -> Plain:
+    """A text that a spreadsheet would run as a formula is marked as a text; a negative number is none."""
+    if isinstance(cell, str) and cell.startswith(FORMULA) and not NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
+
+
+def _ndjson(headings: Sequence[str], rows: Iterable[Sequence[Plain]]) -> Iterator[bytes]:
+    """One object a line; nothing is null, as on the page it is a dash."""
+    names = [slugify(heading).replace("-", "_") for heading in headings]
+    encode = msgspec.json.Encoder().encode_lines
+    objects = (
+        {name: None if cell == "" else cell for name, cell in zip(names, row, strict=True)} for row in rows
+    )  # fmt: skip
+    while some := list(islice(objects, 200)):
+        yield encode(some)

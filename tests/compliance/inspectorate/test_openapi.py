@@ -1,0 +1,61 @@
+"""No request that the document describes or forbids meets a server error or an undocumented answer."""
+
+from typing import Any
+
+import pytest
+import schemathesis
+import yaml
+from django.test import Client
+from hypothesis import HealthCheck, Phase, given, settings
+from pytest_django.live_server_helper import LiveServer
+
+from compliance.inspectorate import reading
+from rounds.ledger.checkpoints import sign_now
+from tests.compliance.inspectorate.systems import System
+from tests.compliance.reports.making import make
+from tests.compliance.reviews.office import Office
+from tests.rounds.intake.test_openapi import CHECKS
+
+TAG = "inspectorates"
+
+
+def test_every_address_is_in_the_document_with_its_token(db: None) -> None:
+    served = Client().get("/api/v1/openapi.yaml")
+    document = schemathesis.openapi.from_dict(yaml.safe_load(served.content))
+    described = [one.ok() for one in document.get_all_operations()]
+    ours = [one for one in described if TAG in one.definition.raw["tags"]]
+    assert len(ours) == 7
+    assert all(one.definition.raw["security"] == [{"token": []}] for one in ours)
+
+
+@pytest.mark.parametrize("has_token", [True, False], ids=["with a token", "without one"])
+def test_no_request_meets_a_server_error_or_an_undocumented_answer(
+    committed_office: Office, live_server: LiveServer, has_token: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office = committed_office
+    office.overpay(2)
+    sign_now("harbour", office.now)
+    report = make(office, "certificate")
+    for name in ("MOST_A_MINUTE", "MOST_UNKNOWN_A_MINUTE"):
+        monkeypatch.setattr(reading, name, 10**6)
+    secret = System(office).secret
+    schema = schemathesis.openapi.from_url(f"{live_server.url}/api/v1/openapi.yaml")
+    seen: set[int] = set()
+
+    @given(case=schema.include(tag=TAG).as_strategy())
+    @settings(
+        max_examples=80 if has_token else 10, deadline=None, derandomize=True, database=None, phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    def probe(case: Any) -> None:
+        # Otherwise every address names a casino that is not there, and nothing further is tried.
+        case.path_parameters = {**case.path_parameters, "casino": "harbour"}
+        if "report" in case.path_parameters:
+            case.path_parameters["report"] = report.pk
+        case.headers = {"Authorization": f"Bearer {secret}"} if has_token else {}
+        response = case.call()
+        seen.add(response.status_code)
+        case.validate_response(response, checks=CHECKS)
+
+    probe()
+    assert seen >= ({200, 400, 404} if has_token else {401})

@@ -1,0 +1,184 @@
+"""A token opens what it was made for, for as long as it was made for, and no longer than its maker may look."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from compliance.accounts.models import RoleHeld
+from compliance.accounts.roles import Role
+from compliance.accounts.services import disable_person, end_role
+from compliance.inspectorate import reading
+from compliance.inspectorate.errors import NothingToRead, RevokedAlready
+from compliance.inspectorate.models import ApiToken, TokenEnd, TokenGrant
+from compliance.inspectorate.services import make_token, revoke_token
+from rounds.ledger.following import read_entries
+from tests.compliance.accounts.cast import browser_of, sign_off
+from tests.compliance.inspectorate.systems import HARBOUR, System
+from tests.compliance.reviews.office import Office
+
+TOKENS = "/casinos/harbour/tokens/"
+CHOSEN = {"name": "Case system", "casinos": ["harbour"], "scopes": ["findings", "coverage"], "days": "90"}
+
+
+def make_by_page(office: Office) -> str:
+    """Ines fills in the page; the token is on the answer."""
+    page = browser_of(office.ines).post(f"{TOKENS}new/", CHOSEN | sign_off(office.ines)).content.decode()
+    assert "shown only here and only once" in page
+    return page.partition('id="token">')[2].partition("<")[0]
+
+
+def ask(secret: str, path: str = "findings") -> tuple[int, str]:
+    response = Client().get(f"{HARBOUR}/{path}", headers={"Authorization": f"Bearer {secret}"})
+    return response.status_code, response.json().get("code", "")
+
+
+def test_an_inspector_makes_a_token_that_is_shown_once_and_kept_nowhere(office: Office) -> None:
+    secret = make_by_page(office)
+    assert ask(secret) == (200, "")
+    assert ask(secret, "rounds") == (403, "out-of-scope")
+    token = ApiToken.objects.get()
+    assert (token.name, token.scopes, token.made_by) == ("Case system", ["findings", "coverage"], office.ines)
+    assert token.expires_at - token.made_at == timedelta(days=90)
+    assert secret not in str(ApiToken.objects.values())
+    page = browser_of(office.ines).get(TOKENS).content.decode()
+    assert "Case system" in page
+    assert secret not in page
+
+    grant = TokenGrant.objects.get()
+    [entry] = read_entries("harbour", grant.entry_index, grant.entry_index + 1)
+    assert (entry.kind, entry.content()["by"]["name"]) == ("api-token-made", "Ines")
+    leaves = b"".join(one.body for one in read_entries("harbour", 0, 10_000))
+    assert secret.encode() not in leaves
+
+
+def test_nothing_is_made_without_password_and_code(office: Office) -> None:
+    for wrong in ({"password": "not it"}, {"code": "000000"}):
+        page = browser_of(office.ines).post(f"{TOKENS}new/", CHOSEN | sign_off(office.ines) | wrong).content.decode()
+        assert "Case system" in page, "what was typed is still there"
+        assert 'id="token"' not in page
+    assert ApiToken.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"casinos": []}, {"casinos": ["marina"]}, {"scopes": []}, {"scopes": ["patrons"]}, {"days": "9999"}]
+)
+def test_a_token_for_nothing_or_for_too_much_is_not_made(office: Office, wrong: dict[str, object]) -> None:
+    browser_of(office.ines).post(f"{TOKENS}new/", CHOSEN | sign_off(office.ines) | wrong)
+    assert ApiToken.objects.count() == 0
+
+
+def test_the_service_itself_refuses_what_the_form_would(office: Office) -> None:
+    marina = office.house.crew.cast.marina
+    for casinos, scopes, days in (
+        ([marina], ["findings"], 30),
+        ([office.casino], [], 30),
+        ([office.casino], ["findings"], 367),
+    ):
+        with pytest.raises(NothingToRead):
+            make_token(name="X", casinos=casinos, scopes=scopes, days=days, actor=office.ines, now=timezone.now())
+    assert ApiToken.objects.count() == 0
+
+
+def test_only_the_government_makes_tokens_and_the_compliance_officer_sees_them(office: Office) -> None:
+    System(office)
+    page = browser_of(office.cora).get(TOKENS).content.decode()
+    assert "Case system" in page
+    assert "Revoke" not in page.replace("Revoked", "")
+    assert "Make a token" not in page
+    for person in (office.cora, office.sid):
+        assert browser_of(person).get(f"{TOKENS}new/").status_code == 404
+    assert browser_of(office.sid).get(TOKENS).status_code == 404
+
+
+@pytest.mark.parametrize("sent", ["", "Bearer", "Bearer fairthrow_guess", "Basic aW5lczpw", "Bearer \x7f"])
+def test_without_a_token_there_is_nothing_to_read(office: Office, sent: str) -> None:
+    response = Client().get(f"{HARBOUR}/findings", headers={"Authorization": sent})
+    assert (response.status_code, response.json()["code"]) == (401, "no-token")
+    assert response.headers["WWW-Authenticate"] == 'Bearer realm="Fairthrow"'
+
+
+def test_a_session_is_no_token(office: Office) -> None:
+    assert browser_of(office.ines).get(f"{HARBOUR}/findings").status_code == 401
+
+
+def test_it_ends_on_its_day(office: Office) -> None:
+    assert System(office, days=30, ago=29).get("findings").status_code == 200
+    assert System(office, days=30, ago=30).refused("findings") == (401, "expired-token")
+
+
+def test_a_revoked_token_reads_nothing_and_says_who_revoked_it(office: Office) -> None:
+    system = System(office)
+    page = f"{TOKENS}{system.token.pk}/revoke/"
+    browser_of(office.iris).post(page, {"reason": "It was in a mail."} | sign_off(office.iris))
+    assert system.refused("findings") == (401, "revoked-token")
+    assert "By Iris: It was in a mail." in browser_of(office.ines).get(TOKENS).content.decode()
+    end = TokenEnd.objects.get()
+    [entry] = read_entries("harbour", end.entry_index, end.entry_index + 1)
+    assert (entry.kind, entry.content()["reason"]) == ("api-token-revoked", "It was in a mail.")
+    with pytest.raises(RevokedAlready):
+        revoke_token(token=system.token, reason="Again", actor=office.ines, now=timezone.now())
+
+
+def test_it_ends_with_the_role_of_whoever_made_it(office: Office) -> None:
+    system, ada = System(office, by=office.iris), office.house.crew.cast.ada
+    assert system.get("findings").status_code == 200
+    held = RoleHeld.objects.get(user=office.iris, role=Role.INSPECTOR)
+    end_role(held=held, actor=ada, now=timezone.now())
+    assert system.refused("findings") == (401, "revoked-token")
+
+
+def test_and_with_their_account(office: Office) -> None:
+    system, ada = System(office, by=office.iris), office.house.crew.cast.ada
+    disable_person(subject=office.iris, casino=office.casino, reason="Left", actor=ada, now=timezone.now())
+    assert system.refused("findings") == (401, "revoked-token")
+
+
+def test_another_casino_is_as_if_it_were_not_there(office: Office) -> None:
+    system = System(office)
+    assert system.refused("/api/v1/casinos/marina/findings") == (404, "not-found")
+    assert system.refused("/api/v1/casinos/nowhere/findings") == (404, "not-found")
+
+
+def test_a_round_tells_no_findings_to_a_token_for_rounds_alone(office: Office) -> None:
+    office.overpay()
+    system = System(office, "rounds")
+    index = system.read("rounds")["rounds"][0]["index"]
+    assert system.read(f"rounds/{index}")["findings"] == []
+
+
+def test_its_last_use_is_shown(office: Office) -> None:
+    system = System(office)
+    assert ApiToken.objects.get().last_used_at is None
+    before = timezone.now()
+    system.read("coverage")
+    used = ApiToken.objects.get().last_used_at
+    assert used is not None
+    assert used >= before
+
+
+def test_too_many_requests_are_told_to_wait(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_A_MINUTE", 2)
+    system = System(office)
+    answers = [system.get("coverage") for _ in range(6)]
+    last = answers[-1]
+    assert (last.status_code, last.json()["code"]) == (429, "too-many")
+    assert 1 <= int(last.headers["Retry-After"]) <= 60
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE inspectorate_apitoken SET expires_at = expires_at + interval '1 year'",
+        "UPDATE inspectorate_apitoken SET scopes = '[]'",
+        "DELETE FROM inspectorate_apitoken",
+        "DELETE FROM inspectorate_tokenend",
+        "UPDATE inspectorate_tokengrant SET casino_id = casino_id",
+    ],
+)
+def test_the_database_keeps_a_token_as_it_was_made(office: Office, statement: str) -> None:
+    System(office)
+    with pytest.raises(DatabaseError, match=r"permission denied|stays as it was made"), transaction.atomic():
+        connection.cursor().execute(statement)

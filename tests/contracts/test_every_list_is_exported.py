@@ -1,0 +1,60 @@
+"""Every list of a casino can be taken away as CSV and as NDJSON, by those who may open its page and by nobody else."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+
+from django.test import Client
+from django.urls import reverse
+
+from compliance.web.components import Table
+from tests.contracts.places import Places
+from tests.contracts.test_permission_matrix import COLUMNS, ROWS, answer, browser_for, places
+
+__all__ = ["places"]
+
+# Lists that the walk must meet, so that it cannot pass by finding nothing.
+SOME = {
+    "accounts:people", "alerts:inbox", "audit:findings", "claims:claims", "conduct:acts", "disclosures:seen",
+    "disputes:disputes", "draws:draws", "equipment:faults", "evidence:bundles", "floor:controllers", "floor:tables",
+    "intake:quarantine", "notices:notices", "patrons:looks", "patrons:records", "reports:reports", "reviews:queue",
+}  # fmt: skip
+
+
+def lists_on(browser: Client, url: str) -> Iterator[Table]:
+    context = browser.get(url).context or []
+    # One template makes one context, several make a list of them.
+    layers = [layer for one in (context if isinstance(context, list) else [context]) for layer in one]
+    shown = {id(value): value for layer in layers for value in layer.values()}
+    yield from (one for one in shown.values() if isinstance(one, Table) and one.is_list)
+
+
+def check_export(browser: Client, url: str, table: Table) -> None:
+    """Each form has the page's columns and as many rows as the page counted, or those that came since."""
+    headings = [column.heading for column in table.columns if not column.is_control]
+    as_csv, as_ndjson = (browser.get(url + href) for _, href in table.export_links)
+    lines = list(csv.reader(io.StringIO(b"".join(as_csv).decode("utf-8-sig"), newline="")))  # type: ignore[arg-type]
+    assert lines[0][: len(headings)] == headings, url
+    assert len(lines) - 1 in (table.count, table.count + 1), url
+    objects = [json.loads(line) for line in b"".join(as_ndjson).splitlines()]  # type: ignore[arg-type]
+    assert len(objects) in range(table.count, table.count + 3), url
+    assert all(len(one) == len(lines[0]) for one in objects), url
+
+
+def test_every_list_of_a_casino_is_exported_to_those_who_may_open_its_page(places: Places) -> None:
+    browsers = {column: browser_for(column) for column in COLUMNS}
+    met = set()
+    for name, row in ROWS.items():
+        readers = [column for column in COLUMNS if row[column] == "200"]
+        if "casino" not in places.get(name, {}) or "anonym" in readers or not readers:
+            continue
+        url = reverse(name, kwargs=places[name])
+        for table in lists_on(browsers[readers[0]], url):
+            met.add(name)
+            check_export(browsers[readers[0]], url, table)
+            [(_, href), _] = table.export_links
+            # The outsider, and one of the house whose roles do not open the page: the rule is the page's own.
+            for column in [column for column in reversed(COLUMNS) if column not in readers][:2]:
+                assert answer(browsers[column], url + href) == row[column], name
+    assert met >= SOME
