@@ -1,7 +1,5 @@
 """Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row."""
 
-from pathlib import Path
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -12,6 +10,7 @@ from compliance.web.access import Address, every_address, rule_of
 from rounds.ledger.checkpoints import make_key
 from tests.compliance.accounts.cast import PASSWORD, browser_of, found_casino, give_phone, hire
 from tests.contracts.places import Places, places_at, who
+from tests.kept import kept
 
 # Who: an anonymous visitor; an inspector who gave the password but no code; the eight roles at Harbour; an outsider,
 # who administers another casino. What a GET answers: a status, or where it leads: `in` to sign in, `code` to the
@@ -382,12 +381,18 @@ ROLES = dict(zip(COLUMNS[2:-1], Role, strict=True))
 
 
 @pytest.fixture
-def places(settings: Settings, db: None, tmp_path: Path) -> Places:
-    """Harbour with a person in each role and one of everything."""
+def places(settings: Settings, db: None, tmp_path_factory: pytest.TempPathFactory) -> Places:
+    folder = tmp_path_factory.getbasetemp() / "one-of-everything"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.LEDGER_KEY_FILE = tmp_path / "ledger.key"
-    settings.MEDIA_ROOT = tmp_path / "uploads"
+    settings.LEDGER_KEY_FILE = folder / "ledger.key"
+    settings.MEDIA_ROOT = folder / "uploads"
     make_key(settings.LEDGER_KEY_FILE)
+    return one_of_everything()
+
+
+@kept
+def one_of_everything() -> Places:
+    """Harbour with a person in each role and one of everything."""
     harbour, ada = found_casino("harbour", "Harbour Casino", "Australia/Sydney", "admin")
     _, otto = found_casino("marina", "Marina Casino", "Asia/Singapore", "outs")
     people = [ada, otto] + [

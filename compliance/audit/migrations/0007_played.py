@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("audit", "0005_reading_weights"),
+        ("audit", "0006_determinations"),
     ]
 
     operations = [
