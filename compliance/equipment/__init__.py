@@ -9,7 +9,7 @@ reading.py     an entry as the row that it makes
 following.py   the rows moved by the log; alerts raised where the pack has somebody told
 duties.py      what a table's rules ask of its equipment: pack data
 services.py    record_line, return_to_play, void_rounds
-selectors.py   stopped_tables, needs_of_table, custody and inspections due
+selectors.py   stopped_tables, custody and inspections due;  needs.py  what a table needs, what its display says
 forms/         one form for each kind that people record
 views/         the day list, registers, records, faults, void sets
 """
