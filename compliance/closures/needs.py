@@ -8,8 +8,8 @@ from django.urls import reverse
 from compliance.closures.models import Closure
 from compliance.closures.play import running_streaks
 from compliance.closures.selectors import announced_at, closed_by_people, told_when
-from compliance.signs.clock import Clock, minutes_until, next_whole_minute
-from compliance.signs.faces import Fact, time_of_day
+from compliance.signs.clock import Clock, next_whole_minute
+from compliance.signs.faces import Fact, time_ahead, time_of_day
 from compliance.signs.offers import Need
 from compliance.signs.selectors import clocks_of
 from compliance.web.components import Tag
@@ -38,7 +38,7 @@ def _need(closure: Closure, clock: Clock | None, now: datetime, *, is_told: bool
     earliest = max(closure.closes_at, clock.earliest_at) if clock else closure.closes_at
     if earliest > now:
         later = f" The sign went up late, so not before {time_of_day(next_whole_minute(earliest), casino)}."
-        hint = f"In {minutes_until(earliest, now)} minutes." + (later if earliest > closure.closes_at else "")
+        hint = f"{time_ahead(earliest, now)}." + (later if earliest > closure.closes_at else "")
         return Need(table, label, page, Tag("Announced", "info"), hint)
     if closure.told_at is not None and not is_told:
         hint = "Whoever must be told before is being e-mailed. The table closes after that."
