@@ -43,11 +43,11 @@ def _need(closure: Closure, clock: Clock | None, now: datetime, *, is_told: bool
     if closure.told_at is not None and not is_told:
         hint = "Whoever must be told before is being e-mailed. The table closes after that."
         return Need(table, label, page, Tag("Telling", "info"), hint)
-    running = running_streaks(table) if closure.call else []
+    running = running_streaks(table)
     if running:
-        rule = closure.call.clause if closure.call else ""
+        rule = f" (clause {closure.call.clause})" if closure.call else ""
         number = "A Super Streak wager" if len(running) == 1 else f"{len(running)} Super Streak wagers"
-        hint = f"{number} not determined yet: the table closes after that (clause {rule})."
+        hint = f"{number} not determined yet: the table closes after that{rule}."
         return Need(table, label, page, Tag("Held", "warning"), hint)
     href = reverse("closures:close", kwargs={"casino": casino.slug, "closure": closure.pk})
     return Need(
