@@ -8,8 +8,8 @@ from django.urls import reverse
 from compliance.closures.models import Closure
 from compliance.closures.play import running_streaks
 from compliance.closures.selectors import announced_at, closed_by_people, told_when
-from compliance.signs.clock import Clock, minutes_until, next_whole_minute
-from compliance.signs.faces import Fact, time_of_day
+from compliance.signs.clock import Clock, next_whole_minute
+from compliance.signs.faces import Fact, time_ahead, time_of_day
 from compliance.signs.offers import Need
 from compliance.signs.selectors import clocks_of
 from compliance.web.components import Tag
@@ -38,16 +38,16 @@ def _need(closure: Closure, clock: Clock | None, now: datetime, *, is_told: bool
     earliest = max(closure.closes_at, clock.earliest_at) if clock else closure.closes_at
     if earliest > now:
         later = f" The sign went up late, so not before {time_of_day(next_whole_minute(earliest), casino)}."
-        hint = f"In {minutes_until(earliest, now)} minutes." + (later if earliest > closure.closes_at else "")
+        hint = f"{time_ahead(earliest, now)}." + (later if earliest > closure.closes_at else "")
         return Need(table, label, page, Tag("Announced", "info"), hint)
     if closure.told_at is not None and not is_told:
         hint = "Whoever must be told before is being e-mailed. The table closes after that."
         return Need(table, label, page, Tag("Telling", "info"), hint)
-    running = running_streaks(table) if closure.call else []
+    running = running_streaks(table)
     if running:
-        rule = closure.call.clause if closure.call else ""
+        rule = f" (clause {closure.call.clause})" if closure.call else ""
         number = "A Super Streak wager" if len(running) == 1 else f"{len(running)} Super Streak wagers"
-        hint = f"{number} not determined yet: the table closes after that (clause {rule})."
+        hint = f"{number} not determined yet: the table closes after that{rule}."
         return Need(table, label, page, Tag("Held", "warning"), hint)
     href = reverse("closures:close", kwargs={"casino": casino.slug, "closure": closure.pk})
     return Need(

@@ -161,11 +161,12 @@ def _check_may_close(closure: Closure, rule: Rule, now: datetime) -> None:
             f"The {rule.notification.told} has not been told yet (clause {rule.notification.clause}): the e-mail has "
             "not gone out, and nobody acknowledged it."
         )
-    running = running_streaks(closure.table) if closure.call is not None else []
-    if running:
+    # What the log says counts, whatever was declared when the closing was announced.
+    running = running_streaks(closure.table) if rule.streaks is not None else []
+    if running and rule.streaks is not None:
         number = "A Super Streak wager is" if len(running) == 1 else f"{len(running)} Super Streak wagers are"
         raise HeldByStreaks(
-            f"{number} still running. They stay until they are determined (clause {closure.call.clause}); the table "  # type: ignore[union-attr]
+            f"{number} still running. They stay until they are determined (clause {rule.streaks.clause}); the table "
             "closes after the round that ends the last of them."
         )
 

@@ -14,6 +14,7 @@ from compliance.alerts.selectors import MAY_READ as MAY_READ_ALERTS
 from compliance.alerts.selectors import alerts_waiting_for
 from compliance.disputes.selectors import waiting_at, with_inspectors
 from compliance.disputes.standing import MAY_INSPECT, MAY_LOG
+from compliance.equipment.needs import TOPIC as EQUIPMENT
 from compliance.equipment.needs import needs_of
 from compliance.equipment.selectors import equipment_now, stopped_tables
 from compliance.equipment.services import MAY_RECORD
@@ -158,14 +159,14 @@ def equipment_to_look_after(user: User, now: datetime) -> Iterator[Waiting]:
         if needs:
             href = reverse("equipment:board", kwargs={"casino": casino.slug})
             label = _count(len(needs), "thing", "to do at the tables’ equipment")
-            yield Waiting(label, href, needs[0].tag.label, needs[0].tag.kind, casino=casino)
+            yield Waiting(label, href, needs[0].state.label, needs[0].state.kind, casino=casino)
 
 
 def tables_that_need_somebody(user: User, now: datetime) -> Iterator[Waiting]:
     """Signs to put up, notices that will lapse, tables to close: for those who stand at the tables."""
     for casino in user.casinos_with(*SUPERVISORS):
         tables = list(Table.objects.in_use(now).filter(casino=casino).select_related("casino"))
-        for need in needs_of_tables(tables, now)[:MOST_SHOWN]:
+        for need in [need for need in needs_of_tables(tables, now) if need.topic != EQUIPMENT][:MOST_SHOWN]:
             href = reverse("signs:table", kwargs={"casino": casino.slug, "table": need.table.slug})
             label = f"{need.table}: {need.label}"
             yield Waiting(label, href, need.state.label, need.state.kind, need.hint, casino)

@@ -28,7 +28,8 @@ from rounds.floor.models import Table
 from rounds.intake.kinds.round import Round
 from rounds.intake.services.paper import confirm_paper_round, enter_paper_round
 
-CASINO, TABLE = "harbour", "sb-1"
+# A table without Super Streak: rounds on paper are not on its screen, which would then have miscounted.
+CASINO, TABLE = "harbour", "sb-2"
 MINUTE = timedelta(minutes=1)
 
 
@@ -62,15 +63,15 @@ class _Floor:
         at = self.now - timedelta(hours=hours)
         return log_dispute(
             subject=self._play(place, at - 10 * MINUTE), wagers=[f"demo-{place}-2"], grounds="not-paid",
-            statement="I had ten dollars on the ten, and the dealer took them.", present=["dealer", "games-supervisor"],
-            actor=self.gina, now=at,
+            statement="I had twenty-five dollars on the ten, and the dealer took them.",
+            present=["dealer", "games-supervisor"], actor=self.gina, now=at,
         )  # fmt: skip
 
     def _paid(self, dispute: Dispute) -> None:
         at = dispute.logged_at
-        self._decide(dispute, "upheld", "The chips lay on ten. They were paid as nine.", amount_cents=7_000)
+        self._decide(dispute, "upheld", "The chips lay on ten. They were paid as nine.", amount_cents=17_500)
         record_payment(
-            dispute=dispute, way="paid", amount_cents=7_000, wager=f"demo-{dispute.number}-2", note="In chips.",
+            dispute=dispute, way="paid", amount_cents=17_500, wager=f"demo-{dispute.number}-2", note="In chips.",
             actor=self.sid, now=at + 8 * MINUTE,
         )  # fmt: skip
         self._tell(dispute, "accepts")
@@ -105,7 +106,7 @@ class _Floor:
         tell_patron(dispute=dispute, telling=said, actor=self.gina, now=dispute.logged_at + 9 * MINUTE)
 
     def _play(self, place: int, at: datetime) -> Subject:
-        """Dice 2-4-4. Small is paid rightly; ten dollars on a total of ten are taken, though they win sixty."""
+        """Dice 2-4-4. Small is paid rightly; $25 on a total of ten are taken, though they win $150."""
         paper = enter_paper_round(
             table=self.table, played=_round(place, at), played_at=at, why="The controller was being replaced.",
             actor=self.gina, now=at + MINUTE,
@@ -118,14 +119,14 @@ class _Floor:
 
 
 def _round(place: int, at: datetime) -> Round:
-    names = ("tumbled", "bets-open", "no-more-bets-called", "no-more-bets-pressed", "uncovered", "result-called")
+    names = ("tumbled", "bets-open", "no-more-bets-called", "uncovered", "result-called")
     events = [{"name": name, "at": at + timedelta(seconds=8 * step)} for step, name in enumerate(names)]
     events[0]["count"] = 3
     placed = at + timedelta(seconds=10)
     wager = {"player": "p-07", "tender": "value-chips", "placed_at": placed}
     wagers = [
         {**wager, "id": f"demo-{place}-1", "bet": "small", "stake": 2_500, "verdict": "win", "returned": 5_000},
-        {**wager, "id": f"demo-{place}-2", "bet": "total:10", "stake": 1_000, "verdict": "lose", "returned": 0},
+        {**wager, "id": f"demo-{place}-2", "bet": "total:10", "stake": 2_500, "verdict": "lose", "returned": 0},
     ]
     told = {
         "round": f"demo-{place}", "gaming_day": at.date(), "events": events, "dice": (2, 4, 4), "wagers": wagers,

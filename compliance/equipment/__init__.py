@@ -10,7 +10,7 @@ following.py   the rows moved by the log; alerts raised where the pack has someb
 duties.py      what a table's rules ask of its equipment: pack data
 services.py    record_line, return_to_play, void_rounds
 returns.py     stakes owed for what became void later; return_stakes
-selectors.py   stopped_tables, needs_of_table, custody and inspections due
+selectors.py   stopped_tables, custody and inspections due;  needs.py  what a table needs, what its display says
 forms/         one form for each kind that people record
 views/         the day list, registers, records, faults, void sets
 """

@@ -6,11 +6,15 @@ class EquipmentConfig(AppConfig):
     label = "equipment"
 
     def ready(self) -> None:
-        from compliance.equipment import kinds
+        from compliance.equipment import kinds, needs
+        from compliance.signs.offers import Action, register_actions, register_face, register_needs
         from compliance.web import help
         from compliance.web.navigation import NavItem, register
 
         kinds.register_records()
+        register_needs(needs.needs)
+        register_face(needs.face)
+        register_actions(Action("Equipment: faults, trials, dice", "equipment:table", 40))
         register(NavItem("Equipment", "equipment:casinos", 22, covers=r"/casinos/[^/]+/equipment/"))
         help.register(
             help.HelpPage(

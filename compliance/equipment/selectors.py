@@ -135,7 +135,7 @@ class EquipmentNow:
     def _was_made(self, table: Table, asked: Inspection, since: datetime | None) -> bool:
         return any(
             made.table == table.slug and made.item == asked.item and made.occasion == asked.when and made.has_passed
-            and (since is None or made.at >= since)
+            and made.trials >= asked.trials and (since is None or made.at >= since)
             for made in self.inspections
         )  # fmt: skip
 
@@ -162,7 +162,7 @@ def equipment_now(casino: Casino, tables: Sequence[Table], now: datetime) -> Equ
         now=now,
         tables={table.slug: table for table in tables},
         packs=packs_of(casino, tables, now),
-        faults=list(Fault.objects.filter(**here).exclude(returned_at__isnull=False).order_by("at")),
+        faults=list(Fault.objects.filter(**here).going_on().order_by("at")),
         present=list(Custody.objects.filter(**here).present().order_by("at")),
         inspections=list(recent),
         turns={turn.table: turn for turn in turns},

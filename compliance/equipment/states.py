@@ -38,6 +38,10 @@ class FaultQuerySet(models.QuerySet["Fault"]):
         """Play rests for these until somebody signs for its return."""
         return self.filter(stops_play=True, returned_at=None)
 
+    def going_on(self) -> "FaultQuerySet":
+        """Failing, or mended and still to be signed for."""
+        return self.filter(returned_at=None).exclude(stops_play=False, mended_at__isnull=False)
+
     def unmended(self) -> "FaultQuerySet":
         return self.filter(mended_at=None)
 

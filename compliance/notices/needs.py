@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from compliance.notices.models import LimitNotice
 from compliance.notices.selectors import waiting_at
-from compliance.signs.clock import Clock, minutes_until, next_whole_minute
-from compliance.signs.faces import amount, time_of_day
+from compliance.signs.clock import Clock, next_whole_minute
+from compliance.signs.faces import amount, time_ahead, time_of_day
 from compliance.signs.offers import Need
 from compliance.signs.selectors import clocks_of
 from compliance.web.components import Tag
@@ -24,17 +24,17 @@ def needs(tables: Sequence[Table], now: datetime) -> Iterator[Need]:
 
 def _need(notice: LimitNotice, clock: Clock | None, now: datetime) -> Need:
     casino = notice.casino
-    when, left = time_of_day(notice.effective_at, casino), minutes_until(notice.effective_at, now)
+    when, left = time_of_day(notice.effective_at, casino), time_ahead(notice.effective_at, now)
     href = reverse("notices:notice", kwargs={"casino": casino.slug, "notice": notice.pk})
     label = f"Limits {amount(notice.min_cents)} to {amount(notice.max_cents)} from {when}"
     if clock is None:
-        return Need(notice.table, label, href, Tag("Scheduled", "info"), f"In {left} minutes. No sign is needed.")
+        return Need(notice.table, label, href, Tag("Scheduled", "info"), f"{left}. No sign is needed.")
     if not clock.can_be_in_time(notice.effective_at):
         earliest = time_of_day(next_whole_minute(clock.earliest_at), casino)
         hint = f"It will lapse at {when}. The earliest possible time is now {earliest} (clause {notice.clause})."
         return Need(notice.table, label, href, Tag("Too late", "danger"), hint)
     if clock.is_up:
-        return Need(notice.table, label, href, Tag("Sign up", "info"), f"In {left} minutes, if the sign stays up.")
+        return Need(notice.table, label, href, Tag("Sign up", "info"), f"{left}, if the sign stays up.")
     return Need(notice.table, label, href, Tag("Put the sign up", "warning"), f"It must be up by {_by(notice, clock)}.")
 
 

@@ -41,8 +41,16 @@ def time_to_the_second(instant: datetime, casino: Casino) -> str:
 
 
 def time_left(instant: datetime, now: datetime) -> str:
+    """17 minutes; above two hours 7 h 57 min."""
     left = minutes_until(instant, now)
+    if left >= 120:
+        return f"{left // 60} h {left % 60} min"
     return "now" if left == 0 else f"{left} minute{'' if left == 1 else 's'}"
+
+
+def time_ahead(instant: datetime, now: datetime) -> str:
+    left = time_left(instant, now)
+    return "Now" if left == "now" else f"In {left}"
 
 
 def facts_on(signs: Sequence[Sign], now: datetime | None) -> list[Fact]:

@@ -11,7 +11,8 @@ from rounds.floor.models import Table
 
 @dataclass(frozen=True)
 class Need:
-    """One thing that a table needs now. With `button` it is done by one tap, which posts to `href`."""
+    """One thing that a table needs now. With `button` it is done by one tap, which posts to `href`; otherwise `link`
+    says what is behind it. `topic` tells those of the equipment, which home counts by itself."""
 
     table: Table
     label: str
@@ -19,6 +20,8 @@ class Need:
     state: Tag
     hint: str = ""
     button: str = ""
+    link: str = "Open"
+    topic: str = ""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from compliance.accounts.requests import CasinoRequest
 from compliance.conduct.services import MAY_RECORD
 from compliance.desk.forms import NOT_ROUNDS, RecallForm, TimelineFilter
 from compliance.desk.live import TableNow, floor_now
-from compliance.desk.needs import needs_at
 from compliance.desk.telling import is_faces, result_words, tell
 from compliance.desk.tracing import taken_back
 from compliance.desk.views.places import (
@@ -29,6 +28,7 @@ from compliance.desk.views.places import (
     readers,
     with_query,
 )
+from compliance.signs.offers import needs_of
 from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
 from compliance.web.templatetags.kit import dice, local, tag
 from rounds.floor.selectors import access_table
@@ -56,7 +56,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "floor_table": found,
         "standing": standing,
         "may_record_conduct": request.user.holds(*MAY_RECORD, casino=request.casino),
-        "needs": needs_at(request.user, found, now),
+        "needs": needs_of([found], now),
         "facts": _facts(request.casino, standing),
         "recall": recall,
         "number": number,

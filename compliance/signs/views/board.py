@@ -13,8 +13,7 @@ from django.views.decorators.http import require_safe
 from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest, PersonRequest
 from compliance.accounts.views.choosing import choose_casino
-from compliance.signs.clock import minutes_until
-from compliance.signs.faces import time_of_day
+from compliance.signs.faces import time_ahead, time_of_day
 from compliance.signs.offers import Need, needs_of
 from compliance.signs.selectors import DisplayNow, displays_now, wanted_signs
 from compliance.signs.views.presenting import RENEWED_SECONDS, SignNow, address_of, readers, signs_now
@@ -70,7 +69,7 @@ def sign_table(casino: Casino, signs: list[SignNow], query: Any) -> Table:
     def takes_effect(row: SignNow) -> Any:
         if row.announced_at is None:
             return ""
-        return f"{time_of_day(row.announced_at, casino)}, in {minutes_until(row.announced_at, row.now)} min"
+        return f"{time_of_day(row.announced_at, casino)}, {time_ahead(row.announced_at, row.now).lower()}"
 
     return Table(
         caption="Signs",

@@ -1,6 +1,6 @@
 """Closing a table: the sign before it, streaks that hold it, whom to tell instead, emergencies, opening again."""
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -139,6 +139,27 @@ def test_running_streak_wagers_hold_the_closing_until_they_are_determined(crew: 
     [need] = needs([table], AT + 3 * MINUTE)
     assert (need.state.label, need.button) == ("Due", "Table is closed")
     assert close_table(closure=closure, actor=crew.sid, now=AT + 3 * MINUTE).state == State.CLOSED
+
+
+def test_what_the_log_says_of_streaks_counts_whatever_was_declared(crew: Crew) -> None:
+    table = offering_streaks(crew, nsw_table(crew))
+    play(START - MINUTE, "R-1", ("w-1", "streak:big", "open"))
+    closure = announce(crew, table, closes_at=None, players_present=False)
+    held = refusal_of(lambda: close_table(closure=closure, actor=crew.sid, now=START + MINUTE))
+    assert (held.code, "clause 6.6" in held.detail) == ("closure-held-by-streaks", True)
+    [need] = needs([table], START + MINUTE)
+    assert need.state.label == "Held"
+
+
+# At Sydney 2 am becomes 3 am on 4 October 2026, and 3 am becomes 2 am on 4 April 2027.
+@pytest.mark.parametrize("up_at", [datetime(2026, 10, 3, 15, 50, tzinfo=UTC), datetime(2027, 4, 3, 15, 50, tzinfo=UTC)])
+def test_twenty_minutes_are_elapsed_time_on_nights_when_clocks_change(crew: Crew, up_at: datetime) -> None:
+    closure = announce(crew, nsw_table(crew), up_at - MINUTE, closes_at=up_at + 20 * MINUTE)
+    put_up(crew, closure.sign, up_at + SECOND)
+    early = refusal_of(lambda: close_table(closure=closure, actor=crew.sid, now=up_at + 20 * MINUTE))
+    assert early.code == "closure-not-yet"
+    done = close_table(closure=closure, actor=crew.sid, now=up_at + 20 * MINUTE + SECOND)
+    assert done.state == State.CLOSED
 
 
 def test_what_is_refused_names_clause_and_earliest_time_and_leaves_nothing(crew: Crew) -> None:

@@ -98,7 +98,7 @@ def multiply(row: models.Model, times: int) -> None:
     apart |= {"name": "name || n"} if isinstance(row, Sign) else {}
     apart |= {"sign_id": "sign_id + n"} if isinstance(row, PlayerLimit) else {}
     columns = ", ".join(f'"{field.column}"' for field in fields)
-    values = ", ".join(apart.get(field.column, f'"{field.column}"') for field in fields)
+    values = ", ".join(apart.get(field.column or "", f'"{field.column}"') for field in fields)
     with connection.cursor() as cursor:
         cursor.execute(
             f"INSERT INTO {table} ({columns}) "

@@ -100,8 +100,8 @@ def test_what_a_controller_reports_out_of_order_is_taken_as_it_was(floor: Floor)
     assert Custody.objects.present().count() == 2
 
 
-def tried(item: str, occasion: str, by: Staff = GAMES, *, passed: bool = True) -> lines.Inspection:
-    return lines.Inspection(item=item, occasion=occasion, trials=3, passed=passed, by=by)  # type: ignore[arg-type]
+def tried(item: str, occasion: str, by: Staff = GAMES, *, trials: int = 3, passed: bool = True) -> lines.Inspection:
+    return lines.Inspection(item=item, occasion=occasion, trials=trials, passed=passed, by=by)  # type: ignore[arg-type]
 
 
 def due(floor: Floor, table: object, now: datetime) -> set[tuple[str, str]]:
@@ -117,6 +117,8 @@ def test_before_opening_device_and_shaker_are_tried_and_a_failed_trial_is_no_ins
     assert due(floor, table, EVENING) == both
     floor.record(table, "inspection", tried("electrical-device", "before-opening"), by=floor.crew.gina)
     assert due(floor, table, EVENING) == {("automated-shaker", "before-opening")}
+    floor.report("inspection", tried("automated-shaker", "before-opening", trials=2))
+    assert due(floor, table, EVENING) == {("automated-shaker", "before-opening")}, "three times are asked for"
     floor.report("inspection", tried("automated-shaker", "before-opening"))
     assert due(floor, table, EVENING) == set()
     floor.report("table-closed", TableClosed(gaming_day=DAY, players_present=False), at=EVENING + HOUR)
@@ -139,8 +141,8 @@ def test_at_each_shift_the_automated_shaker_is_tried_again(floor: Floor) -> None
     assert due(floor, table, night - SECOND) == set()
     assert due(floor, table, night) == shaker
     [need] = needs_of(floor.standing(table, now=night))
-    assert need.what == "Table SB-1: try the automated shaker at the start of the shift night"
-    assert need.why == "At least 3 times, by the casino supervisor (rule 5(b))."
+    assert (str(need.table), need.label) == ("Table SB-1", "try the automated shaker at the start of the shift night")
+    assert need.hint == "At least 3 times, by the casino supervisor (rule 5(b))."
 
 
 def test_the_day_list_counts_down_and_leads_to_the_form(floor: Floor) -> None:

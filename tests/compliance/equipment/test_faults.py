@@ -189,6 +189,10 @@ def test_the_stop_is_seen_on_the_floor_the_table_and_at_home(floor: Floor) -> No
         assert "Play is stopped at sb-1" in home
         assert where in home
     assert "What this table needs now" in page(sid, f"{FLOOR}tables/sb-1/play/")
+    tablet = page(sid, "/casinos/harbour/signs/tables/sb-1/")
+    assert "Electrical device, not lit" in tablet
+    assert "No further play until it is mended (rule 8.8)." in tablet
+    assert "play is stopped" in page(sid, "/casinos/harbour/tables/sb-1/sign/")
     assert "Electrical device, not lit" in page(ines, "/")
 
 
