@@ -46,7 +46,7 @@ def heading(text: str) -> Paragraph:
 def rows(pairs: Iterable[tuple[str, str]]) -> Table:
     """Facts with their names on the left."""
     cells = [[said(key, KEY), said(value)] for key, value in pairs]
-    table = Table(cells, colWidths=[KEY_WIDTH, WIDTH - KEY_WIDTH], hAlign="LEFT")
+    table = Table(cells, colWidths=[KEY_WIDTH, WIDTH - KEY_WIDTH], hAlign="LEFT", splitInRow=1)
     table.setStyle(
         TableStyle(
             [

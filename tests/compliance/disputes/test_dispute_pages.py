@@ -8,6 +8,7 @@ from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
+from pypdf import PdfReader
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 
 from compliance.accounts.models import User
@@ -156,6 +157,20 @@ def test_the_file_on_paper_has_everything_in_order(floor: Floor) -> None:
     assert stored.sha256 in bare
     assert "The checkpoint is signed by the log's key. Fits." in bare
     assert "As the rules say" in bare
+
+
+def test_a_file_holds_a_statement_longer_than_a_page_in_any_script(floor: Floor) -> None:
+    floor.open_table(NSW)
+    floor.log(statement="我押了十。\n" * 300 + "The end.", patron={"name": "李玲"})
+    it = Dispute.objects.with_file().get()
+    pdf = dispute_file(it, patron={"name": "李玲"}, is_government=True, made_for="Ines", now=NOW)
+    said = text_of(pdf)
+    assert said.count("[U+6211 U+62BC U+4E86 U+5341 U+3002]") == 300
+    assert "The end." in said
+    assert "Patron's name [U+674E U+73B2]" in said
+    [attached] = PdfReader(BytesIO(pdf)).attachments["words-as-written.txt"]
+    assert "李玲" in attached.decode()
+    assert attached.decode().count("我押了十。") == 300
 
 
 def test_the_letter_is_the_same_bytes_each_time(floor: Floor) -> None:
