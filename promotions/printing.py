@@ -1,8 +1,9 @@
 """The paper that all PDFs of promotions share: headings, rows, and a foot that names the document on every page."""
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpResponse
 from reportlab.lib.colors import HexColor
@@ -20,6 +21,8 @@ MARGIN = 20 * mm
 PADDING = 6
 WIDTH = A4[0] - 2 * MARGIN - 2 * PADDING
 KEY_WIDTH = 52 * mm
+# About a third of a page: what a page break splits is laid out again.
+LINES_A_PIECE = 8
 
 BODY = ParagraphStyle("body", fontName="Helvetica", fontSize=10, leading=14, textColor=INK)
 SMALL = ParagraphStyle("small", parent=BODY, fontSize=8, leading=11, textColor=QUIET)
@@ -43,7 +46,7 @@ def heading(text: str) -> Paragraph:
 def rows(pairs: Iterable[tuple[str, str]]) -> Table:
     """Facts with their names on the left."""
     cells = [[said(key, KEY), said(value)] for key, value in pairs]
-    table = Table(cells, colWidths=[KEY_WIDTH, WIDTH - KEY_WIDTH], hAlign="LEFT")
+    table = Table(cells, colWidths=[KEY_WIDTH, WIDTH - KEY_WIDTH], hAlign="LEFT", splitInRow=1)
     table.setStyle(
         TableStyle(
             [
@@ -56,20 +59,34 @@ def rows(pairs: Iterable[tuple[str, str]]) -> Table:
     return table
 
 
-def grid(headings: Sequence[str], lines: Iterable[Sequence[str]], widths: Sequence[float]) -> Table:
-    """A table whose head is repeated on every page; `widths` are shares of the page."""
-    cells = [[said(text, KEY) for text in headings], *([said(text, CELL) for text in line] for line in lines)]
-    table = Table(cells, colWidths=[WIDTH * share / sum(widths) for share in widths], repeatRows=1, hAlign="LEFT")
-    table.setStyle(
-        TableStyle(
-            [
-                ("VALIGN", (0, 0), (-1, -1), "TOP"),
-                ("BACKGROUND", (0, 0), (-1, 0), HEAD),
-                ("LINEBELOW", (0, 0), (-1, -1), 0.5, RULE),
-            ]
+@dataclass(frozen=True)
+class Grid:
+    """A long table: its head, which every further page repeats, and its lines, in pieces.
+
+    ReportLab copies the rest of a table at every page break, so one table of thousands of lines takes minutes."""
+
+    headings: Sequence[str]
+    lines: Sequence[Sequence[str]]
+    # Shares of the page.
+    widths: Sequence[float]
+
+    def head(self) -> Table:
+        return self._table([[said(text, KEY) for text in self.headings]], ("BACKGROUND", (0, 0), (-1, 0), HEAD))
+
+    def parts(self) -> Iterator[Table]:
+        yield self.head()
+        for first in range(0, len(self.lines), LINES_A_PIECE):
+            piece = self.lines[first : first + LINES_A_PIECE]
+            yield self._table([[said(text, CELL) for text in line] for line in piece])
+
+    def _table(self, cells: list[list[Paragraph]], *more: tuple[Any, ...]) -> Table:
+        shares = [WIDTH * share / sum(self.widths) for share in self.widths]
+        # A line longer than a page is broken inside; reasons may be long.
+        table = Table(cells, colWidths=shares, hAlign="LEFT", splitInRow=1)
+        table.setStyle(
+            TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), ("LINEBELOW", (0, 0), (-1, -1), 0.5, RULE), *more])
         )
-    )
-    return table
+        return table
 
 
 @dataclass(frozen=True)
@@ -79,6 +96,8 @@ class Paper:
     title: str
     foot: str
     parts: Sequence[Flowable]
+    # Whose head stands at the top of every page but the first.
+    grid: Grid | None = None
 
     def printed(self) -> bytes:
         file = io.BytesIO()
@@ -87,8 +106,15 @@ class Paper:
             title=self.title, author="Fairthrow", lang="en-AU", invariant=1,
         )  # fmt: skip
         story = [said(self.title, TITLE), Spacer(0, 2 * mm), *self.parts]
-        document.build(story, onFirstPage=self._foot, onLaterPages=self._foot, canvasmaker=PaperCanvas)
+        document.build(story, onFirstPage=self._foot, onLaterPages=self._later, canvasmaker=PaperCanvas)
         return file.getvalue()
+
+    def _later(self, canvas: Canvas, document: SimpleDocTemplate) -> None:
+        self._foot(canvas, document)
+        if self.grid is not None:
+            head = self.grid.head()
+            head.wrapOn(canvas, WIDTH, MARGIN)
+            head.drawOn(canvas, MARGIN + PADDING, A4[1] - MARGIN)
 
     def _foot(self, canvas: Canvas, document: SimpleDocTemplate) -> None:
         canvas.saveState()

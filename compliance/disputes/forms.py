@@ -240,10 +240,7 @@ class UnadvisedForm(SignOffForm):
 
 
 class ComplaintForm(forms.Form):
-    received = choose(
-        "How did the complaint come?",
-        {"in-person": "In person", "writing": "In writing", "telephone": "By telephone", "e-mail": "By e-mail"},
-    )
+    received = choose("How did the complaint come?", said.RECEIVED)
 
 
 class NoteForm(forms.Form):

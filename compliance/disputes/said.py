@@ -49,6 +49,7 @@ PAYMENTS = {
     "returned": "Stake returned to the patron",
     "taken-back": "Taken back from the patron",
 }
+RECEIVED = {"in-person": "In person", "writing": "In writing", "telephone": "By telephone", "e-mail": "By e-mail"}
 REQUESTS = {"information": "Information", "footage": "Footage to be preserved"}
 FINDINGS = {
     "substantiated": "Complaint substantiated",

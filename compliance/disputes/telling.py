@@ -73,7 +73,7 @@ DETAILS: dict[str, Callable[[Step, Any], str]] = {
     kinds.ATTACHED: lambda step, it: f"{it.media_type}, {it.bytes:,} bytes, SHA-256 {it.sha256[:16]}…",
     kinds.WITHDRAWN: lambda step, it: it.reason,
     kinds.CLOSED: _closed,
-    kinds.COMPLAINED: lambda step, it: f"Received {it.received.replace('-', ' ')}.{clause_words(it.clause)}",
+    kinds.COMPLAINED: lambda step, it: f"Received {said.RECEIVED[it.received].lower()}.{clause_words(it.clause)}",
     kinds.NOTED: lambda step, it: "",
     kinds.ASKED: lambda step, it: f"{it.question} Due by {day(it.due_on)}.",
     kinds.ANSWERED: lambda step, it: it.text,

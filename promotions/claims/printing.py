@@ -12,10 +12,10 @@ from compliance.web.forms import dollars
 from compliance.web.moments import moment_text
 from promotions.claims.denials import waited, waited_words
 from promotions.claims.models import Claim, ClaimDecision
-from promotions.printing import Paper, grid, heading, rows, said
+from promotions.printing import Grid, Paper, heading, rows, said
 from rounds.engine.promotion_duties import PromotionDispute
 
-SHARES = (8, 16, 12, 18, 30, 16)
+SHARES = (11, 16, 12, 18, 27, 16)
 
 
 def denial_letter(
@@ -61,19 +61,19 @@ def _right(dispute: PromotionDispute) -> str:
     return f"lodge {dispute.told_of} under {dispute.law}"
 
 
-def register_pdf(casino: Casino, claims: Iterable[Claim], now: datetime) -> bytes:
+def register_pdf(casino: Casino, claims: Iterable[Claim], now: datetime, total: int) -> bytes:
     """Without names and addresses: the register says which personal record holds them."""
     lines = [line_of(claim, now) for claim in claims]
+    left_out = f" These are the newest of {total:,}; the CSV has them all." if total > len(lines) else ""
+    grid = Grid(("Claim", "Prize", "Value", "Denied", "Reasons", "Told"), lines, SHARES)
     parts = [
-        said(f"{casino.name}, as it stood on {moment_text(now, casino)}. Claims: {len(lines)}."),
+        said(f"{casino.name}, as it stood on {moment_text(now, casino)}. Claims: {len(lines):,}.{left_out}"),
         Spacer(0, 4 * mm),
-        grid(("Claim", "Prize", "Value", "Denied", "Reasons", "Told"), lines, SHARES)
-        if lines
-        else said("No claim was denied."),
+        *(grid.parts() if lines else [said("No claim was denied.")]),
         Spacer(0, 4 * mm),
         said("Names and addresses are kept apart, under the number of the personal record; every look is recorded."),
     ]
-    return Paper("Register of denied claims", f"Denied claims of {casino.slug}", parts).printed()
+    return Paper("Register of denied claims", f"Denied claims of {casino.slug}", parts, grid).printed()
 
 
 def line_of(claim: Claim, now: datetime) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Spacer
 
 from compliance.web.moments import moment_text
-from promotions.printing import SMALL, Paper, heading, rows, said
+from promotions.printing import KEY, SMALL, Paper, heading, rows, said
 from promotions.terms.filing_clock import elapsed_words, is_in_time, latest_moment
 from promotions.terms.models import TermsVersion
 from promotions.terms.wording import sections
@@ -61,7 +61,7 @@ def _terms(version: TermsVersion) -> Iterator[Flowable]:
         for line in section.lines:
             yield said(line)
         for prize in section.prizes:
-            yield said(prize.heading)
+            yield said(prize.heading, KEY)
             yield rows(prize.rows)
             yield Spacer(0, 3 * mm)
 

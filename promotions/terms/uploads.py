@@ -2,6 +2,9 @@
 
 import hashlib
 from dataclasses import dataclass
+from io import BytesIO
+
+from PIL import Image
 
 from promotions.errors import BadFile
 
@@ -33,5 +36,16 @@ def read_upload(content: bytes, file_name: str) -> Upload:
         raise BadFile("Only PDF, PNG and JPEG files can be attached.", remedy="Save it as one of these.")
     if found != named:
         raise BadFile("The file is not what its name says.", remedy="Save it again in the format of its name.")
+    if found.startswith("image/"):
+        _check_picture(content)
     printable = "".join(letter for letter in file_name if letter.isprintable())
     return Upload(content, printable.replace("\\", "/").rpartition("/")[2][-120:].strip() or "file", found)
+
+
+def _check_picture(content: bytes) -> None:
+    """That it can be opened as one: two right bytes at the beginning make no picture."""
+    try:
+        with Image.open(BytesIO(content), formats=("JPEG", "PNG")) as picture:
+            picture.verify()
+    except Exception as error:
+        raise BadFile("The file begins like a picture but cannot be opened as one.", remedy="Save it again.") from error

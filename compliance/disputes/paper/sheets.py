@@ -38,7 +38,8 @@ def heading(words: str) -> Paragraph:
 def facts(rows: Sequence[tuple[str, Any]], style: ParagraphStyle = BODY) -> Flowable:
     """Names with their values, one below the other."""
     cells = [[text(name, BOLD), text(value or "None", style)] for name, value in rows]
-    table = Table(cells, colWidths=[45 * mm, A4[0] - 2 * MARGIN - 45 * mm], hAlign="LEFT")
+    # What a patron says may be longer than a page: it is broken inside its row.
+    table = Table(cells, colWidths=[45 * mm, A4[0] - 2 * MARGIN - 45 * mm], hAlign="LEFT", splitInRow=1)
     table.setStyle(
         TableStyle([
             ("VALIGN", (0, 0), (-1, -1), "TOP"),

@@ -19,7 +19,7 @@ from promotions.duties import governing
 from promotions.printing import pdf_response
 from promotions.terms.views.common import readers
 
-MOST_ON_PAPER = 5_000
+MOST_ON_PAPER = 2_000
 AT_ONCE = 1_000
 
 
@@ -74,7 +74,8 @@ def export(request: CasinoRequest, casino: str) -> StreamingHttpResponse:
 @readers
 @require_safe
 def paper(request: CasinoRequest, casino: str) -> HttpResponse:
-    """The newest of those that fit; a register of more than that is read as CSV."""
-    rows = search_denials(request.casino, DenialFilter(request.GET).chosen()).order_by("-decision__at")[:MOST_ON_PAPER]
-    content = register_pdf(request.casino, rows, timezone.now())
+    """The newest of those that were searched for; where there are more, the paper says so."""
+    found = search_denials(request.casino, DenialFilter(request.GET).chosen())
+    newest = found.order_by("-decision__at", "-number")[:MOST_ON_PAPER]
+    content = register_pdf(request.casino, newest, timezone.now(), total=found.count())
     return pdf_response(content, f"denied-claims-{request.casino.slug}.pdf")

@@ -1,5 +1,6 @@
 """The file of a dispute: each step from its page, who is told what, and what each side sees."""
 
+from datetime import timedelta
 from io import BytesIO
 from typing import Any
 
@@ -7,7 +8,9 @@ import pytest
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 from PIL import Image
+from pypdf import PdfReader
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 
 from compliance.accounts.models import User
@@ -15,6 +18,7 @@ from compliance.disputes.attachments import store_upload
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.paper.file import dispute_file
 from compliance.disputes.paper.letter import outcome_letter
+from compliance.disputes.selectors import repeated
 from compliance.disputes.services import attach_file, complain_to_inspector, note_complaint
 from compliance.disputes.states import State
 from compliance.patrons.models import PersonalLook
@@ -24,6 +28,7 @@ from tests.compliance.disputes.floor import MINUTE, NOW, NSW, SKYCITY, Floor
 from tests.paper import text_of
 
 ALL = "/casinos/harbour/disputes/"
+DAY = timedelta(days=1)
 D1 = f"{ALL}1/"
 DECISION = {"outcome": "refused", "amount": "", "clause": "9.12", "reasons": "The chips lay on nine."}
 TOLD = {"told": "It lost.", "language": "English", "answer": "not-satisfied", "acknowledged": "declined"}
@@ -158,6 +163,20 @@ def test_the_file_on_paper_has_everything_in_order(floor: Floor) -> None:
     assert "As the rules say" in bare
 
 
+def test_a_file_holds_a_statement_longer_than_a_page_in_any_script(floor: Floor) -> None:
+    floor.open_table(NSW)
+    floor.log(statement="我押了十。\n" * 300 + "The end.", patron={"name": "李玲"})
+    it = Dispute.objects.with_file().get()
+    pdf = dispute_file(it, patron={"name": "李玲"}, is_government=True, made_for="Ines", now=NOW)
+    said = text_of(pdf)
+    assert said.count("[U+6211 U+62BC U+4E86 U+5341 U+3002]") == 300
+    assert "The end." in said
+    assert "Patron's name [U+674E U+73B2]" in said
+    [attached] = PdfReader(BytesIO(pdf)).attachments["words-as-written.txt"]
+    assert "李玲" in attached.decode()
+    assert attached.decode().count("我押了十。") == 300
+
+
 def test_the_letter_is_the_same_bytes_each_time(floor: Floor) -> None:
     floor.open_table(NSW)
     dispute = floor.log()
@@ -195,6 +214,25 @@ def test_the_list_costs_the_same_whatever_its_length(
     assert browser.get(f"{ALL}repeated/?by=table").status_code == 200
     assert browser.get(f"{ALL}repeated/table.svg").status_code == 200
     assert browser.get(f"{ALL}repeated/dice.svg").status_code == 404
+
+
+def test_repeated_disputes_are_counted_by_table_dealer_wager_and_clause(floor: Floor) -> None:
+    """NSW: a total of nine is disputed twice, Small once, and one dispute is about no wager at all."""
+    floor.open_table(NSW)
+    for place, wagers in enumerate((["0041-2"], ["0041-2", "0041-1"], []), 1):
+        floor.log(floor.play(f"R-{place}"), wagers=wagers, now=timezone.now())
+    browser = browser_of(floor.ines)
+    for by, rows in (
+        ("table", [("sb-1", 3)]),
+        ("dealer", [("D-112", 3)]),
+        ("bet", [("total:9", 2), ("small", 1)]),
+        ("clause", [("3.1.6", 2), ("3.1.1.1", 1)]),
+    ):
+        counted = [(each.label, each.disputes) for each in repeated(floor.harbour, by, timezone.now() - 90 * DAY)]
+        assert counted == rows, by
+        page = browser.get(f"{ALL}repeated/?by={by}").content.decode()
+        assert f"The most disputed is {rows[0][0]}, with {rows[0][1]}." in page
+        assert browser.get(f"{ALL}repeated/{by}.svg").content.count(b"<svg") == 1
 
 
 def test_a_rounds_page_leads_to_its_disputes(floor: Floor) -> None:

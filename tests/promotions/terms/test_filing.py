@@ -59,6 +59,14 @@ def test_the_day_of_23_hours_does_not_count_as_24(crew: Crew) -> None:
     assert in_time(filed(crew, noon, now=noon_before - HOUR))
 
 
+def test_the_day_of_25_hours_counts_every_one_of_them(crew: Crew) -> None:
+    # Clocks in Sydney go back at 03:00 on Sunday 4 April 2027: 13:00 on Saturday is 24 hours before noon on Sunday.
+    noon = datetime(2027, 4, 4, 2, 0, tzinfo=UTC)
+    saturday_at_one = datetime(2027, 4, 3, 13, 0, tzinfo=crew.harbour.zone)
+    assert in_time(filed(crew, noon, now=saturday_at_one))
+    assert not in_time(filed(crew, noon, now=saturday_at_one + SECOND))
+
+
 def test_a_change_before_the_start_files_again_and_restarts_the_clock(crew: Crew) -> None:
     first = filed(crew)
     promotion = first.promotion
