@@ -159,9 +159,10 @@ def unpack_events(packed: Sequence[bytes]) -> Instants:
     return _unpacked(packed)[:, : len(EVENTS)]
 
 
-def unpack_figures(packed: Sequence[bytes]) -> Instants:
-    """Round by figure; UNSAID where it was not reported."""
-    return _unpacked(packed)[:, len(EVENTS) :]
+def unpack_rounds(packed: Sequence[bytes]) -> tuple[Instants, Instants]:
+    """The events, and the figures beside them: round by figure; UNSAID where one was not reported."""
+    both = _unpacked(packed)
+    return both[:, : len(EVENTS)], both[:, len(EVENTS) :]
 
 
 def _unpacked(packed: Sequence[bytes]) -> Instants:
