@@ -110,6 +110,7 @@ ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = (
     *streak_tables.ROUND_CHECKS,
     *faults.ROUND_CHECKS,
     *shifts.ROUND_CHECKS,
+    *chips.ROUND_CHECKS,
     *shoes.ROUND_CHECKS,
 )
 STRETCH_CHECKS: tuple[StretchCheck, ...] = feed.STRETCH_CHECKS
