@@ -7,8 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from compliance.accounts.models import Casino
+from compliance.audit.packing import Instants, microseconds
 from compliance.audit.seen import Circumstances, Equipment, Governing, NoRules
 from rounds.engine.errors import EngineError
 from rounds.engine.odds import parse_odds
@@ -21,6 +26,8 @@ from rounds.floor.models import Fact
 from rounds.floor.selectors import FactsAt, offered_bets, pay_table_for
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
+
+Places: TypeAlias = NDArray[np.int64]
 
 NEEDED = tuple(
     NAME_OF[kind]
@@ -60,6 +67,7 @@ class Timelines:
         self._changes = {
             table: sorted({*changes, *(fact.effective_at for fact in rows)}) for table, rows in self._facts.items()
         }
+        self._changes_at: dict[str, Instants] = {}
         self._known: dict[tuple[str, int], Circumstances | NoRules] = {}
 
     def at(self, table: str, instant: datetime) -> Circumstances | NoRules:
@@ -67,6 +75,13 @@ class Timelines:
         if place not in self._known:
             self._known[place] = self._work_out(table, instant)
         return self._known[place]
+
+    def places(self, table: str, instants: Instants) -> Places:
+        """Between which changes of the table's circumstances each of these instants, in microseconds, lies."""
+        if table not in self._changes_at:
+            changes = [microseconds(change) for change in self._changes.get(table, ())]
+            self._changes_at[table] = np.array(changes, np.int64)
+        return np.searchsorted(self._changes_at[table], instants, side="right")
 
     def versions_at(self, instant: datetime) -> tuple[VersionUsed, ...]:
         """Those in force at the casino, one of each rule set."""

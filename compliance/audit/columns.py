@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TypeAlias
 
 import numpy as np
@@ -12,7 +11,7 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from compliance.accounts.models import Casino
-from compliance.audit.circumstances import Timelines, timelines_of
+from compliance.audit.circumstances import Places, Timelines, timelines_of
 from compliance.audit.packing import (
     EVENT_PLACE,
     NEVER,
@@ -20,27 +19,26 @@ from compliance.audit.packing import (
     Instants,
     Records,
     instant_of,
-    unpack_events,
-    unpack_figures,
+    unpack_rounds,
     unpack_wagers,
 )
-from compliance.audit.seen import Circumstances, NoRules
+from compliance.audit.seen import Circumstances
 from rounds.rulebook.models import RuleVersion
 
 Flags: TypeAlias = NDArray[np.bool_]
-Places: TypeAlias = NDArray[np.int64]
 
 # As raw rows: a model instance for each of fifty thousand rounds would cost more than judging them.
 READ = """
-SELECT entry_index, "table", started_at, outcome, coalesce(tumbles, -1), is_plain AND NOT EXISTS (
+SELECT entry_index, "table", outcome, coalesce(tumbles, -1), is_plain AND NOT EXISTS (
     SELECT FROM audit_voidedround voided WHERE voided.log = packed.log AND voided.entry_index = packed.entry_index
 ), events, wagers
 FROM audit_packedround packed WHERE log = %s AND entry_index >= %s AND entry_index < %s AND taken_back_index IS NULL
 ORDER BY entry_index
 """
 UNGOVERNED = -1
-# Entry index, table, first event, outcome, tumbles (-1: none told), whether it is plain, packed events, packed wagers.
-Row: TypeAlias = tuple[int, str, datetime, int, int, bool, bytes, bytes]
+NONE: tuple[tuple[()], ...] = ((),) * 7
+# Entry index, table, outcome, tumbles (-1: none told), whether it is plain, packed events, packed wagers.
+Row: TypeAlias = tuple[int, str, int, int, bool, bytes, bytes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,56 +70,79 @@ def read_columns(casino: Casino, first: int, last: int, instead: RuleVersion | N
     with connection.cursor() as cursor:
         cursor.execute(READ, [casino.slug, first, last])
         rows = cursor.fetchall()
-    return columns_of(rows, _timelines(casino, rows, instead))
+    return columns_of(rows, lambda events: _timelines(casino, rows, events, instead))
 
 
-def columns_of(rows: Sequence[Row], timelines: Timelines) -> Columns:
-    events = unpack_events([row[6] for row in rows])
-    governed_by, used = _governing(rows, events, timelines)
-    counts = np.fromiter((len(row[7]) // WAGER.itemsize for row in rows), np.int64, len(rows))
+def columns_of(rows: Sequence[Row], timelines_for: Callable[[Instants], Timelines]) -> Columns:
+    indexes, tables, outcomes, tumbles, are_plain, events_and_figures, packed = (
+        zip(*rows, strict=True) if rows else NONE
+    )
+    events, figures = unpack_rounds(events_and_figures)
+    timelines = timelines_for(events)
+    governed_by, used = _governing(tables, events, timelines)
+    counts = np.fromiter(map(len, packed), np.int64, len(rows)) // WAGER.itemsize
     return Columns(
-        indexes=np.fromiter((row[0] for row in rows), np.int64, len(rows)),
-        tables=[row[1] for row in rows],
-        outcomes=np.fromiter((row[3] for row in rows), np.int64, len(rows)),
-        tumbles=np.fromiter((row[4] for row in rows), np.int64, len(rows)),
-        are_plain=np.fromiter((row[5] for row in rows), np.bool_, len(rows)),
+        indexes=np.array(indexes, np.int64),
+        tables=tables,
+        outcomes=np.array(outcomes, np.int64),
+        tumbles=np.array(tumbles, np.int64),
+        are_plain=np.array(are_plain, np.bool_),
         events=events,
-        figures=unpack_figures([row[6] for row in rows]),
+        figures=figures,
         governed_by=governed_by,
         used=used,
-        wagers=unpack_wagers([row[7] for row in rows]),
+        wagers=unpack_wagers(packed),
         round_of=np.repeat(np.arange(len(rows)), counts),
         timelines=timelines,
     )
 
 
-def _timelines(casino: Casino, rows: Sequence[Row], instead: RuleVersion | None) -> Timelines:
+def _timelines(casino: Casino, rows: Sequence[Row], events: Instants, instead: RuleVersion | None) -> Timelines:
     if not rows:
         return Timelines((), ())
-    events = unpack_events([row[6] for row in rows])
-    ended = instant_of(int(events[events != NEVER].max()))
-    return timelines_of(casino, {row[1] for row in rows}, min(row[2] for row in rows), ended, instead)
+    began, ended = instant_of(int(events.min())), instant_of(int(events[events != NEVER].max()))
+    return timelines_of(casino, {row[1] for row in rows}, began, ended, instead)
 
 
-def _governing(rows: Sequence[Row], events: Instants, timelines: Timelines) -> tuple[Places, tuple[Circumstances, ...]]:
+def _governing(
+    tables: Sequence[str], events: Instants, timelines: Timelines
+) -> tuple[Places, tuple[Circumstances, ...]]:
+    """What Timelines.of_round says of each round, worked out once for all rounds between the same two changes."""
+    names = {table: number for number, table in enumerate(dict.fromkeys(tables))}
+    at_table = np.fromiter((names[table] for table in tables), np.int64, len(tables))
     places: dict[int, int] = {}
     used: list[Circumstances] = []
-    governed_by = np.full(len(rows), UNGOVERNED, np.int64)
-    for number, row in enumerate(rows):
-        found = _of_round(timelines, row[1], row[2], events[number])
-        if isinstance(found, Circumstances):
+    governed_by = np.full(len(tables), UNGOVERNED, np.int64)
+    for table, number in names.items():
+        rounds = np.flatnonzero(at_table == number)
+        for alike, found in _of_rounds(timelines, table, rounds, events):
             place = places.setdefault(id(found), len(used))
             if place == len(used):
                 used.append(found)
-            governed_by[number] = place
+            governed_by[alike] = place
     return governed_by, tuple(used)
 
 
-def _of_round(timelines: Timelines, table: str, begun: datetime, times: Instants) -> Circumstances | NoRules:
-    """What Timelines.of_round says, without making a mapping of every round's events."""
-    first = timelines.at(table, begun)
-    if isinstance(first, NoRules):
-        return first
-    rule = first.pack.conduct.commencement
-    named = NEVER if rule is None or rule.event not in EVENT_PLACE else int(times[EVENT_PLACE[rule.event]])
-    return first if named == NEVER else timelines.at(table, instant_of(named))
+def _of_rounds(
+    timelines: Timelines, table: str, rounds: Places, events: Instants
+) -> Iterator[tuple[Places, Circumstances]]:
+    """The rules in force at the first event say which event is the commencement; those in force then govern."""
+    for alike, first in _alike(timelines, table, rounds, events[rounds].min(axis=1)):
+        rule = first.pack.conduct.commencement
+        named = EVENT_PLACE.get(rule.event) if rule is not None else None
+        commenced = events[alike, named] if named is not None else np.full(len(alike), NEVER)
+        is_named = commenced != NEVER
+        yield alike[~is_named], first
+        yield from _alike(timelines, table, alike[is_named], commenced[is_named])
+
+
+def _alike(
+    timelines: Timelines, table: str, rounds: Places, instants: Instants
+) -> Iterator[tuple[Places, Circumstances]]:
+    """Rounds that nothing changed between; those that nothing governs are left out."""
+    between = timelines.places(table, instants)
+    for place in np.unique(between):
+        own = between == place
+        found = timelines.at(table, instant_of(int(instants[own][0])))
+        if isinstance(found, Circumstances):
+            yield rounds[own], found

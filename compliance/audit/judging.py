@@ -61,7 +61,7 @@ def judge_every_round(casino: Casino, first: int, last: int, *, instead: RuleVer
 
 def _judge(casino: Casino, first: int, last: int, suspected_in: Suspects, instead: RuleVersion | None) -> Judged:
     columns = read_columns(casino, first, last, instead)
-    suspected = sorted({*suspected_in(columns), *watched_rounds(casino.slug, columns)})
+    suspected = sorted({*suspected_in(columns), *watched_rounds(casino, columns)})
     entries = read_entries_at(casino.slug, suspected) if suspected else []
     drafts, rounds, book = _exactly(casino.slug, entries, columns.timelines)
     over_time, used = judge_over_time(casino, first, last, instead)
@@ -105,7 +105,7 @@ def _ungoverned_apart(
         if isinstance(governing, NoRules):
             drafts.append(ungoverned(entry.index, table, played, governing))
         else:
-            rounds.append(RoundSeen(entry.index, table, played, governing, voided.get(entry.index)))
+            rounds.append(RoundSeen(entry.index, table, played, governing, voided.get(entry.index), log))
     return drafts, with_warnings(log, rounds)
 
 

@@ -42,13 +42,14 @@ WAGER = np.dtype(
         ("is_plain", "u1"),
         ("holder", "<u4"),
         ("terminal", "<u4"),
+        ("chips", "<u4"),
         ("stake", "<i8"),
         ("returned", "<i8"),
         ("placed", "<i8"),
     ]
 )
 # The same layout for packing one at a time, which numpy is slow at.
-_PACK = Struct("<BBBBIIqqq").pack
+_PACK = Struct("<BBBBIIIqqq").pack
 NEVER = int(np.iinfo(np.int64).max)
 # What the columns keep besides the events' times: areas that lit up and the shoe, as checksums; limits on the sign.
 FIGURES = ("lit", "shown_minimum", "shown_maximum", "shoe")
@@ -71,6 +72,11 @@ def instant_of(count: int) -> datetime:
 def checksum(name: str | None) -> int:
     """0 stands for no name."""
     return 0 if name is None else crc32(name.encode()) or 1
+
+
+def chips_checksum(holder: str, colour: str, value_cents: int) -> int:
+    """Whose chips without a denomination, of which colour, and what one of them counts."""
+    return checksum(f"{holder} {colour} {value_cents}")
 
 
 def pack_events(played: Round) -> bytes:
@@ -106,6 +112,7 @@ def _packed(wager: Wager) -> tuple[int, ...]:
         is_plain_wager(wager),
         checksum(holder_of(wager)),
         checksum(wager.terminal),
+        chips_checksum(holder_of(wager), wager.chips.colour, wager.chips.value) if wager.chips else 0,
         wager.stake,
         -1 if wager.returned is None else wager.returned,
         microseconds(wager.placed_at),
@@ -159,9 +166,10 @@ def unpack_events(packed: Sequence[bytes]) -> Instants:
     return _unpacked(packed)[:, : len(EVENTS)]
 
 
-def unpack_figures(packed: Sequence[bytes]) -> Instants:
-    """Round by figure; UNSAID where it was not reported."""
-    return _unpacked(packed)[:, len(EVENTS) :]
+def unpack_rounds(packed: Sequence[bytes]) -> tuple[Instants, Instants]:
+    """The events, and the figures beside them: round by figure; UNSAID where one was not reported."""
+    both = _unpacked(packed)
+    return both[:, : len(EVENTS)], both[:, len(EVENTS) :]
 
 
 def _unpacked(packed: Sequence[bytes]) -> Instants:

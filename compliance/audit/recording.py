@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from compliance.accounts.models import Casino
 from compliance.audit import kinds
@@ -59,7 +60,7 @@ def _record(casino: Casino, block: Block, judged: Judged, now: datetime) -> Cove
     grouped = [draft for draft in judged.drafts if draft.reading is not None]
     of_readings = _reading_findings(casino, grouped, now)
     new = changes.new + [finding for finding in of_readings.values() if finding.pk is None]
-    gone = changes.superseded + _readings_without_cases(casino, block, of_readings)
+    gone = changes.superseded + ([] if block.is_new else _readings_without_cases(casino, block, of_readings))
     why = block.reopened_because or "The range was audited again."
     for old, _ in gone:
         old.superseded_at, old.superseded_reason = now, why
@@ -75,7 +76,7 @@ def _record(casino: Casino, block: Block, judged: Judged, now: datetime) -> Cove
 def _changes(casino: Casino, block: Block, drafts: Iterable[Draft], now: datetime) -> Changes:
     subjects = {"subject_index__gte": block.audited_to, "subject_index__lt": block.known_to}
     rows = Finding.objects.standing().filter(log=casino.slug, check_name__in=check_names(), **subjects)
-    standing = {_key(row): row for row in rows}
+    standing = {} if block.is_new else {_key(row): row for row in rows}
     new, superseded = [], []
     for draft in drafts:
         finding = _finding(casino, draft, now)
@@ -142,9 +143,7 @@ def _readings_without_cases(
     casino: Casino, block: Block, kept: dict[tuple[int, str], Finding]
 ) -> list[tuple[Finding, Finding | None]]:
     """Those whose every case lay in this range and is no longer found."""
-    here = ReadingCase.objects.filter(
-        log=casino.slug, subject_index__gte=block.audited_to, subject_index__lt=block.known_to
-    )
+    here = _cases_of(casino, block)
     touched = Finding.objects.standing().filter(cases__in=here).distinct()
     elsewhere = ReadingCase.objects.filter(log=casino.slug).exclude(pk__in=here.values("pk"))
     still = set(elsewhere.filter(finding__in=touched).values_list("finding_id", flat=True))
@@ -152,12 +151,16 @@ def _readings_without_cases(
     return [(finding, None) for finding in touched if finding.pk not in still | kept_ids]
 
 
+def _cases_of(casino: Casino, block: Block) -> QuerySet[ReadingCase]:
+    subjects = {"subject_index__gte": block.audited_to, "subject_index__lt": block.known_to}
+    return ReadingCase.objects.filter(log=casino.slug, **subjects)
+
+
 def _write_cases(
     casino: Casino, block: Block, drafts: Iterable[Draft], of_readings: dict[tuple[int, str], Finding]
 ) -> None:
-    ReadingCase.objects.filter(
-        log=casino.slug, subject_index__gte=block.audited_to, subject_index__lt=block.known_to
-    ).delete()
+    if not block.is_new:
+        _cases_of(casino, block).delete()
     ReadingCase.objects.bulk_create(
         ReadingCase(
             finding=of_readings[_group_of(draft)], log=casino.slug, subject_index=draft.index, wager=draft.wager,
@@ -170,7 +173,8 @@ def _write_cases(
 
 
 def _write_weights(casino: Casino, block: Block, judged: Judged) -> None:
-    ReadingWeight.objects.filter(log=casino.slug, first__gte=block.audited_to, first__lt=block.known_to).delete()
+    if not block.is_new:
+        ReadingWeight.objects.filter(log=casino.slug, first__gte=block.audited_to, first__lt=block.known_to).delete()
     ReadingWeight.objects.bulk_create(
         ReadingWeight(
             log=casino.slug, first=block.audited_to, version_id=version, reading=reading, choice=choice,

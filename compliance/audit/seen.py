@@ -99,13 +99,14 @@ class VoidedBy:
 
 @dataclass(frozen=True, eq=False)
 class RoundSeen:
-    """One round under judgement. `index` is its entry in the casino's log."""
+    """One round under judgement. `index` is its entry in the casino's log, `log`."""
 
     index: int
     table: str
     round: Round
     circumstances: Circumstances
     voided: VoidedBy | None = None
+    log: str = ""
 
     @property
     def pack(self) -> Pack:

@@ -7,8 +7,10 @@ from datetime import timedelta
 
 import numpy as np
 
+from compliance.accounts.models import Casino
 from compliance.alerts.selectors import telling_of
-from compliance.audit.checks import faults, shoes
+from compliance.audit.checks import chips, faults, shifts, shoes
+from compliance.audit.circumstances import Places
 from compliance.audit.columns import Columns, Flags
 from compliance.audit.packing import FIGURES, NEVER, UNSAID, Instants, checksum, instant_of, microseconds
 from compliance.audit.stories import Happened, Looks, read_stories
@@ -16,27 +18,40 @@ from compliance.disputes.selectors import rounds_paid_after
 
 SHOE = FIGURES.index("shoe")
 # As far back as the checks of rounds by faults and shoes look.
-WATCHED = Looks(frozenset({faults.FAULT, faults.CLEARED, shoes.CHANGED, shoes.FOREIGN}), timedelta(days=7))
+WATCHED = Looks(
+    frozenset({faults.FAULT, faults.CLEARED, shoes.CHANGED, shoes.FOREIGN, chips.ISSUED}), timedelta(days=7)
+)
 
 
-def watched_rounds(log: str, columns: Columns) -> set[int]:
-    """The entry indexes of rounds near a fault or a foreign card, dealt from another shoe than the one in play, or
-    whose settlement was changed after a dispute: their columns have what the table did."""
+def watched_rounds(casino: Casino, columns: Columns) -> set[int]:
+    """The entry indexes of rounds near a fault or a foreign card, dealt from another shoe than the one in play, played
+    with chips at another value than any were issued at, first of a shift, or whose settlement was changed after a
+    dispute: their columns have what the table did."""
     if not len(columns.indexes):
         return set()
+    log = casino.slug
     starts = columns.events.min(axis=1)
     first, last = instant_of(int(starts.min())), instant_of(int(columns.ended.max()))
     names = sorted(set(columns.tables))
     stories = read_stories(log, [(WATCHED, table, at) for table in names for at in (first, last)])
     found = np.zeros(len(starts), np.bool_)
     tables = np.array(columns.tables)
+    begun = [*map(microseconds, shifts.shifts_between(casino, first, last))] if _inspects_shifts(columns) else []
     for table in names:
         happened, own = stories.by_table.get(table, ()), tables == table
         for begin, end in (*_faults(happened), *_foreign(happened)):
             found |= own & (columns.ended >= begin) & (starts <= end)
         found |= own & _of_another_shoe(happened, starts, columns.figures[:, SHOE])
+        found[_counted_otherwise(columns, own, happened)] = True
+        for begin in begun:
+            found |= own & (starts == starts[own & (starts > begin)].min(initial=NEVER))
     watched: set[int] = set(columns.indexes[found].tolist())
     return watched | rounds_paid_after(log, int(columns.indexes.min()), int(columns.indexes.max()) + 1)
+
+
+def _inspects_shifts(columns: Columns) -> bool:
+    every = (duty for used in columns.used for duty in used.pack.duties.inspections or ())
+    return any(duty.when == shifts.OCCASION for duty in every)
 
 
 def _faults(happened: Sequence[Happened]) -> Iterator[tuple[int, int]]:
@@ -54,6 +69,16 @@ def _foreign(happened: Sequence[Happened]) -> Iterator[tuple[int, int]]:
     for each in happened:
         if each.kind == shoes.FOREIGN:
             yield microseconds(each.at - timedelta(hours=1)), microseconds(each.at + timedelta(hours=1))
+
+
+def _counted_otherwise(columns: Columns, own: Flags, happened: Sequence[Happened]) -> Places:
+    """The places of rounds in which chips without a denomination count something that none were issued at."""
+    played = columns.wagers["chips"] != 0
+    if not played.any():
+        return np.empty(0, np.int64)
+    played &= own[columns.round_of]
+    odd = played & ~np.isin(columns.wagers["chips"], list(chips.known_values(happened)))
+    return columns.round_of[odd]
 
 
 def _of_another_shoe(happened: Sequence[Happened], starts: Instants, dealt_from: Instants) -> Flags:

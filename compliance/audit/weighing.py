@@ -89,6 +89,8 @@ def _question(seen: RoundSeen, position: Position, held: Held | None) -> tuple[R
         return None
     if position.was_placed_late or position.was_withdrawn:
         return None
+    if seen.voided is not None and position.wager.id in seen.voided.wagers:
+        return None
     return seen.circumstances.rules(pay_table), asked_of(seen, position, held)
 
 

@@ -19,20 +19,32 @@ SELECT before + 1, sequence - 1 FROM (
     WHERE log_id = %s AND "table" = %s AND controller = %s
 ) numbered WHERE sequence > before + 1 ORDER BY 1 LIMIT %s
 """
+# A stretch mostly holds whole runs of numbers: only the ends of these are looked for elsewhere in the log.
 OVERTAKEN = """
-SELECT late.index, after.index FROM ledger_entry late JOIN ledger_entry after
+WITH here AS (
+    SELECT log_id, index, "table", controller, sequence,
+        lead(sequence) OVER numbers AS next_sequence, lead(index) OVER numbers AS next_index
+    FROM ledger_entry WHERE log_id = %s AND index >= %s AND index <= %s AND sequence IS NOT NULL
+    WINDOW numbers AS (PARTITION BY "table", controller ORDER BY sequence)
+)
+SELECT late.index, after.index FROM here late JOIN ledger_entry after
     ON after.log_id = late.log_id AND after."table" = late."table" AND after.controller = late.controller
     AND after.sequence = late.sequence + 1 AND after.index < late.index
-WHERE late.log_id = %s AND late.index >= %s AND late.index <= %s ORDER BY 1
+WHERE (late.next_sequence = late.sequence + 1 AND late.next_index > late.index) IS NOT TRUE ORDER BY 1
 """
 # The highest number before each, wherever it is in the log; 0 before the first.
 GAPS = """
+WITH here AS (
+    SELECT log_id, index, "table", controller, sequence, recorded_at,
+        lag(sequence) OVER (PARTITION BY "table", controller ORDER BY sequence) AS last_sequence
+    FROM ledger_entry WHERE log_id = %s AND index >= %s AND index < %s AND sequence IS NOT NULL
+)
 SELECT late.index, late."table", late.controller, late.sequence, late.recorded_at, coalesce((
     SELECT max(before.sequence) FROM ledger_entry before
     WHERE before.log_id = late.log_id AND before."table" = late."table" AND before.controller = late.controller
         AND before.sequence < late.sequence
-), 0) FROM ledger_entry late
-WHERE late.log_id = %s AND late.index >= %s AND late.index < %s AND late.sequence > 1 AND NOT EXISTS (
+), 0) FROM here late
+WHERE late.sequence > 1 AND late.last_sequence IS DISTINCT FROM late.sequence - 1 AND NOT EXISTS (
     SELECT FROM ledger_entry before
     WHERE before.log_id = late.log_id AND before."table" = late."table" AND before.controller = late.controller
         AND before.sequence = late.sequence - 1

@@ -21,10 +21,12 @@ from rounds.engine.rules import rules_for
 from rounds.floor.values import Limits
 from rounds.intake.kinds.lines import write_line
 from rounds.intake.kinds.round import Wager
+from rounds.intake.models import Batch
 from rounds.ledger.appending import NewEntry, append
 from tests.compliance.audit.conftest import committed_crew, committed_house, quick_passwords
 from tests.compliance.audit.house import CONTROLLER, NOW, House, shifted
 from tests.compliance.audit.play import NSW, at, pack_of, played
+from tests.rounds.floor.crew import new_controller
 
 __all__ = ["committed_crew", "committed_house", "quick_passwords"]
 
@@ -49,21 +51,29 @@ def honest_wagers(dice: random.Random, outcome: int, codes: list[str]) -> list[W
 
 
 def lay_out(house: House) -> None:
-    """Rounds of two NSW tables, forty seconds apart, appended in batches."""
+    """Rounds of two NSW tables, forty seconds apart, appended in batches with what intake keeps of each."""
+    controller = new_controller(house.crew)
     dice = random.Random(1)
     optional = {str(bet) for wager in pack_of(NSW).law.wager.values() if wager.is_optional for bet in wager.bets}
     codes = [code for code in BET_CODES if code in rules_for(pack_of(NSW)).bets and code not in optional]
     batch: list[NewEntry] = []
+    sent_at = NOW
     for number in range(1, WAGERS // WAGERS_A_ROUND + 1):
         outcome = dice.randrange(len(OUTCOMES))
         body = played(NSW, OUTCOMES[outcome], *honest_wagers(dice, outcome, codes), round=f"r-{number}")
         body = shifted(body, timedelta(seconds=40 * (number // 2)))
         table = f"sb-{1 + number % 2}"
         line = write_line(kind="round", table=table, sequence=(number + 1) // 2, at=body.events[-1].at, body=body)
+        sent_at = body.events[-1].at if not batch else sent_at
         batch.append(NewEntry(kind="round", body=line, table=table, controller=CONTROLLER, sequence=(number + 1) // 2))
         if len(batch) == ROUNDS_A_BATCH:
             with transaction.atomic():
-                append("harbour", batch, NOW)
+                first = append("harbour", batch, NOW)[0].index
+                Batch.objects.create(
+                    log="harbour", first_index=first, entries=len(batch), controller=controller, key_id="k" * 16,
+                    sent_at_text="", sent_at=sent_at, received_at=sent_at, signature=b"s" * 64,
+                    line_digests=b"d" * 32 * len(batch),
+                )  # fmt: skip
             batch = []
 
 

@@ -10,7 +10,8 @@ results_told.py  the result as called, entered, lit and displayed;  limits_shown
 streaks.py     Super Streak, by the results since a wager was made
 signs.py       which signs stood at a table;  limit_notices.py  minimums raised;  closings.py  tables closed
 posted_odds.py odds as a table posts and words them
-player_signs.py, streak_tables.py, faults.py, custody.py (dice, shakers, inspections), shoes.py (cards), chips.py
+player_signs.py, streak_tables.py, faults.py, custody.py (dice, shakers, inspections), shifts.py (inspections at each
+start of a shift), shoes.py (cards), chips.py
 disputes.py    the ladder of a dispute, its advice, its times, its money
 promotions.py  terms, draws, claims: what marketing recorded
 feed.py        numbers, clocks, silence and refusals of the feed; the log's own signatures and verifications
@@ -40,6 +41,7 @@ from compliance.audit.checks import (
     promotions,
     results_told,
     settlement,
+    shifts,
     shoes,
     streak_tables,
     streaks,
@@ -96,6 +98,7 @@ OVER_TIME: tuple[OverTime, ...] = (
     *streak_tables.CHECKS,
     *faults.CHECKS,
     *custody.CHECKS,
+    *shifts.CHECKS,
     *shoes.CHECKS,
     *chips.CHECKS,
     *disputes.CHECKS,
@@ -106,6 +109,8 @@ ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = (
     *player_signs.ROUND_CHECKS,
     *streak_tables.ROUND_CHECKS,
     *faults.ROUND_CHECKS,
+    *shifts.ROUND_CHECKS,
+    *chips.ROUND_CHECKS,
     *shoes.ROUND_CHECKS,
 )
 STRETCH_CHECKS: tuple[StretchCheck, ...] = feed.STRETCH_CHECKS

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from compliance.audit.checks.people import means
-from compliance.audit.checks.ways_in import OverTime
-from compliance.audit.drafts import Draft, amount
-from compliance.audit.stories import Happened, Looks, Subject
+from compliance.audit.checks.ways_in import OverTime, RoundOverTime
+from compliance.audit.drafts import Draft, amount, over_time
+from compliance.audit.packing import chips_checksum
+from compliance.audit.seen import RoundSeen, holder_of
+from compliance.audit.stories import Happened, Looks, Story, Subject
 from rounds.engine.duties import ColourChips
 from rounds.engine.packs import Pack
 
@@ -26,6 +28,12 @@ def _words(subject: Subject) -> str:
 
 def _holder(each: Happened) -> str:
     return each.body.player or f"seat {each.body.seat}"
+
+
+def known_values(happened: Sequence[Happened]) -> set[int]:
+    """As the columns of wagers have them: every value at which chips were issued."""
+    issued = [each for each in happened if each.kind == ISSUED]
+    return {chips_checksum(_holder(each), each.body.colour, each.body.value) for each in issued}
 
 
 def held(subject: Subject) -> list[Happened]:
@@ -115,6 +123,22 @@ def judge_value_at_issue(subject: Subject) -> Iterator[Draft]:
     )  # fmt: skip
 
 
+def judge_wagers(seen: RoundSeen, story: Story) -> Iterator[Draft]:
+    """In play, too, a chip counts what it was worth when it was issued. Chips of which no issue is on record are not
+    judged: nobody said what they are worth."""
+    duty = seen.pack.duties.colour_chips
+    chips = [(wager, wager.chips) for wager in seen.round.wagers if wager.chips is not None]
+    for wager, counted in chips if duty is not None else ():
+        issued = [each for each in story.since(OPENED, CLOSED) if each.kind == ISSUED and each.at <= wager.placed_at
+                  and (_holder(each), each.body.colour) == (holder_of(wager), counted.colour)]  # fmt: skip
+        if duty is not None and issued and issued[-1].body.value != counted.value and wager.verdict != "refused":
+            yield over_time(
+                seen, "CHIPS-VALUE", what=f"{counted.colour.capitalize()} in wager {wager.id}", wager=wager.id,
+                found=amount(counted.value), required=amount(issued[-1].body.value), evidence=[issued[-1].index],
+                clause=duty.marker_above_minimum_clause,
+            )  # fmt: skip
+
+
 def judge_voucher(subject: Subject) -> Iterator[Draft]:
     duty, body = (subject.pack.duties.voucher if subject.pack else None), subject.body
     if duty is None:
@@ -135,3 +159,4 @@ CHECKS = (
     OverTime(frozenset({"CHIPS-REDEEMED"}), frozenset({REDEEMED}), judge_redeemed, Looks()),
     OverTime(frozenset({"VOUCHER-VALUE"}), frozenset({EXCHANGED}), judge_voucher, Looks()),
 )
+ROUND_CHECKS = (RoundOverTime(frozenset({"CHIPS-VALUE"}), judge_wagers, SINCE_OPENING),)

@@ -8,10 +8,9 @@ from datetime import datetime, timedelta
 from compliance.audit.checks.people import means
 from compliance.audit.checks.ways_in import OverTime
 from compliance.audit.drafts import Draft, lasting
-from compliance.audit.models import PackedRound
-from compliance.audit.stories import Happened, Looks, Subject
+from compliance.audit.seen import Circumstances
+from compliance.audit.stories import Happened, Looks, Story, Subject
 from rounds.engine.duties import Inspection as Duty
-from rounds.floor.gaming_days import shift_at
 
 PLACED, REMOVED = "dice-placed", "dice-removed"
 SHAKER_PLACED, SHAKER_REMOVED = "shaker-placed", "shaker-removed"
@@ -84,16 +83,17 @@ def judge_swap(subject: Subject) -> Iterator[Draft]:
 # --- Inspections ----------------------------------------------------------------------------------------------------
 
 
-def _duties(subject: Subject, occasion: str) -> list[Duty]:
-    """Those that apply at this table: an automated shaker is inspected where one is in use."""
-    every = (subject.pack.duties.inspections if subject.pack else None) or ()
-    shakers = [each.body.type for each in shakers_at_table(subject.story.happened).values()]
-    stated = subject.circumstances.equipment.shaker if subject.circumstances else "none"
-    has_automated = "automated" in shakers if shakers else stated == "automated"
+def duties_at(circumstances: Circumstances | None, story: Story, occasion: str) -> list[Duty]:
+    """Those that apply at a table: an automated shaker is inspected where one is in use."""
+    if circumstances is None:
+        return []
+    shakers = [each.body.type for each in shakers_at_table(story.happened).values()]
+    has_automated = "automated" in shakers if shakers else circumstances.equipment.shaker == "automated"
+    every = circumstances.pack.duties.inspections or ()
     return [duty for duty in every if duty.when == occasion and (duty.item != AUTOMATED or has_automated)]
 
 
-def _made(happened: Sequence[Happened], duty: Duty) -> list[Happened]:
+def made(happened: Sequence[Happened], duty: Duty) -> list[Happened]:
     """Inspections of that item on that occasion that were thorough enough and found it in order."""
     return [
         each
@@ -110,61 +110,20 @@ def _tried(happened: Sequence[Happened], duty: Duty) -> int:
                 and each.body.occasion == duty.when), default=0)  # fmt: skip
 
 
-def _item(duty: Duty) -> str:
+def item_words(duty: Duty) -> str:
     return f"the {duty.item.replace('-', ' ')}"
 
 
 def judge_opening(subject: Subject) -> Iterator[Draft]:
     """Each item since the table was closed last."""
     since = subject.story.since(CLOSED)
-    missed = [duty for duty in _duties(subject, "before-opening") if not _made(since, duty)]
+    duties = duties_at(subject.circumstances, subject.story, "before-opening")
+    missed = [duty for duty in duties if not made(since, duty)]
     if missed:
         yield subject.draft(
-            "INSPECT-OPENING", what=" and ".join(map(_item, missed)), clause=missed[0].clause,
+            "INSPECT-OPENING", what=" and ".join(map(item_words, missed)), clause=missed[0].clause,
             found=str(_tried(since, missed[0])), required=str(missed[0].trials),
         )  # fmt: skip
-
-
-def judge_shifts(subject: Subject) -> Iterator[Draft]:
-    """At a closing, for the opening and every start of a shift since: before the first round that followed it."""
-    opened = subject.story.last(OPENED)
-    if opened is None:
-        return
-    for duty in _duties(subject, "start-of-shift"):
-        made = _made(subject.story.happened, duty)
-        missed = [begun for begun in _begun(subject, opened) if not _is_inspected(subject, made, *begun)]
-        if missed:
-            due = missed[0][1]
-            yield subject.draft(
-                "INSPECT-SHIFT", what=_item(duty)[0].upper() + _item(duty)[1:], clause=duty.clause,
-                found=f"nothing for the shift at {subject.clock(due)}", required=f"{duty.trials} trials",
-                evidence=[opened],
-            )  # fmt: skip
-
-
-def _begun(subject: Subject, opened: Happened) -> list[tuple[datetime, datetime]]:
-    """From when an inspection counts, and from when it was due: at the opening, and at each shift that began after.
-
-    A casino that has not said when its shifts begin begins one with every opening.
-    """
-    at_opening = shift_at(subject.casino, opened.at)
-    closed = [each.at for each in subject.story.of(CLOSED) if each.at < opened.at]
-    counts_from = at_opening.began_at if at_opening else max(closed, default=opened.at - timedelta(hours=12))
-    found, later = [(counts_from, opened.at)], shift_at(subject.casino, subject.at)
-    while later is not None and later.began_at > opened.at:
-        found.append((later.began_at, later.began_at))
-        later = shift_at(subject.casino, later.began_at - timedelta(microseconds=1))
-    return sorted(found)
-
-
-def _is_inspected(subject: Subject, made: Sequence[Happened], counts_from: datetime, due: datetime) -> bool:
-    rounds = PackedRound.objects.filter(
-        log=subject.casino.slug, table=subject.table, started_at__gt=due, started_at__lte=subject.at,
-        taken_back_index=None,
-    )  # fmt: skip
-    first = rounds.order_by("started_at").values_list("started_at", flat=True).first()
-    until = subject.at if first is None else first
-    return any(counts_from <= each.at <= until for each in made)
 
 
 def judge_rank(subject: Subject) -> Iterator[Draft]:
@@ -172,7 +131,7 @@ def judge_rank(subject: Subject) -> Iterator[Draft]:
     for duty in (pack.duties.inspections if pack else None) or ():
         if (duty.item, duty.when) == (body.item, body.occasion) and pack is not None:
             if body.by.position not in means(pack, duty.inspected_by):
-                what = _item(duty)
+                what = item_words(duty)
                 yield subject.draft(
                     "INSPECT-RANK", what=what[0].upper() + what[1:], found=body.by.position,
                     required=duty.inspected_by, clause=duty.clause,
@@ -188,9 +147,5 @@ CHECKS = (
         Looks(frozenset({SHAKER_PLACED, SHAKER_REMOVED}), A_MONTH),
     ),
     OverTime(frozenset({"INSPECT-OPENING"}), frozenset({OPENED}), judge_opening, Looks(INSPECTING, timedelta(days=3))),
-    OverTime(
-        frozenset({"INSPECT-SHIFT"}), frozenset({CLOSED}), judge_shifts,
-        Looks(INSPECTING | {"round"}, timedelta(days=3)),
-    ),
     OverTime(frozenset({"INSPECT-RANK"}), frozenset({INSPECTED}), judge_rank, Looks()),
 )  # fmt: skip

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -15,12 +15,11 @@ from compliance.audit.catalogue import CODES
 from compliance.audit.checks.ways_in import OverTime, StretchCheck
 from compliance.audit.drafts import Draft, check_of, lasting
 from compliance.audit.models import Happening, PackedRound
-from compliance.audit.packing import NEVER, instant_of, unpack_events
+from compliance.audit.packing import NEVER, Instants, instant_of, microseconds, unpack_events
 from compliance.audit.stories import Looks, Subject
 from rounds.floor.models import ControllerTable
 from rounds.intake.models import Batch, Quarantined
 from rounds.intake.models.feed import SILENT_AFTER
-from rounds.intake.origin import batches_between
 from rounds.intake.persons import IMPORTED
 from rounds.intake.recorded import CONFLICT, QUARANTINED, SIGNATURE, SILENT
 from rounds.ledger.kinds import VERIFIED
@@ -72,48 +71,72 @@ def _never_sent(casino: Casino, gap: Gap) -> list[int]:
 # --- Clocks ---------------------------------------------------------------------------------------------------------
 
 
-def judge_skew(casino: Casino, first: int, last: int) -> Iterator[Draft]:
+class _Batch(NamedTuple):
+    """What its sender's and our own clock say of a batch."""
+
+    first_index: int
+    entries: int
+    sent_at: datetime
+    received_at: datetime
+    controller: str
+
+
+def judge_clocks(casino: Casino, first: int, last: int) -> Iterator[Draft]:
+    batches = _batches(casino.slug, first, last)
+    if batches:
+        yield from _skewed(casino.slug, (batch for batch in batches if batch.first_index >= first))
+        yield from _late(casino.slug, batches, first, last)
+
+
+def _batches(log: str, first: int, last: int) -> list[_Batch]:
+    """Those that brought entries first..last-1, in order; the first may have begun before."""
+    told = Batch.objects.filter(log=log).values_list(*_Batch._fields[:-1], "controller__slug")
+    before = told.filter(first_index__lt=first).order_by("-first_index")[:1]
+    within = told.filter(first_index__gte=first, first_index__lt=last).order_by("first_index")
+    return [batch for batch in map(_Batch._make, [*before, *within]) if batch.first_index + batch.entries > first]
+
+
+def _skewed(log: str, batches: Iterable[_Batch]) -> Iterator[Draft]:
     """Received less sent, at the first line of its batch."""
-    batches = Batch.objects.filter(log=casino.slug, first_index__gte=first, first_index__lt=last)
-    for batch in batches.select_related("controller").defer("line_digests", "signature"):
+    for batch in batches:
         off = batch.received_at - batch.sent_at
         if abs(off) > MOST_SKEW:
             yield _draft(
-                "FEED-SKEW", batch.first_index, _table_of(casino.slug, batch.first_index), batch.received_at,
-                what=batch.controller.slug, required=lasting(MOST_SKEW),
+                "FEED-SKEW", batch.first_index, _table_of(log, batch.first_index), batch.received_at,
+                what=batch.controller, required=lasting(MOST_SKEW),
                 found=f"{abs(off).total_seconds():.3f} s {'behind' if off > timedelta() else 'ahead'}",
             )  # fmt: skip
 
 
-def judge_lateness(casino: Casino, first: int, last: int) -> Iterator[Draft]:
+def _late(log: str, batches: Sequence[_Batch], first: int, last: int) -> Iterator[Draft]:
     """Sent less happened, at the first late line of each batch: one that was held back whole is one finding."""
-    batches = batches_between(casino.slug, first, last)
-    if not batches:
-        return
-    starts = [batch.first_index for batch in batches]
-    found: set[int] = set()
-    for index, table, at in _lines(casino.slug, starts[0], last):
-        place = bisect_right(starts, index) - 1
-        batch = batches[place]
-        is_of_batch = index < batch.first_index + batch.entries
-        if is_of_batch and place not in found and batch.sent_at - at > MOST_LATE:
-            found.add(place)
-            if index >= first:
-                yield _draft(
-                    "FEED-LATE", index, table, batch.received_at, what=f"A line of {batch.controller.slug}",
-                    found=lasting(batch.sent_at - at), required=lasting(MOST_LATE),
-                )  # fmt: skip
+    starts = np.array([batch.first_index for batch in batches])
+    ends = starts + [batch.entries for batch in batches]
+    latest = np.array([microseconds(batch.sent_at - MOST_LATE) for batch in batches])
+    indexes, over = _lines(log, int(starts[0]), last)
+    place = np.searchsorted(starts, indexes, side="right") - 1
+    late = np.flatnonzero((place >= 0) & (indexes < ends[place]) & (over < latest[place]))
+    _, firsts = np.unique(place[late], return_index=True)
+    for line in late[firsts].tolist():
+        index, batch = int(indexes[line]), batches[place[line]]
+        if index >= first:
+            yield _draft(
+                "FEED-LATE", index, _table_of(log, index), batch.received_at, what=f"A line of {batch.controller}",
+                found=lasting(batch.sent_at - instant_of(int(over[line]))), required=lasting(MOST_LATE),
+            )  # fmt: skip
 
 
-def _lines(log: str, first: int, last: int) -> list[tuple[int, str, datetime]]:
-    """Entries first..last-1 from controllers: index, table, and when what they report was over."""
+def _lines(log: str, first: int, last: int) -> tuple[Instants, Instants]:
+    """Entries first..last-1 from controllers, in order: the index of each, and when what it reports was over."""
     span = {"log": log, "entry_index__gte": first, "entry_index__lt": last}
-    rounds = list(PackedRound.objects.filter(**span).values_list("entry_index", "table", "events"))
-    events = unpack_events([bytes(row[2]) for row in rounds])
-    ended = np.where(events == NEVER, 0, events).max(axis=1, initial=0)
-    lines = [(index, table, instant_of(at)) for (index, table, _), at in zip(rounds, ended, strict=True)]
-    others = Happening.objects.filter(**span).exclude(table="")
-    return sorted([*lines, *others.values_list("entry_index", "table", "at")])
+    rounds = list(PackedRound.objects.filter(**span).order_by().values_list("entry_index", "events"))
+    events = unpack_events([events for _, events in rounds])
+    over = np.where(events == NEVER, 0, events).max(axis=1, initial=0)
+    others = list(Happening.objects.filter(**span).exclude(table="").order_by().values_list("entry_index", "at"))
+    indexes = np.array([*(index for index, _ in rounds), *(index for index, _ in others)], np.int64)
+    instants = np.concatenate([over, np.array([microseconds(at) for _, at in others], np.int64)])
+    order = np.argsort(indexes)
+    return indexes[order], instants[order]
 
 
 def _table_of(log: str, index: int) -> str:
@@ -198,7 +221,6 @@ OVER_TIME = (
 )
 STRETCH_CHECKS = (
     StretchCheck(frozenset({"FEED-GAP"}), judge_gaps),
-    StretchCheck(frozenset({"FEED-SKEW"}), judge_skew),
-    StretchCheck(frozenset({"FEED-LATE"}), judge_lateness),
+    StretchCheck(frozenset({"FEED-SKEW", "FEED-LATE"}), judge_clocks),
     StretchCheck(frozenset({"CHECKPOINT-LATE"}), judge_signing),
 )

@@ -285,3 +285,8 @@ class Block(models.Model):
     @property
     def first(self) -> int:
         return self.number * BLOCK_ENTRIES
+
+    @property
+    def is_new(self) -> bool:
+        """What waits in it was never audited before, so nothing was ever found there."""
+        return self.generation == 1

@@ -9,6 +9,7 @@ from compliance.audit.models import Finding
 from rounds.floor.values import Limits
 from rounds.intake.kinds.chips import ChipsIssued, ChipsRedeemed, VoucherExchanged
 from rounds.intake.kinds.equipment import DeckCount, FaceCount, ForeignCard, ShoeChanged
+from rounds.intake.kinds.round import ColourValue
 from rounds.intake.kinds.words import Staff
 from tests.compliance.audit.house import House
 from tests.compliance.audit.over_time import AtTable, after
@@ -48,6 +49,35 @@ class TestValue:
         issues(table, value=501)
         assert codes(table) == ["CHIPS-VALUE"]
         assert Finding.objects.get().clause == clause
+
+    @pytest.mark.parametrize(("rules", "clause"), [(NSW, "3.8"), (SKYCITY, "3.c")])
+    def test_in_a_round_a_chip_counts_what_it_was_issued_at(self, house: House, rules: str, clause: str) -> None:
+        """Issued at $5; counted at $5, at $10, and by somebody of whose chips nothing is on record."""
+        table = at_table(house, rules)
+        issued = issues(table, -10, value=500)
+        issues(table, -5, value=1_000, marker=1_000, colour="red", player="p-2")
+        right, wrong, unknown = (
+            wager("small", 1_000, 2_000, id=name, player=player, tender="colour-checks",
+                  chips=ColourValue(colour="blue", value=value))
+            for name, player, value in (("w-1", "p-1", 500), ("w-2", "p-1", 1_000), ("w-3", "p-9", 700))
+        )  # fmt: skip
+        house.play((1, 2, 3), right, unknown)
+        assert codes(table) == []
+        house.play((1, 2, 3), right, wrong, unknown, later=timedelta(minutes=1))
+        assert codes(table) == ["CHIPS-VALUE"]
+        found = Finding.objects.get()
+        assert (found.wager, found.clause, issued in found.evidence) == ("w-2", clause, True)
+        assert found.sentence == "Blue in wager w-2 counted $10.00 a chip; at issue $5.00 was fixed."
+
+    def test_an_issue_that_is_told_late_says_what_they_are_worth(self, house: House) -> None:
+        table = at_table(house, NSW)
+        blue = wager(
+            "small", 1_000, 2_000, player="p-1", tender="colour-checks", chips=ColourValue(colour="blue", value=500)
+        )
+        house.play((1, 2, 3), blue)
+        assert codes(table) == []
+        issues(table, -10, value=1_000, marker=1_000)
+        assert codes(table) == ["CHIPS-VALUE"]
 
     @pytest.mark.parametrize(("value", "marker", "found"), [(499, None, []), (500, None, []), (501, 501, []),
                                                             (501, 600, ["CHIPS-VALUE"])])  # fmt: skip

@@ -210,6 +210,29 @@ class TestShifts:
         shifts.closes(after(60))
         assert codes(shifts) == found
 
+    @pytest.mark.parametrize(("minutes", "found"), [(31, []), (41, ["INSPECT-SHIFT"])])
+    def test_at_a_table_that_stays_open_the_first_round_of_the_shift_shows_it(
+        self, shifts: AtTable, minutes: int, found: list[str]
+    ) -> None:
+        """Nobody closes it, and the evening shift began at 20:30; played at 20:25, 20:40 and 20:50."""
+        shifts.opens(after(0))
+        self.try_shaker(shifts, after(0, 1))
+        house = shifts.house
+        _, first, _ = (house.play((1, 2, 3), later=timedelta(minutes=played)) for played in (25, 40, 50))
+        self.try_shaker(shifts, after(minutes))
+        assert codes(shifts) == found
+        assert list(Finding.objects.values_list("subject_index", flat=True)) == [first] * len(found)
+        shifts.closes(after(60))
+        assert codes(shifts) == found
+
+    def test_an_inspection_that_is_told_late_counts(self, shifts: AtTable) -> None:
+        shifts.opens(after(0))
+        self.try_shaker(shifts, after(0, 1))
+        shifts.house.play((1, 2, 3), later=timedelta(minutes=40))
+        assert codes(shifts) == ["INSPECT-SHIFT"]
+        self.try_shaker(shifts, after(35))
+        assert codes(shifts) == []
+
     def test_reopening_in_the_same_shift_needs_no_second_test(self, shifts: AtTable) -> None:
         shifts.opens(after(0))
         self.try_shaker(shifts, after(0, 1))

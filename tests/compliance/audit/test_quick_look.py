@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, cast
 
 import msgspec
+import numpy as np
 import pytest
 
 from compliance.audit import packing
@@ -38,6 +39,9 @@ class Always:
 
     def at(self, table: str, instant: datetime) -> Circumstances:
         return self.governing
+
+    def places(self, table: str, instants: packing.Instants) -> packing.Instants:
+        return np.zeros_like(instants)
 
 
 def random_wager(dice: random.Random, number: int, governing: Circumstances, is_wild: bool) -> Wager:
@@ -115,7 +119,7 @@ def conducted(dice: random.Random, body: Round, governing: Circumstances) -> Rou
 def row_of(index: int, body: Round) -> Row:
     tumbles = packing.tumbles_of(body)
     return (
-        index, "sb-1", packing.started_at(body), packing.outcome_of(body), -1 if tumbles is None else tumbles,
+        index, "sb-1", packing.outcome_of(body), -1 if tumbles is None else tumbles,
         packing.is_plain_round(body), packing.pack_events(body), packing.pack_wagers(body),
     )  # fmt: skip
 
@@ -134,7 +138,9 @@ def test_whatever_is_found_exactly_was_suspected(rules: str) -> None:
     dice, governing = random.Random(20261116), circumstances(rules, **FACTS[rules])
     governing = circumstances(rules, **FACTS[rules], offered=governing.offered - {"odd", "field"})
     bodies = [random_round(dice, rules, governing) for _ in range(ROUNDS)]
-    columns = columns_of([row_of(*pair) for pair in enumerate(bodies)], cast(Timelines, Always(governing)))
+    columns = columns_of(
+        [row_of(*pair) for pair in enumerate(bodies)], lambda events: cast(Timelines, Always(governing))
+    )
     suspected = set(suspects(columns))
     guilty = {index for index, body in enumerate(bodies) if judge_round(seen(body, governing))}
     assert guilty - suspected == set()
@@ -152,7 +158,9 @@ def test_posted_odds_are_looked_at_by_matrix_too() -> None:
         wager = Wager(
             id="w", seat=1, bet=bet, stake=100, tender="value-chips", placed_at=at(20), verdict="win", returned=returned
         )
-        columns = columns_of([row_of(0, played(LICENSEE, dice, wager))], cast(Timelines, Always(governing)))
+        columns = columns_of(
+            [row_of(0, played(LICENSEE, dice, wager))], lambda events: cast(Timelines, Always(governing))
+        )
         return bool(suspects(columns))
 
     assert not are_suspected("total:4", (1, 1, 2), 6_100)
