@@ -95,7 +95,7 @@ def _latest(struct: type[msgspec.Struct], wholes: Sequence[Any], latest: datetim
     return latest
 
 
-def _ahead(whole: Any, last: datetime, field: str) -> Iterator[str]:
+def _ahead(whole: msgspec.Struct, last: datetime, field: str) -> Iterator[str]:
     """Pointers to what lies too far ahead."""
     times = times_in(type(whole))
     for name, get in times.own.items():

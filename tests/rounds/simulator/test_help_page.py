@@ -14,8 +14,7 @@ from rounds.simulator.chosen import chosen
 @pytest.mark.django_db
 def test_it_prints_every_code_and_commands_that_parse(client: Client) -> None:
     page = client.get("/help/simulator/").content.decode()
-    every = chosen("all")
-    for injector in (*every.at_tables, *every.of_people):
+    for injector in chosen("all").every:
         assert f"<code>{injector.code}</code></dt><dd>{escape(injector.says)}" in page
 
     typed = re.findall(r"manage\.py simulate (.*?)(?:</code>)?\n", page)

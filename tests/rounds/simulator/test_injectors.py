@@ -20,9 +20,9 @@ from tests.rounds.simulator.test_honest_rounds import settled
 
 
 def test_every_code_of_the_catalogue_can_be_planted() -> None:
-    every = chosen("all")
-    assert sorted(every.codes) == sorted(CODES)
-    assert all(injector.says.endswith(".") for injector in (*every.at_tables, *every.of_people))
+    planted = chosen("all")
+    assert sorted(planted.codes) == sorted(CODES)
+    assert all(injector.says.endswith(".") for injector in planted.every)
 
 
 def test_an_unknown_code_is_refused_with_the_codes_there_are() -> None:
