@@ -27,6 +27,7 @@ from rounds.intake.arriving import Arrived, read_batch
 from rounds.intake.errors import BadQuery, NotSigned, RevokedKey, UnknownKey, WrongMethod
 from rounds.intake.limiting import check_rate
 from rounds.intake.openapi import ENTRIES
+from rounds.intake.reading import tables_claimed
 from rounds.intake.ringing import ring_followers
 from rounds.intake.services.batches import LineReceipt, receive_batch
 from rounds.intake.services.signatures import record_refused_signature, record_unknown_key
@@ -104,7 +105,7 @@ def _signed_by(batch: Arrived, request: HttpRequest, now: datetime) -> KeyHeld:
     check_rate(f"refused:{client_address(request)}", time.time())
     known = ControllerKey.objects.filter(key_id=batch.key_id).first()
     if known is None:
-        record_unknown_key(key_id=batch.key_id, now=now)
+        record_unknown_key(key_id=batch.key_id, tables=tables_claimed(batch.lines), now=now)
         raise UnknownKey
     refusal: Refusal = NotSigned() if key is not None else RevokedKey() if known.revoked_at else UnknownKey()
     record_refused_signature(key=known, why=refusal.code, now=now)

@@ -99,7 +99,9 @@ def _round_of(row: Mapping[str, str]) -> dict[str, Any]:
     """Dice are uncovered and cards are drawn; without either, the reason why there is no result."""
     body: dict[str, Any] = {"round": row["round"], "gaming_day": row["gaming_day"], "wagers": []}
     body["events"] = [{"name": "drawn" if row.get("cards") else "uncovered", "at": row["at"]}]
-    results = {name: [_number(face) for face in row[name].split("-")] for name in ("dice", "cards") if row.get(name)}
+    results: dict[str, Any] = {
+        name: [_number(face) for face in row[name].split("-")] for name in ("dice", "cards") if row.get(name)
+    }
     body |= results or {"no_result": {"reason": row.get("no_result") or ""}}
     return {"table": row["table"], "at": row["at"], "body": body}
 

@@ -13,6 +13,7 @@ from django.conf import settings
 
 from rounds.engine.bets import BET_CODES
 from rounds.intake.arriving import MOST_BYTES, MOST_LINES
+from rounds.intake.importing import COLUMNS, MORE_COLUMNS
 from rounds.intake.kinds.examples import example_line
 from rounds.intake.kinds.lines import KINDS, LINE_TYPES, line_schemas
 from rounds.intake.limiting import WINDOW_SECONDS
@@ -47,6 +48,8 @@ def facts() -> Mapping[str, Any]:
         "parts": _parts(),
         "answers": [(status, refusal) for status, refusals in ANSWERS.items() for refusal in refusals],
         "bets": BET_CODES,
+        "columns": COLUMNS,
+        "more_columns": MORE_COLUMNS,
         "most_lines": MOST_LINES,
         "most_mebibytes": MOST_BYTES // 2**20,
         "most_batches": settings.CONTROLLER_BATCH_LIMIT,

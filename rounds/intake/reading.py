@@ -17,6 +17,7 @@ from rounds.ledger.errors import EntryError
 from rounds.ledger.strict_json import MAX_INTEGER
 
 ENCODER = msgspec.json.Encoder()
+MOST_CLAIMED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,11 @@ def refuse(one: ReadLine, code: str, sentence: str, field: str, kept_index: int 
     return RefusedLine(
         one.number, one.raw, code, sentence, field, line.kind, line.table, line.sequence, kept_index
     )  # fmt: skip
+
+
+def tables_claimed(lines: Sequence[bytes]) -> set[str]:
+    """The tables that a batch nobody signed claims to be of, by its first lines: strangers are not read at length."""
+    return {table for _, table, _ in map(_what_can_be_read, lines[:MOST_CLAIMED]) if table}
 
 
 def _what_can_be_read(raw: bytes) -> tuple[str, str, int | None]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
+from compliance.accounts.events import SITE
 from compliance.accounts.models import Casino, User
 from compliance.web.errors import NotFound
 from rounds.floor.standing import MAY_READ
@@ -66,9 +67,10 @@ def feeds_at(casino: Casino) -> QuerySet[Feed]:
     return Feed.objects.filter(casino=casino).select_related("controller__casino")
 
 
-def unknown_keys_since(since: datetime) -> UnknownKeys | None:
-    """That somebody sent batches under keys which no controller has, where the last came after this instant."""
-    return UnknownKeys.objects.filter(last_at__gte=since).first()
+def unknown_keys_since(casino: Casino, since: datetime) -> UnknownKeys | None:
+    """That somebody sent batches under keys which no controller has, for tables of this casino or of nobody."""
+    here = UnknownKeys.objects.filter(last_at__gte=since, log__in=(casino.slug, SITE))
+    return here.order_by("-last_at").first()
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,12 @@ class Chosen:
     of_people: list[RecordInjector]
 
     @property
+    def every(self) -> list[Injector | RecordInjector]:
+        return [*self.at_tables, *self.of_people]
+
+    @property
     def codes(self) -> list[str]:
-        return [one.code for one in (*self.at_tables, *self.of_people)]
+        return [one.code for one in self.every]
 
 
 def chosen(text: str) -> Chosen:

@@ -21,6 +21,8 @@ CLOSING_ROUNDS = 36
 OPENS_AFTER = timedelta(minutes=30)
 # After the closure sign some rounds are still played; running streaks may take a few more.
 MOST_ROUNDS_AFTER_CLOSURE_TIME = 60
+# A few more, on which no streak rests any more.
+QUIET_ROUNDS = 8
 
 
 def dice_of(seed: int, *names: str) -> Random:
@@ -76,6 +78,8 @@ def closing_down(table: TableAtPlay, rounds: int) -> None:
         if not table.state.streaks:
             break
         table.play_round()
+    if table.set_up.streak_amount is not None:
+        play_rounds(table, min(rounds, QUIET_ROUNDS))
     table.now = max(table.now, closure_at)
     table.close(sign)
 

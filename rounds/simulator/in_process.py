@@ -13,6 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
+from django.http import HttpResponse
 
 from rounds.simulator.client.sending import Answer, Sender
 
@@ -30,6 +31,7 @@ class DirectSender(Sender):
     def _post(self, lines: list[bytes]) -> Answer | None:
         headers = self.signer.headers(lines, self.clock())
         response = _service().get_response(WSGIRequest(self._environ(headers, b"\n".join(lines) + b"\n")))
+        assert isinstance(response, HttpResponse)
         seconds = response.headers.get("Retry-After", "")
         return Answer(response.status_code, json.loads(response.content), float(seconds) if seconds.isdigit() else None)
 

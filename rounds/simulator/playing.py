@@ -37,13 +37,24 @@ class Tally:
     rounds: int = 0
     wagers: int = 0
     planted: int = 0
-    without_room: set[str] = field(default_factory=set)
+    codes: set[str] = field(default_factory=set)
+    tried_in_vain: set[str] = field(default_factory=set)
+
+    @property
+    def without_room(self) -> set[str]:
+        """The codes for which there was no room at any table."""
+        return self.tried_in_vain - self.codes
 
     def count(self, timeline: Timeline) -> None:
         for said in timeline.rounds():
             self.rounds += 1
             self.wagers += len(said.body.wagers)  # type: ignore[attr-defined]
-        self.planted += sum(1 for _, planted in timeline.truth if not planted.player)
+        self.note(planted for _, planted in timeline.truth if not planted.player)
+
+    def note(self, planted: Iterable[Planted]) -> None:
+        for one in planted:
+            self.planted += 1
+            self.codes |= {one.code} if one.finding else set()
 
 
 def numbered_with_truth(timeline: Timeline, *, table: str, first: int) -> tuple[list[Numbered], list[bytes]]:
@@ -74,7 +85,7 @@ def play_days(
     for place, rounds_today in enumerate(rounds_a_day(rounds)):
         day = first_day + timedelta(days=place)
         table = play_day(set_up, day=day, rounds=rounds_today, seed=seed, first_number=first)
-        tally.without_room.update(plant_all(table, injectors))
+        tally.tried_in_vain.update(plant_all(table, injectors))
         lines, truth = numbered_with_truth(table.timeline, table=set_up.table, first=first)
         tally.count(table.timeline)
         truth.append(_replayed(set_up, lines, log_size()))

@@ -21,7 +21,7 @@ from rounds.floor.models import ControllerTable
 from rounds.intake.models import Batch, Quarantined
 from rounds.intake.models.feed import SILENT_AFTER
 from rounds.intake.persons import IMPORTED
-from rounds.intake.recorded import CONFLICT, QUARANTINED, SIGNATURE, SILENT
+from rounds.intake.recorded import CONFLICT, QUARANTINED, SIGNATURE, SILENT, UNKNOWN_KEY
 from rounds.ledger.kinds import VERIFIED
 from rounds.ledger.numbered import Gap, gaps_before
 from rounds.ledger.signing_times import SIGNED_WITHIN, signed_late
@@ -179,6 +179,16 @@ def judge_signature(subject: Subject) -> Iterator[Draft]:
     yield replace(draft, table=tables[0] if len(tables) == 1 else "")
 
 
+def judge_unknown_key(subject: Subject) -> Iterator[Draft]:
+    """Somebody spoke for tables of this casino whose key nobody here approved."""
+    body = subject.body
+    tables = ", ".join(sorted(body["tables"]))
+    yield _about(
+        subject, "FEED-SIGNATURE", what="no controller", found=str(body["count"]),
+        required=f"they claimed to be of {tables}, whose controllers' keys are others",
+    )  # fmt: skip
+
+
 def judge_silence(subject: Subject) -> Iterator[Draft]:
     """When it was noticed; how long it lasted in the end, the return says."""
     last_seen = msgspec.convert(subject.body["last_seen_at"], datetime)
@@ -216,6 +226,7 @@ OVER_TIME = (
         frozenset({"FEED-CONFLICT", "FEED-QUARANTINE"}), frozenset({CONFLICT, QUARANTINED}), judge_refusal, Looks()
     ),
     OverTime(frozenset({"FEED-SIGNATURE"}), frozenset({SIGNATURE}), judge_signature, Looks()),
+    OverTime(frozenset({"FEED-SIGNATURE"}), frozenset({UNKNOWN_KEY}), judge_unknown_key, Looks()),
     OverTime(frozenset({"FEED-SILENT"}), frozenset({SILENT}), judge_silence, Looks()),
     OverTime(frozenset({"LEDGER-BROKEN"}), frozenset({VERIFIED.name}), judge_verification, Looks()),
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -25,20 +26,20 @@ class Part:
     """A member that holds structures with times of their own: one of them, or several."""
 
     name: str
-    struct: type[msgspec.Struct]
-    is_several: bool
     get: Callable[[Any], Any]
+    is_several: bool
+    times: Times
 
     def of_all(self, wholes: Sequence[Any]) -> list[Any]:
         held = filter(None, map(self.get, wholes))
-        return [each for row in held for each in row] if self.is_several else list(held)
+        return list(chain.from_iterable(held) if self.is_several else held)
 
 
 @dataclass(frozen=True)
 class Times:
-    """Where the times of a structure are."""
+    """Where the times of a structure are: members that are one, and members that hold some."""
 
-    own: Mapping[str, Callable[[Any], datetime | None]]
+    own: tuple[tuple[str, Callable[[Any], datetime | None]], ...]
     parts: tuple[Part, ...]
 
 
@@ -46,14 +47,15 @@ class Times:
 def times_in(struct: type[msgspec.Struct]) -> Times:
     shape = inspect.type_info(struct)
     assert isinstance(shape, inspect.StructType)
-    own, parts = dict[str, Callable[[Any], datetime | None]](), []
+    own, parts = [], []
     for member in shape.fields:
+        get = attrgetter(member.name)
         for kind, is_several in _kinds_of(member.type):
             if isinstance(kind, inspect.DateTimeType):
-                own[member.name] = attrgetter(member.name)
-            elif isinstance(kind, inspect.StructType) and _has_any(times_in(kind.cls)):
-                parts.append(Part(member.name, kind.cls, is_several, attrgetter(member.name)))
-    return Times(own, tuple(parts))
+                own.append((member.name, get))
+            elif isinstance(kind, inspect.StructType) and _has_any(times := times_in(kind.cls)):
+                parts.append(Part(member.name, get, is_several, times))
+    return Times(tuple(own), tuple(parts))
 
 
 def _kinds_of(kind: inspect.Type, *, is_several: bool = False) -> Iterator[tuple[inspect.Type, bool]]:
@@ -79,26 +81,27 @@ def check_instants(line: Line, now: datetime) -> None:
     last = now + FURTHEST_AHEAD
     if line.at > last:
         raise Malformed("too-far-ahead", SENTENCE, "/at")
-    if _latest(type(line.body), (line.body,), line.at) > last:
+    instants = _instants(times_in(type(line.body)), (line.body,))
+    if instants and max(instants) > last:
         raise Malformed("too-far-ahead", SENTENCE, next(_ahead(line.body, last, "/body")))
 
 
-def _latest(struct: type[msgspec.Struct], wholes: Sequence[Any], latest: datetime) -> datetime:
+def _instants(times: Times, wholes: Sequence[Any]) -> list[datetime]:
     """Of many structures at once, member by member: a round has dozens of times, and every line comes by here."""
-    times = times_in(struct)
-    for get in times.own.values():
-        latest = max(latest, max(filter(None, map(get, wholes)), default=latest))
+    found: list[datetime] = []
+    for _, get in times.own:
+        found += filter(None, map(get, wholes))
     for part in times.parts:
         held = part.of_all(wholes)
         if held:
-            latest = _latest(part.struct, held, latest)
-    return latest
+            found += _instants(part.times, held)
+    return found
 
 
-def _ahead(whole: Any, last: datetime, field: str) -> Iterator[str]:
+def _ahead(whole: msgspec.Struct, last: datetime, field: str) -> Iterator[str]:
     """Pointers to what lies too far ahead."""
     times = times_in(type(whole))
-    for name, get in times.own.items():
+    for name, get in times.own:
         instant = get(whole)
         if instant is not None and instant > last:
             yield f"{field}/{name}"

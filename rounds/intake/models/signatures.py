@@ -1,10 +1,8 @@
 """Signatures that were refused, counted until they are recorded: however many come, an entry a minute."""
 
 from datetime import datetime, timedelta
-from typing import ClassVar
 
 from django.db import models
-from django.db.models import Q
 
 from rounds.floor.models import Controller
 from rounds.intake.models.feed import KEPT
@@ -40,18 +38,16 @@ class RefusedSignatures(Counted):
 
 
 class UnknownKeys(Counted):
-    """Batches under keys that no controller has. One row, whatever is sent: a stranger can invent a key for each.
+    """Batches under keys that no controller has: a row for each casino whose tables they claimed to be of, and one for
+    those that named no table of anybody's. Not a row a key: a stranger can invent one for each batch.
 
-    `named` counts by key id, for as many ids as an entry names; the rest are in the sum alone.
+    `named` counts by key id, for as many ids as an entry names; the rest are in the sum alone. `claimed` counts by
+    table.
     """
 
-    THE_ROW = 1
-
+    log = models.SlugField(max_length=50, unique=True)
     named = models.JSONField(default=dict)
-
-    class Meta(Counted.Meta):
-        abstract = False
-        constraints: ClassVar = [models.CheckConstraint(condition=Q(pk=1), name="intake_unknownkeys_one_row")]
+    claimed = models.JSONField(default=dict)
 
     def __str__(self) -> str:
-        return f"{self.unrecorded} under unknown keys"
+        return f"{self.log}: {self.unrecorded} under unknown keys"

@@ -1,16 +1,18 @@
 """Signatures that were refused: an entry for the first, then at most one a minute that says how many there were.
 
-Under a controller's key it is an entry of its casino. A key that nobody knows belongs to no casino: the log `site`.
+Under a controller's key it is an entry of its casino. A key that nobody knows belongs to none: it is an entry of each
+casino that has a table which the batch claims to be of, and of the log `site` where there is no such table.
 """
 
 import re
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import transaction
 
 from compliance.accounts.events import SITE
 from rounds.floor.keys import KEY_ID_LETTERS
-from rounds.floor.models import ControllerKey
+from rounds.floor.models import ControllerKey, Table
 from rounds.intake.models import RefusedSignatures, UnknownKeys
 from rounds.intake.recorded import SIGNATURE, UNKNOWN_KEY
 from rounds.ledger.appending import append, record
@@ -34,14 +36,25 @@ def record_refused_signature(*, key: ControllerKey, why: str, now: datetime) -> 
 
 
 @transaction.atomic
-def record_unknown_key(*, key_id: str, now: datetime) -> None:
-    """Count it; record it if no unknown key was recorded in the last minute, whichever it was."""
-    UnknownKeys.objects.get_or_create(pk=UnknownKeys.THE_ROW, defaults={"last_at": now})
-    counted = _locked_row()
+def record_unknown_key(*, key_id: str, tables: Collection[str], now: datetime) -> None:
+    """Count it; record it if no unknown key was recorded there in the last minute, whichever it was."""
+    claimed: dict[str, list[str]] = {}
+    known = Table.objects.filter(slug__in=tables).order_by("casino__slug", "slug")
+    for log, table in known.values_list("casino__slug", "slug"):
+        claimed.setdefault(log, []).append(table)
+    for log, slugs in claimed.items() or [(SITE, [])]:
+        _count_unknown_key(log, key_id, slugs, now)
+
+
+def _count_unknown_key(log: str, key_id: str, tables: Sequence[str], now: datetime) -> None:
+    UnknownKeys.objects.get_or_create(log=log, defaults={"last_at": now})
+    counted = _locked_row(log)
     counted.unrecorded += 1
     counted.last_at = now
     if COULD_BE_A_KEY.fullmatch(key_id) and (key_id in counted.named or len(counted.named) < MOST_NAMED):
         counted.named[key_id] = counted.named.get(key_id, 0) + 1
+    for table in tables:
+        counted.claimed[table] = counted.claimed.get(table, 0) + 1
     _record_unknown_if_due(counted, now)
 
 
@@ -49,8 +62,8 @@ def record_remaining(*, now: datetime) -> None:
     """What was counted within the minute and not recorded: the sweep's part."""
     for key_id in RefusedSignatures.objects.filter(unrecorded__gt=0).values_list("key_id", flat=True):
         _record_remaining_signatures(key_id, now)
-    if UnknownKeys.objects.filter(unrecorded__gt=0).exists():
-        _record_remaining_unknown(now)
+    for log in UnknownKeys.objects.filter(unrecorded__gt=0).order_by("log").values_list("log", flat=True):
+        _record_remaining_unknown(log, now)
 
 
 @transaction.atomic
@@ -61,8 +74,8 @@ def _record_remaining_signatures(key_id: str, now: datetime) -> None:
 
 
 @transaction.atomic
-def _record_remaining_unknown(now: datetime) -> None:
-    counted = _locked_row()
+def _record_remaining_unknown(log: str, now: datetime) -> None:
+    counted = _locked_row(log)
     if counted.unrecorded:
         _record_unknown_if_due(counted, now)
 
@@ -72,8 +85,8 @@ def _locked(key_id: str) -> RefusedSignatures:
     return rows.select_for_update(no_key=True, of=("self",)).get(key_id=key_id)
 
 
-def _locked_row() -> UnknownKeys:
-    return UnknownKeys.objects.select_for_update(no_key=True).get(pk=UnknownKeys.THE_ROW)
+def _locked_row(log: str) -> UnknownKeys:
+    return UnknownKeys.objects.select_for_update(no_key=True).get(log=log)
 
 
 def _record_if_due(counted: RefusedSignatures, now: datetime) -> None:
@@ -97,7 +110,13 @@ def _record_unknown_if_due(counted: UnknownKeys, now: datetime) -> None:
     if not counted.is_due(now):
         counted.save()
         return
-    body = {"count": counted.unrecorded, "keys": counted.named, "last_at": write_instant(counted.last_at)}
-    counted.unrecorded, counted.named, counted.recorded_at = 0, {}, now
+    body = {
+        "count": counted.unrecorded,
+        "keys": counted.named,
+        "tables": counted.claimed,
+        "last_at": write_instant(counted.last_at),
+    }
+    [table] = counted.claimed if len(counted.claimed) == 1 else [None]
+    counted.unrecorded, counted.named, counted.claimed, counted.recorded_at = 0, {}, {}, now
     counted.save()
-    append(SITE, [record(UNKNOWN_KEY, body)], now)
+    append(counted.log, [record(UNKNOWN_KEY, body, table=table)], now)

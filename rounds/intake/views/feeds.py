@@ -53,7 +53,7 @@ def feeds(request: CasinoRequest, casino: str) -> HttpResponse:
         empty="No controller has sent anything yet.",
     )  # fmt: skip
     [figures] = feeds_in_figures([request.casino])
-    unknown = unknown_keys_since(now - UNKNOWN_KEYS_SHOWN)
+    unknown = unknown_keys_since(request.casino, now - UNKNOWN_KEYS_SHOWN)
     context = {"casino": request.casino, "table": table, "figures": figures, "unknown": unknown}
     return render(request, "intake/feeds.html", context)
 

@@ -16,7 +16,7 @@ from rounds.intake.errors import MalformedLines, SequenceConflict
 from rounds.intake.kinds.examples import example_line
 from rounds.intake.models import Feed
 from rounds.intake.services.batches import receive_batch
-from rounds.intake.services.signatures import record_refused_signature
+from rounds.intake.services.signatures import record_refused_signature, record_unknown_key
 from rounds.intake.services.silence import record_silences
 from rounds.intake.signing import line_digest
 from rounds.ledger.appending import append, record
@@ -137,6 +137,16 @@ class TestRefusals:
         assert box.found() == ["FEED-CONFLICT"]
         finding = Finding.objects.get()
         assert len(finding.evidence) == 2
+
+    def test_a_key_that_no_controller_has(self, box: Box) -> None:
+        record_unknown_key(key_id="f" * 16, tables={"sb-1"}, now=NOW)
+        assert box.found() == ["FEED-SIGNATURE"]
+        finding = Finding.objects.get()
+        assert finding.table == "sb-1"
+        assert finding.sentence == (
+            "1 batches under the key of no controller were refused; they claimed to be of sb-1, "
+            "whose controllers' keys are others."
+        )
 
     def test_a_signature_that_is_not_the_controllers(self, box: Box) -> None:
         record_refused_signature(key=box.stored_key, why="bad-signature", now=NOW)

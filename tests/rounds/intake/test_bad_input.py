@@ -196,18 +196,29 @@ def test_a_revoked_key_no_longer_counts(crew: Crew, feeder: Feeder) -> None:
     assert kinds() == ["feed-signature"]
 
 
-def unknown_keys() -> list[Body]:
-    return [dict(one.content()) for one in read_entries("site", 0, 10**6) if one.kind == "feed-unknown-key"]
+def unknown_keys(log: str) -> list[Body]:
+    return [dict(one.content()) for one in read_entries(log, 0, 10**6) if one.kind == "feed-unknown-key"]
 
 
-def test_an_unknown_key_is_refused_and_recorded_in_the_log_of_no_casino(feeder: Feeder) -> None:
+def test_an_unknown_key_is_recorded_where_the_table_is_that_it_claims(feeder: Feeder) -> None:
     feeder.key_id = "f" * 16
     response = feeder.send(feeder.line())
     assert_problem(response, 401, "unknown-key")
     assert response["WWW-Authenticate"] == "Fairthrow-Signature"
+    assert kinds() == ["feed-unknown-key"]
+    [body] = unknown_keys("harbour")
+    assert (body["count"], body["keys"], body["tables"]) == (1, {"f" * 16: 1}, {"sb-1": 1})
+    assert unknown_keys("site") == []
+    assert verify_log("harbour").misfits == ()
+
+
+def test_an_unknown_key_that_claims_nobodys_table_is_recorded_in_the_log_of_no_casino(feeder: Feeder) -> None:
+    feeder.key_id = "f" * 16
+    for line in (feeder.line().replace(b'"sb-1"', b'"nowhere"', 1), b"half a li"):
+        assert_problem(feeder.send(line), 401, "unknown-key")
     assert kinds() == []
-    [body] = unknown_keys()
-    assert (body["count"], body["keys"]) == (1, {"f" * 16: 1})
+    record_remaining(now=timezone.now() + timedelta(seconds=61))
+    assert [(body["count"], body["tables"]) for body in unknown_keys("site")] == [(1, {}), (1, {})]
     assert verify_log("site").misfits == ()
 
 
@@ -220,10 +231,10 @@ def test_a_flood_of_invented_keys_is_one_entry_a_minute_that_names_a_few(feeder:
     assert_problem(feeder.send(line), 401, "unknown-key")
     now = timezone.now()
     record_remaining(now=now + timedelta(seconds=58))
-    assert [body["count"] for body in unknown_keys()] == [1]
+    assert [body["count"] for body in unknown_keys("harbour")] == [1]
     record_remaining(now=now + timedelta(seconds=61))
-    first, rest = unknown_keys()
-    assert (first["count"], rest["count"]) == (1, 30)
+    first, rest = unknown_keys("harbour")
+    assert (first["count"], rest["count"], rest["tables"]) == (1, 30, {"sb-1": 30})
     assert rest["keys"] == {f"{number:016x}": 1 for number in range(1, 21)}
 
 
@@ -235,7 +246,7 @@ def test_a_key_that_waits_for_approval_is_recorded_with_its_controller(crew: Cre
     assert_problem(feeder.send(feeder.line()), 401, "unknown-key")
     [entry] = [one for one in read_entries("harbour", 0, 10**6) if one.kind == "feed-signature"]
     assert (entry.content()["controller"], entry.content()["why"]) == ("box-1", "unknown-key")
-    assert unknown_keys() == []
+    assert unknown_keys("harbour") == unknown_keys("site") == []
 
 
 def test_a_stolen_session_cookie_is_no_use_here(crew: Crew, feeder: Feeder) -> None:

@@ -35,6 +35,11 @@ def test_every_link_to_a_part_leads_somewhere(page: str) -> None:
     assert wanted <= there
 
 
+def test_the_columns_of_a_csv_file_are_there(page: str) -> None:
+    for column in ("gaming_day", "dice", "cards", "terminal", "returned"):
+        assert f"<code>{column}</code>" in page
+
+
 def test_every_refusal_is_there(page: str) -> None:
     for code in (
         "malformed-lines",

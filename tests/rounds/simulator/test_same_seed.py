@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from rounds.simulator.chosen import chosen
 from rounds.simulator.days import play_day
-from rounds.simulator.faults.catalogue import chosen, plant_all
+from rounds.simulator.faults.catalogue import plant_all
 from rounds.simulator.set_up import renamed
 from tests.rounds.simulator.floors import DAY, SEED, SLUGS, a_day, bytes_of, set_up_of
 
@@ -14,7 +15,7 @@ from tests.rounds.simulator.floors import DAY, SEED, SLUGS, a_day, bytes_of, set
 def test_the_same_seed_gives_the_same_bytes(slug: str) -> None:
     days = [a_day(slug, rounds=60) for _ in range(2)]
     for table in days:
-        plant_all(table, chosen("all"))
+        plant_all(table, chosen("all").at_tables)
 
     assert bytes_of(days[0]) == bytes_of(days[1])
 

@@ -32,8 +32,8 @@ from rounds.floor.values import (
 from rounds.intake.kinds import equipment
 from rounds.intake.models import Batch, Feed, Quarantined
 from rounds.ledger.following import read_entries
+from rounds.simulator.chosen import chosen
 from rounds.simulator.days import dice_of
-from rounds.simulator.faults.catalogue import chosen
 from rounds.simulator.floor_set_ups import set_up_of
 from rounds.simulator.joining import live_table
 from rounds.simulator.live import LiveFloor
@@ -111,8 +111,8 @@ def test_a_floor_plays_beside_the_clock_and_takes_up_where_it_stopped(
         joined = live_table(table, now=timezone.now(), address=live_server.url, keys=keys, seed=1, pace=200)
         truth = TruthFile(tmp_path / "truth.ndjson")
         return LiveFloor(
-            [joined], injectors=chosen(codes), one_in=1, truth=truth, clock=timezone.now, sleep=_no_longer_than_needed,
-            rng=dice_of(1),
+            [joined], injectors=chosen(codes).at_tables, one_in=1, truth=truth, clock=timezone.now,
+            sleep=_no_longer_than_needed, rng=dice_of(1),
         )  # fmt: skip
 
     first = floor("SETTLE-OVERPAID,SETTLE-LOSER-PAID")

@@ -21,6 +21,8 @@ from rounds.ledger.following import followed_up_to, lag
 
 ENOUGH_ROUNDS = 400
 PATIENCE_SECONDS = 600
+# The demo has rounds of its own in the last two days; what is played between them is judged together with them.
+CLEAR_OF_THE_DEMO = 3
 
 
 class Command(BaseCommand):
@@ -39,6 +41,10 @@ class Command(BaseCommand):
             "--rounds", type=int, default=ENOUGH_ROUNDS, help="with playing: rounds at each table (default %(default)s)"
         )
         add("--seed", type=int, default=1, help="with playing: the same seed plays the same rounds (default 1)")
+        add(
+            "--days-ago", type=int, default=CLEAR_OF_THE_DEMO,
+            help="with playing: the last day ended so many days ago; days on which nothing else was played (default 3)",
+        )  # fmt: skip
         add("--honest", action="store_true", help="with playing: plant nothing; whatever is found is then in vain")
         add("--in-process", action="store_true", help="with playing: send by a call instead of HTTP")
         add("--address", help="with playing: where the service is")
@@ -88,7 +94,7 @@ class Command(BaseCommand):
             return found
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "truth.ndjson"
-            names = ("casino", "tables", "rounds", "seed", "address", "keys", "in_process")
+            names = ("casino", "tables", "rounds", "seed", "days_ago", "address", "keys", "in_process")
             given = {name: options[name] for name in names if options[name]}
             faults = "" if options["honest"] else "all"
             call_command("simulate", faults=faults, truth=path, stdout=self.stderr, **given)

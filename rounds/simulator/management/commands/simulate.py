@@ -68,6 +68,7 @@ class Command(BaseCommand):
         add("--rounds", type=int, default=100, help="rounds at each table (default 100); with --live: in all")
         add("--seed", type=int, default=1, help="the same seed plays the same rounds (default 1)")
         add("--start", type=instant, help="first gaming day; default: so that the last one is over")
+        add("--days-ago", type=int, default=0, help="without --start: the last gaming day ended so many days ago")
         add("--faults", default="", metavar="all|CODE,…", help="plant these; without it every table is honest")
         add("--truth", type=Path, metavar="FILE", help="write what was planted where, a line of JSON each")
         add("--live", action="store_true", help="play beside the clock until interrupted")
@@ -141,8 +142,8 @@ class Command(BaseCommand):
                 played.append(self._play_table(table, feed, faults, tally, truth, options))
                 sent, refused = sent + feed.counted.lines, refused + feed.counted.set_aside
             planted, without_room = plant_records(casino, played, faults.of_people, now=timezone.now())
-            tally.planted += len(planted)
-            tally.without_room |= without_room
+            tally.note(planted)
+            tally.tried_in_vain |= without_room
             truth.write(map(msgspec.json.encode, planted))
         self._show("")
         self._report(tally, sent, refused, time.monotonic() - began)
@@ -168,7 +169,7 @@ class Command(BaseCommand):
         now = timezone.now()
         set_up = set_up_of(table, options["start"] or now)
         day = set_up.gaming_day(options["start"]) if options["start"] else default_first_day(
-            set_up, now, options["rounds"])  # fmt: skip
+            set_up, now - timedelta(days=options["days_ago"]), options["rounds"])  # fmt: skip
         last = day + timedelta(days=sum(1 for _ in rounds_a_day(options["rounds"])))
         if set_up.day_begins_at(last) > now + timedelta(days=1):
             raise NotReady(f"{options['rounds']:,} rounds from {day} on would end after {now:%Y-%m-%d}: start earlier.")
