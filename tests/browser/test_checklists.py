@@ -8,6 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
+from compliance.accounts.roles import Role
 from compliance.checklists.answers import Basis, Verdict
 from compliance.checklists.models import Checklist, DraftAnswer
 from compliance.reports.making import make_waiting
@@ -48,7 +49,7 @@ def answer_the_rest(checklist: Checklist) -> None:
     DraftAnswer.objects.bulk_create(
         DraftAnswer(
             checklist=checklist, clause=clause, verdict=Verdict.YES, basis=Basis.OBSERVATION,
-            answered_by=person("inspector"), answered_at=timezone.now(),
+            answered_by=person(Role.INSPECTOR), answered_at=timezone.now(),
         )
         for clause in pack_of(checklist.version).clauses
         if clause not in done
