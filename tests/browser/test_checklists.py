@@ -86,7 +86,7 @@ def answer_one_clause(page: Page) -> None:
     page.goto(f"{page.url}?audit=found")
     expect(page.locator("main")).to_contain_text("Has findings")
     page.locator("main table").get_by_role("link").first.click()
-    expect(page.locator("main")).to_contain_text("1 cites it.")
+    expect(page.locator("main")).to_contain_text("1 finding cites it.")
     look_at(page, "checklist-clause")
     page.get_by_role("link", name="Judge rounds again").click()
     page.get_by_label("Which rounds").select_option(index=1)
