@@ -52,7 +52,8 @@ class ClauseSaid:
             return "Silent: the document does not say what its checks would need."
         if not self.is_checked:
             return "Its checks do not arise in this game."
-        found = "no finding cites it" if not self.cited else f"{self.cited:,} cite{'s' if self.cited == 1 else ''} it"
+        number = f"{self.cited:,} findings cite" if self.cited > 1 else "1 finding cites"
+        found = f"{number} it" if self.cited else "no finding cites it"
         return f"{self.rounds:,} round{'' if self.rounds == 1 else 's'} audited; {found}."
 
     @property

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
+from operator import or_
 
 from compliance.desk.played import PlayedRound, WagerRead, event_words
 from compliance.web.forms import dollars
@@ -44,7 +45,7 @@ def steps_of(read: PlayedRound) -> list[Step]:
         return []
     wagers = accumulate(one.wagers for one in in_order)
     staked = accumulate(one.cents for one in in_order)
-    uncovered = accumulate((one.uncovers for one in in_order), lambda before, now: before or now)
+    uncovered = accumulate((one.uncovers for one in in_order), or_)
     began = in_order[0].at
     return [
         Step(number, one, (one.at - began).total_seconds(), count, cents, is_uncovered)

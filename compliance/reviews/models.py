@@ -108,6 +108,7 @@ class Review(models.Model):
             ),
             models.Index(fields=["casino", "state", "severity"], name="reviews_counts"),
             models.Index(fields=["casino", "state", "code", "table"], name="reviews_groups"),
+            models.Index(fields=["casino", "dealer"], condition=~Q(dealer=""), name="reviews_dealers"),
             models.Index(fields=["claimed_by"], name="reviews_claims"),
             models.Index(fields=["reopens_at"], condition=Q(reopens_at__isnull=False), name="reviews_to_reopen"),
         ]

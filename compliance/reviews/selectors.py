@@ -9,12 +9,13 @@ from django.db.models import Count, F, Min, Q, QuerySet, Sum
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import GOVERNMENT, Role
-from compliance.audit.models import Finding
+from compliance.audit.models import Finding, FindingQuerySet
 from compliance.audit.selectors import MAY_READ
 from compliance.reviews.models import Decision, Review, ReviewQuerySet
 from compliance.reviews.outcomes import Outcome
 from compliance.reviews.states import WAITING, State
 from compliance.web.errors import NotFound
+from rounds.floor.gaming_days import shift_at
 
 MAY_REVIEW = GOVERNMENT
 MAY_ANSWER = frozenset({Role.COMPLIANCE_OFFICER})
@@ -194,3 +195,20 @@ def others_about(finding: Finding) -> list[Finding]:
     """Other standing findings on the same entry."""
     same = Finding.objects.standing().filter(log=finding.log, subject_index=finding.subject_index)
     return list(same.exclude(pk=finding.pk).select_related("review").order_by("pk")[:50])
+
+
+def others_of_shift(finding: Finding) -> tuple[str, FindingQuerySet] | None:
+    """The shift on which it happened, and what else stands of it; None where the casino has stated no shifts."""
+    shift = shift_at(finding.casino, finding.at)
+    if shift is None:
+        return None
+    same = Finding.objects.standing().filter(casino=finding.casino, at__gte=shift.began_at, at__lt=shift.ends_at)
+    return shift.name, same.exclude(pk=finding.pk).select_related("casino").order_by("-at", "-pk")
+
+
+def others_of_dealer(review: Review) -> ReviewQuerySet:
+    """Other findings about rounds that the same dealer position dealt; none where the table did not say who."""
+    if not review.dealer:
+        return Review.objects.none()
+    same = Review.objects.filter(casino=review.casino_id, dealer=review.dealer).exclude(state=State.LAPSED)
+    return same.exclude(pk=review.pk).select_related("casino", "finding")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from compliance.accounts.models import Casino
@@ -14,8 +15,11 @@ MIDNIGHT = time(0)
 
 @dataclass(frozen=True)
 class ShiftBegun:
+    """A shift from its beginning to that of the next."""
+
     name: str
     began_at: datetime
+    ends_at: datetime
 
 
 def starts_at(day: date, clock: time, zone: ZoneInfo) -> datetime:
@@ -38,12 +42,13 @@ def shift_at(casino: Casino, at: datetime) -> ShiftBegun | None:
     stated = casino_facts_at(casino, at).get(Shifts)
     if stated is None:
         return None
-    begun = (
-        ShiftBegun(shift.name, starts_at(day, clock_time(shift.starts), casino.zone))
+    begin = sorted(
+        (starts_at(day, clock_time(shift.starts), casino.zone), shift.name)
         for day in _days_around(at, casino.zone)
         for shift in stated.shifts
     )
-    return max((shift for shift in begun if shift.began_at <= at), key=lambda shift: shift.began_at)
+    shifts = (ShiftBegun(name, began, ends) for (began, name), (ends, _) in pairwise(begin) if began <= at)
+    return max(shifts, key=lambda shift: shift.began_at)
 
 
 def is_holiday(casino: Casino, on: date) -> bool:

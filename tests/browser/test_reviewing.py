@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
@@ -13,6 +14,7 @@ from tests.browser.demo import demo_house, find
 from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
 from tests.compliance.audit.house import House
 from tests.compliance.audit.play import wager
+from tests.compliance.reviews.office import Place, many_reviews
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
@@ -125,3 +127,25 @@ def test_a_question_goes_to_the_operator_and_comes_back_answered(house: House, o
         for address in (QUEUE, f"{QUEUE}groups/", f"{QUEUE}{finding.entry_index}/", "/casinos/harbour/reports/"):
             inspector.goto(address)
             assert_fits_its_width(inspector)
+
+
+def test_five_hundred_findings_of_one_cause_are_decided_together(house: House, open_browser: OpenBrowser) -> None:
+    """One broken controller; a thousand findings, half of them of the same code. Each decision is its own entry."""
+    many_reviews(Place(house.casino, timezone.now()), 1_000)
+    page = open_browser()
+    sign_in(page, "Inspector")
+    page.goto(QUEUE)
+    page.get_by_role("link", name="Decide similar findings together").click()
+    page.get_by_role("link", name="Controller", exact=True).click()
+    page.get_by_role("link", name="SETTLE-OVERPAID").click()
+    expect(page.locator("main")).to_contain_text("500 findings can be decided together")
+    look_at(page, "group")
+    page.get_by_role("link", name="Uphold", exact=True).click()
+    page.get_by_label("Fault of equipment or software").check()
+    page.get_by_label("Your note").fill("One broken controller.")
+    sign_off(page)
+    look_at(page, "group-decide")
+    page.get_by_role("button", name="Decide all of them").click()
+    expect(page.get_by_role("status")).to_contain_text("500 findings: upheld.")
+    assert Decision.objects.values("entry_index").distinct().count() == 500
+    assert Review.objects.waiting().count() == 500

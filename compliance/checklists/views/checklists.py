@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -196,8 +197,6 @@ def _facts(it: Checklist, rows: list[ClauseRow]) -> list[SummaryRow]:
 
 
 def _by(moment: str, name: str) -> Any:
-    from django.utils.html import format_html
-
     return format_html("{} by {}", moment, name)
 
 

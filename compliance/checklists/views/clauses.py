@@ -1,6 +1,5 @@
 """One clause of a checklist: what the audit says about it, rounds judged again, and the answer."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -108,7 +107,7 @@ def _beside(it: Checklist, rows: list[ClauseRow], place: int) -> str:
     return address_of("clause", it.casino, checklist=it.entry_index, place=place) if is_there else ""
 
 
-def _facts(row: ClauseRow) -> Iterable[SummaryRow]:
+def _facts(row: ClauseRow) -> list[SummaryRow]:
     facts = [SummaryRow("What it says", row.said.entry.gist), SummaryRow("The audit", row.audit_words)]
     if row.said.entry.not_automated_because:
         facts.append(SummaryRow("Why no machine checks it", row.said.entry.not_automated_because))

@@ -10,6 +10,8 @@ from django.db import transaction
 from django.db.models import F
 
 from compliance.accounts.models import Casino, User
+from compliance.accounts.roles import Role
+from compliance.alerts.services import raise_alert
 from compliance.audit.models import Finding
 from compliance.reviews.errors import DecidedMeanwhile, GroupChanged, TooManyTogether
 from compliance.reviews.following import arrangement_of
@@ -19,10 +21,13 @@ from compliance.reviews.outcomes import Outcome
 from compliance.reviews.selectors import decidable, require_reviewer
 from compliance.reviews.services.claiming import lock_review
 from compliance.reviews.states import State
+from compliance.web.moments import moment_text
 from rounds.ledger.appending import append, record
 from rounds.ledger.personal import SALT_BYTES
 
 MOST_TOGETHER = 2_000
+# What an alert cites where the finding rests on no clause of a rule document.
+SERVICE_LEVEL = "the inspectorate’s question"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,12 +86,27 @@ def _record(
         ]
         if moved:
             _move(moved, decided, is_seconded=is_seconded)
+    if decided.outcome == Outcome.NEEDS_INFORMATION:
+        _tell_operator(casino, decisions, actor, now)
     receipts = append(
         casino.slug, [record(DECIDED, one.as_record(), table=one.finding.table or None) for one in decisions], now
     )
     for decision, receipt in zip(decisions, receipts, strict=True):
         decision.entry_index = receipt.index
     return Decision.objects.bulk_create(decisions, batch_size=500)
+
+
+def _tell_operator(casino: Casino, asked: Sequence[Decision], actor: User, now: datetime) -> None:
+    """One alert for one act, however many findings it asks about. What is asked stands on the page of questions."""
+    finding, number = asked[0].finding, len(asked)
+    due = asked[0].due_at
+    what = f"about {finding.code}" if number == 1 else f"about {number:,} findings of {finding.code}"
+    by = f" The answer is due by {moment_text(due, casino)}." if due else ""
+    raise_alert(
+        casino=casino, duty="question-asked", to=Role.COMPLIANCE_OFFICER,
+        statement=f"The inspectorate asks {what}.{by}", clause=finding.clause or SERVICE_LEVEL, now=now, actor=actor,
+        about=(finding.log, finding.entry_index), table=finding.table if number == 1 else "", immediately=False,
+    )  # fmt: skip
 
 
 def _decision(

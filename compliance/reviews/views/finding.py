@@ -15,12 +15,13 @@ from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest
 from compliance.audit.models import Finding
 from compliance.audit.views import told
+from compliance.disputes.selectors import disputes_about
 from compliance.reviews.models import Decision, Review
 from compliance.reviews.outcomes import WAYS
 from compliance.reviews.reperforming import can_be_reperformed, under_readings
 from compliance.reviews.reperforming import reperform as recompute
 from compliance.reviews.rounds import RoundBehind, WagerSeen, draw_timeline, event_words, round_behind
-from compliance.reviews.selectors import access_review, decisions_on, others_about
+from compliance.reviews.selectors import access_review, decisions_on, others_about, others_of_dealer, others_of_shift
 from compliance.reviews.states import State
 from compliance.reviews.views.places import address_of, finding_address, reviewers, service_tag
 from compliance.web.charts import svg_response
@@ -30,6 +31,9 @@ from compliance.web.templatetags.kit import dice, local, money
 from rounds.engine.explain import money as spoken
 from rounds.ledger.proving import newest_checkpoint
 from rounds.rulebook.calculator.words import plain
+
+# How many rows of what lies beside a finding are shown at once.
+BESIDE = 10
 
 
 @reviewers
@@ -55,6 +59,7 @@ def finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
         "wagers": _wagers(behind, [found, *others], request) if behind else None,
         "chart": _chart(behind, review) if behind else None,
         "others": _others(others),
+        **_beside(request, review),
         "proof": SummaryList(list(_proof(found))),
         "can_be_reperformed": can_be_reperformed(found),
     }
@@ -177,6 +182,76 @@ def _others(others: list[Finding]) -> Table:
         is_caption_hidden=True,
         empty="None.",
     )
+
+
+def _beside(request: CasinoRequest, review: Review) -> dict[str, Any]:
+    """Disputes about the record, and other findings of its shift and dealer position."""
+    found = review.finding
+    shift = others_of_shift(found)
+    return {
+        "disputes": _disputes(request, found),
+        "shift": shift[0] if shift else "",
+        "of_shift": _findings(request, shift[1], "shift") if shift else None,
+        "dealer": plain(review.dealer) if review.dealer else "",
+        "of_dealer": _of_dealer(request, review),
+    }
+
+
+def _disputes(request: CasinoRequest, found: Finding) -> Table:
+    return Table(
+        caption="Disputes about the same record",
+        columns=(
+            Column("Dispute", "reference", is_row_heading=True, link=lambda row: row.get_absolute_url()),
+            Column("State", "tag"),
+            Column("Logged", lambda row: local(row.logged_at, request.casino)),
+        ),
+        rows=disputes_about(request.casino, found.subject_index),
+        query=request.GET,
+        name="disputes",
+        page_size=BESIDE,
+        is_caption_hidden=True,
+        empty="None.",
+    )
+
+
+def _findings(request: CasinoRequest, findings: Any, name: str) -> Table:
+    return Table(
+        caption="Other findings of this shift",
+        columns=(
+            Column("Code", "code", is_row_heading=True, link=lambda row: _review_page(row.casino, row.entry_index)),
+            Column("What was found", "sentence"),
+            Column("Table", "table"),
+            Column("When", lambda row: local(row.at, request.casino)),
+        ),
+        rows=findings,
+        query=request.GET,
+        name=name,
+        page_size=BESIDE,
+        is_caption_hidden=True,
+        empty="None.",
+    )
+
+
+def _of_dealer(request: CasinoRequest, review: Review) -> Table:
+    return Table(
+        caption="Other findings of this dealer position",
+        columns=(
+            Column("Code", "code", is_row_heading=True, link=finding_address),
+            Column("What was found", "finding.sentence"),
+            Column("State", "tag"),
+            Column("When", lambda row: local(row.finding.at, request.casino)),
+        ),
+        rows=others_of_dealer(review).order_by("-opened_at"),
+        query=request.GET,
+        name="dealer",
+        page_size=BESIDE,
+        is_caption_hidden=True,
+        empty="None.",
+    )
+
+
+def _review_page(casino: Casino, index: int) -> str:
+    return address_of("finding", casino, finding=index)
 
 
 def _proof(found: Finding) -> Iterator[SummaryRow]:

@@ -41,7 +41,7 @@ def test_it_has_every_clause_of_the_document_with_what_the_audit_says(desk: Desk
     assert said["1.1"].sentence == "No check bears on this clause."
     cited = [one for one in said.values() if one.cited]
     assert [one.cited for one in cited] == [1]
-    assert cited[0].sentence == "3 rounds audited; 1 cites it."
+    assert cited[0].sentence == "3 rounds audited; 1 finding cites it."
     assert said["3.1.1"].sentence == "3 rounds audited; no finding cites it."
     later = clauses_said(desk.version, UNTIL, UNTIL + timedelta(days=1))
     assert {one.rounds for one in later} == {0}

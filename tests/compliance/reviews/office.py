@@ -4,10 +4,11 @@ Ines inspects; Iris inspects too; Olga is an officer of the authority; Cora answ
 """
 
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.utils import timezone
 
-from compliance.accounts.models import User
+from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import Role
 from compliance.audit.models import Finding
 from compliance.reviews.following import follow_findings
@@ -64,7 +65,14 @@ class Office:
         return decide_finding(review=review, decided=decided, seen=times, actor=by or self.ines, now=now)
 
 
-def many_reviews(office: Office, count: int, first: int = 0) -> None:
+class Place(NamedTuple):
+    """All that a list of findings needs."""
+
+    casino: Casino
+    now: datetime
+
+
+def many_reviews(office: Office | Place, count: int, first: int = 0) -> None:
     """Findings without entries behind them, for lists: what is read there is in these rows."""
     codes, severities = ("SETTLE-OVERPAID", "WAGER-LATE"), ("serious", "breach", "note")
     found = Finding.objects.bulk_create(

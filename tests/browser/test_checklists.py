@@ -1,0 +1,140 @@
+"""An inspector goes from a sample and a checklist to a signed PDF, which anybody can check offline."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+from pytest_django import Settings
+
+from compliance.accounts.roles import Role
+from compliance.checklists.answers import Basis, Verdict
+from compliance.checklists.models import Checklist, DraftAnswer
+from compliance.reports.making import make_waiting
+from rounds.ledger.checkpoints import make_key
+from rounds.rulebook.selectors import pack_of
+from tests.browser.demo import demo_house, find, person
+from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
+from tests.compliance.audit.house import House
+from tests.compliance.audit.play import wager
+from tests.compliance.reports.making import check
+
+pytestmark = pytest.mark.browser
+OpenBrowser = Callable[..., Page]
+HOME = "/casinos/harbour/checklists/"
+
+
+@pytest.fixture
+def house(site: str, settings: Settings, tmp_path: Path) -> House:
+    settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
+    settings.REPORTS_DIR = tmp_path / "reports"
+    make_key(settings.LEDGER_KEY_FILE)
+    house = demo_house()
+    house.open_table()
+    return house
+
+
+def look_at(page: Page, name: str) -> None:
+    assert_accessible(page)
+    for width in (320, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert_fits_its_width(page)
+    picture(page, name)
+
+
+def answer_the_rest(checklist: Checklist) -> None:
+    """As colleagues would, on their own pages."""
+    done = set(checklist.drafts.values_list("clause", flat=True))
+    DraftAnswer.objects.bulk_create(
+        DraftAnswer(
+            checklist=checklist, clause=clause, verdict=Verdict.YES, basis=Basis.OBSERVATION,
+            answered_by=person(Role.INSPECTOR), answered_at=timezone.now(),
+        )
+        for clause in pack_of(checklist.version).clauses
+        if clause not in done
+    )  # fmt: skip
+
+
+def draw_a_sample(page: Page) -> None:
+    page.goto(HOME)
+    look_at(page, "checklists-empty")
+    page.get_by_role("link", name="Draw a sample").click()
+    page.get_by_label("What the sample is for").fill("Night shift")
+    page.get_by_label("From").fill("2026-11-16T11:00")
+    page.get_by_label("Until, not included").fill("2026-11-17T11:00")
+    page.get_by_label("How many rounds").fill("2")
+    page.get_by_role("button", name="Draw").click()
+    expect(page.locator("main")).to_contain_text("0 of 2")
+    look_at(page, "sample")
+    page.get_by_role("link", name="Look at the next round").click()
+    expect(page.locator("main")).to_contain_text("the same came out as the audit had recorded")
+    look_at(page, "sample-walk")
+    page.get_by_label("In order", exact=True).check()
+    page.get_by_role("button", name="Record and go on").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 2 of 2")
+    page.get_by_label("Not in order").check()
+    page.get_by_role("button", name="Record and go on").click()
+    expect(page.locator("main")).to_contain_text("Say what is not in order.")
+    page.get_by_label("Your note").fill("A dollar too much.")
+    page.get_by_role("button", name="Record and go on").click()
+    expect(page.locator("main")).to_contain_text("2 of 2")
+
+
+def answer_one_clause(page: Page) -> None:
+    """The clause that the overpaid round broke, by judging the sample again."""
+    page.goto(f"{page.url}?audit=found")
+    expect(page.locator("main")).to_contain_text("Has findings")
+    page.locator("main table").get_by_role("link").first.click()
+    expect(page.locator("main")).to_contain_text("1 finding cites it.")
+    look_at(page, "checklist-clause")
+    page.get_by_role("link", name="Judge rounds again").click()
+    page.get_by_label("Which rounds").select_option(index=1)
+    page.get_by_role("button", name="Judge these").click()
+    expect(page.locator("main")).to_contain_text("Every round came out as the audit had recorded.")
+    look_at(page, "checklist-again")
+    page.get_by_role("button", name="Use this for the answer").click()
+    expect(page.get_by_label("Re-performance")).to_be_checked()
+    page.get_by_label("No", exact=True).check()
+    page.get_by_role("button", name="Keep this answer").click()
+    expect(page.get_by_role("status")).to_contain_text("is answered.")
+
+
+def test_from_a_sample_and_a_checklist_to_a_signed_pdf(house: House, open_browser: OpenBrowser, tmp_path: Path) -> None:
+    house.play((4, 2, 4), wager("small", 2_500, 5_000, id="w-6"))
+    house.play((4, 2, 4), wager("small", 2_500, 5_100, id="w-7"))
+    find(house)
+    page = open_browser()
+    sign_in(page, "Inspector")
+    draw_a_sample(page)
+    page.goto(f"{HOME}new/")
+    page.get_by_label("Rules").select_option(index=0)
+    page.get_by_label("From").fill("2026-11-16T11:00")
+    page.get_by_label("Until, not included").fill("2026-11-17T11:00")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("main")).to_contain_text("0 of 155 clauses are answered.")
+    look_at(page, "checklist")
+    answer_one_clause(page)
+    checklist = Checklist.objects.get()
+    answer_the_rest(checklist)
+    page.goto(f"{HOME}{checklist.entry_index}/")
+    expect(page.locator("main")).to_contain_text("155 of 155 clauses are answered.")
+    page.get_by_role("link", name="Sign off").click()
+    page.get_by_label("Conclusion").fill("Kept, but for one payment.")
+    sign_off(page)
+    page.get_by_role("button", name="Sign off").click()
+    expect(page.locator("main")).to_contain_text("The checklist is signed off.")
+    look_at(page, "checklist-signed")
+    page.get_by_role("link", name="Make the signed PDF").click()
+    page.get_by_role("button", name="Make the report").click()
+    page.wait_for_url("**/reports/*/")
+    make_waiting(timezone.now)
+    page.reload()
+    download = page.locator("main a[href$='/file/']").first
+    expect(download).to_be_visible()
+    href = download.get_attribute("href")
+    paper = tmp_path / "checklist.pdf"
+    paper.write_bytes(page.request.get(href or "").body())
+    checked = check(paper)
+    assert checked.returncode == 0, checked.stdout
+    assert "155 rows say what their records say" in checked.stdout

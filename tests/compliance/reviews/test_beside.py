@@ -1,0 +1,137 @@
+"""What lies beside a finding: disputes of its round, its shift, its dealer position; and who is told of a question."""
+
+from datetime import timedelta
+
+import msgspec
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from compliance.alerts.models import Alert
+from compliance.disputes.services import log_dispute
+from compliance.disputes.subjects import subject_at
+from compliance.reviews.models import Decision, Review
+from compliance.reviews.outcomes import Outcome
+from compliance.reviews.selectors import group_reviews, others_of_dealer, others_of_shift
+from compliance.reviews.services import Decided, claim_finding, decide_together
+from compliance.reviews.services.claiming import CLAIM_LASTS
+from rounds.floor.values import Shift, Shifts
+from rounds.intake.kinds.words import Staff
+from tests.compliance.accounts.cast import browser_of, sign_off
+from tests.compliance.audit.house import shifted
+from tests.compliance.audit.play import NSW, played, wager
+from tests.compliance.reviews.office import Office, many_reviews
+from tests.rounds.floor.crew import state
+
+QUEUE = "/casinos/harbour/reviews/"
+
+
+@pytest.fixture
+def inspector(office: Office) -> Client:
+    return browser_of(office.ines)
+
+
+def dealt(office: Office, name: str, number: str, later: timedelta = timedelta(0)) -> None:
+    """An overpaid round whose winners this dealer paid. Play begins at 8 pm in Sydney."""
+    body = played(NSW, (4, 2, 4), wager("small", 2_500, 5_100, id="w-7"), round=name)
+    last = body.events[-1]
+    paid = msgspec.structs.replace(
+        last, name="winners-paid", at=last.at + timedelta(seconds=9), by=Staff(position="dealer", number=number)
+    )
+    office.house.report("round", shifted(msgspec.structs.replace(body, events=(*body.events, paid)), later))
+
+
+def test_disputes_shift_and_dealer_position_are_on_the_page(office: Office, inspector: Client) -> None:
+    office.house.open_table()
+    shifts = (Shift(name="Day", starts="06:00"), Shift(name="Night", starts="20:05"))
+    state(office.house.crew, None, Shifts(shifts=shifts))
+    dealt(office, "r-1", "D-112")
+    dealt(office, "r-2", "D-112", timedelta(minutes=10))
+    dealt(office, "r-3", "D-113", timedelta(minutes=20))
+    overpaid = (one for one in office.audit() if one.code == "SETTLE-OVERPAID")
+    first, second, third = sorted(overpaid, key=lambda one: one.finding.at)
+    name, same_shift = others_of_shift(second.finding) or ("", [])
+    assert (name, [one.pk for one in same_shift if one.code == "SETTLE-OVERPAID"]) == ("Night", [third.finding_id])
+    assert [one.pk for one in others_of_dealer(second) if one.code == "SETTLE-OVERPAID"] == [first.pk]
+    subject = subject_at(office.casino, second.finding.subject_index)
+    assert subject is not None
+    log_dispute(
+        subject=subject, wagers=["w-7"], grounds="other", statement="Odd.", present=[], patron=None, actor=office.sid,
+        now=office.now,
+    )  # fmt: skip
+    page = inspector.get(f"{QUEUE}{second.finding.entry_index}/").content.decode()
+    assert "Other findings of the shift Night" in page
+    assert f"{QUEUE}{third.finding.entry_index}/" in page
+    assert f"{QUEUE}{first.finding.entry_index}/" in page
+    assert ">D-1</a>" in page
+
+
+def test_what_lies_beside_takes_as_many_queries_for_many_as_for_few(office: Office, inspector: Client) -> None:
+    office.house.open_table()
+    state(office.house.crew, None, Shifts(shifts=(Shift(name="Day", starts="06:00"),)))
+    dealt(office, "r-1", "D-112")
+    review = next(one for one in office.audit() if one.code == "SETTLE-OVERPAID")
+    address = f"{QUEUE}{review.finding.entry_index}/"
+    office.now = review.finding.at
+    many_reviews(office, 1)
+    Review.objects.filter(dealer="").update(dealer=review.dealer)
+    few = queries(inspector, address)
+    many_reviews(office, 10_000, first=1)
+    Review.objects.filter(dealer="").update(dealer=review.dealer)
+    assert queries(inspector, address) == few
+
+
+def queries(browser: Client, address: str) -> int:
+    with CaptureQueriesContext(connection) as found:
+        assert browser.get(address).status_code == 200
+    return len(found)
+
+
+def test_the_compliance_officer_is_told_of_a_question_once_for_one_act(office: Office) -> None:
+    [review] = office.overpay()
+    decision = office.decide(review, Outcome.NEEDS_INFORMATION, note="I suspect collusion.")
+    alert = Alert.objects.get(duty="question-asked")
+    assert alert.to == ["compliance-officer"]
+    assert alert.about_index == review.finding.entry_index
+    assert "SETTLE-OVERPAID" in alert.statement
+    assert "due by" in alert.statement
+    assert "collusion" not in alert.statement
+    assert alert.entry_index < decision.entry_index
+    many_reviews(office, 8)
+    group = group_reviews(office.casino, "controller", "box-1", "WAGER-LATE")
+    asked = Decided(
+        outcome=Outcome.NEEDS_INFORMATION, reason="circumstances", note="x", question="Why?",
+        due_at=office.now + timedelta(days=1),
+    )  # fmt: skip
+    decide_together(casino=office.casino, group=group, decided=asked, expected=4, actor=office.ines, now=office.now)
+    assert [one.statement[:45] for one in Alert.objects.filter(duty="question-asked").order_by("pk")][1:] == [
+        "The inspectorate asks about 4 findings of WAG"
+    ]
+    office.decide(Review.objects.filter(code="SETTLE-OVERPAID").exclude(pk=review.pk)[0])
+    assert Alert.objects.filter(duty="question-asked").count() == 2, "no other decision asks anything"
+
+
+def test_whoever_lost_the_claim_keeps_what_they_typed(office: Office, inspector: Client) -> None:
+    [review] = office.overpay()
+    claim_finding(review=review, actor=office.ines, now=office.now - CLAIM_LASTS)
+    claim_finding(review=review, actor=office.iris, now=office.now)
+    typed = {"reason": "corrected", "note": "My long note.", "seen": "0"} | sign_off(office.ines)
+    page = inspector.post(f"{QUEUE}{review.finding.entry_index}/decide/explained/", typed).content.decode()
+    assert "Iris is reviewing this finding." in page
+    assert "My long note." in page
+    assert Decision.objects.count() == 0
+
+
+def test_the_list_of_a_hundred_thousand_comes_in_order_from_its_index(office: Office, inspector: Client) -> None:
+    many_reviews(office, 30_000)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE reviews_review")
+    with CaptureQueriesContext(connection) as captured:
+        inspector.get(QUEUE)
+    [listed] = [one["sql"] for one in captured.captured_queries if "LIMIT 50" in one["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {listed}")
+        plan = "\n".join(row[0] for row in cursor.fetchall())
+    assert "reviews_queue" in plan, plan
+    assert "Seq Scan on reviews_review" not in plan, plan
