@@ -98,31 +98,33 @@ class GridFlowable(Flowable):
         return [GridFlowable(self.table, self.first, end), GridFlowable(self.table, end, self.last)]
 
     def draw(self) -> None:
-        head = self.table.head_height
-        self.canv.setFillColor(SHADE)
-        self.canv.rect(0, self.height - head, self.width, head, stroke=0, fill=1)
-        y = self._draw_row(self.height, self.table.heads, BOLD)
-        for row in self.table.rows[self.first : self.last]:
-            y = self._draw_row(y, row, REGULAR)
-
-    def _draw_row(self, top: float, cells: Sequence[Lines], font: str) -> float:
         canvas: Any = self.canv
-        canvas.setFont(font, SIZE)
-        canvas.setFillColor(INK)
-        x, height = 0.0, _height(cells)
+        canvas.setFillColor(SHADE)
+        canvas.rect(0, self.height - self.table.head_height, self.width, self.table.head_height, stroke=0, fill=1)
+        canvas.setStrokeColor(RULE)
+        canvas.setLineWidth(0.4)
+        # One text for the whole page: a text of its own for every cell takes most of a long report's time.
+        text = canvas.beginText()
+        text.setFillColor(INK)
+        top = self._write_row(text, self.height, self.table.heads, BOLD)
+        for row in self.table.rows[self.first : self.last]:
+            canvas.line(0, top, self.width, top)
+            top = self._write_row(text, top, row, REGULAR)
+        canvas.line(0, top, self.width, top)
+        canvas.drawText(text)
+
+    def _write_row(self, text: Any, top: float, cells: Sequence[Lines], font: str) -> float:
+        text.setFont(font, SIZE)
+        x = 0.0
         for head, lines, room in zip(self.table.headings, cells, self.table.columns, strict=True):
             y = top - PAD - SIZE
             for line in lines:
-                if head.is_figure:
-                    canvas.drawRightString(x + room - PAD, y, line)
-                else:
-                    canvas.drawString(x + PAD, y, line)
+                indent = room - PAD - width_of(line, font, SIZE) if head.is_figure else PAD
+                text.setTextOrigin(x + indent, y)
+                text.textOut(line)
                 y -= LEADING
             x += room
-        canvas.setStrokeColor(RULE)
-        canvas.setLineWidth(0.4)
-        canvas.line(0, top - height, self.width, top - height)
-        return top - height
+        return top - _height(cells)
 
 
 def _height(cells: Sequence[Lines]) -> float:
