@@ -4,7 +4,7 @@ ReportLab's own tables wrap every cell as a paragraph and copy what is left at e
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
@@ -17,7 +17,9 @@ from compliance.reports.document import Grid, Heading
 from compliance.web.charts import INK, RULE
 
 REGULAR, BOLD, SIZE, LEADING = "Vera", "Vera-Bold", 7.0, 8.8
-PAD = 2.5
+PAD, SIDE = 2.5, 3.5
+# Half a page that lies on its side.
+MOST_LINES = 24
 SHADE = HexColor("#e8eef0")
 Lines = tuple[str, ...]
 
@@ -63,15 +65,22 @@ def _break_at(word: str, width: float, font: str, size: float) -> int:
     return hyphen + 1 if hyphen > 0 else fitting
 
 
+def in_parts(cells: Sequence[Lines]) -> Iterator[tuple[Lines, ...]]:
+    """A row that would not fit on a page goes on in further rows, so that no text is ever too long."""
+    longest = max((len(lines) for lines in cells), default=0)
+    for first in range(0, max(longest, 1), MOST_LINES):
+        yield tuple(lines[first : first + MOST_LINES] for lines in cells)
+
+
 class Wrapped:
     """All rows of a grid, wrapped once, and where each begins if they were drawn below each other."""
 
     def __init__(self, grid: Grid, width: float) -> None:
         self.headings, self.width = grid.headings, width
         self.columns = _columns(grid.headings, width)
-        rooms = [room - 2 * PAD for room in self.columns]
+        rooms = [room - 2 * SIDE for room in self.columns]
         self.heads = tuple(wrap(head.text, room, BOLD) for head, room in zip(grid.headings, rooms, strict=True))
-        self.rows = [tuple(map(wrap, row.cells, rooms)) for row in grid.rows]
+        self.rows = [part for row in grid.rows for part in in_parts(tuple(map(wrap, row.cells, rooms)))]
         self.head_height = _height(self.heads)
         self.begins = [0.0, *accumulate(map(_height, self.rows))]
 
@@ -119,7 +128,7 @@ class GridFlowable(Flowable):
         for head, lines, room in zip(self.table.headings, cells, self.table.columns, strict=True):
             y = top - PAD - SIZE
             for line in lines:
-                indent = room - PAD - width_of(line, font, SIZE) if head.is_figure else PAD
+                indent = room - SIDE - width_of(line, font, SIZE) if head.is_figure else SIDE
                 text.setTextOrigin(x + indent, y)
                 text.textOut(line)
                 y -= LEADING
@@ -132,5 +141,14 @@ def _height(cells: Sequence[Lines]) -> float:
 
 
 def _columns(headings: Sequence[Heading], width: float) -> list[float]:
+    """By their shares, and none narrower than the longest word of its heading; the wider ones make room for it."""
     total = sum(head.share for head in headings)
-    return [width * head.share / total for head in headings]
+    least = [max(width_of(word, BOLD, SIZE) for word in head.text.split() or [""]) + 2 * SIDE + 1 for head in headings]
+    fair = [width * head.share / total for head in headings]
+    missing = sum(max(0.0, needed - room) for needed, room in zip(least, fair, strict=True))
+    spare = sum(max(0.0, room - needed) for needed, room in zip(least, fair, strict=True))
+    taken = min(1.0, missing / spare) if spare else 0.0
+    return [
+        needed if room < needed and missing <= spare else room - taken * max(0.0, room - needed)
+        for needed, room in zip(least, fair, strict=True)
+    ]

@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, CondPageBreak, Flowable, Frame, PageTemplate, Paragraph, Spacer
 
 from compliance.reports.document import Document, Drawn, Fact, Section
-from compliance.reports.grid import BOLD, REGULAR, GridFlowable, Wrapped, width_of, wrap
+from compliance.reports.grid import BOLD, REGULAR, GridFlowable, Lines, Wrapped, in_parts, width_of, wrap
 from compliance.web.charts import INK, QUIET, RULE
 
 MARGIN, HEAD, FOOT = 16 * mm, 26 * mm, 18 * mm
@@ -90,7 +90,7 @@ def _section(section: Section, drawings: Sequence[Drawing], width: float) -> Ite
     for text in section.texts:
         yield Paragraph(_known(text), TEXT)
     for fact in section.facts:
-        yield _FactFlowable(fact, width)
+        yield from _fact(fact, width)
     if figure is not None:
         yield Spacer(0, 2 * mm)
         yield figure
@@ -121,14 +121,21 @@ def shown(text: str) -> str:
     return "".join(one if one.isspace() or ord(one) in known else UNKNOWN for one in text)
 
 
-class _FactFlowable(Flowable):
-    """A name, and its value beside it, both wrapped."""
+def _fact(fact: Fact, width: float) -> Iterator[Flowable]:
+    value_at = width * NAME_SHARE
+    names = wrap(shown(fact.name), value_at - 8, BOLD, 9)
+    values = wrap(shown(fact.value), width - value_at, REGULAR, 9)
+    for part_of_names, part_of_values in in_parts((names, values)):
+        yield _FactFlowable(part_of_names, part_of_values, width)
 
-    def __init__(self, fact: Fact, width: float) -> None:
+
+class _FactFlowable(Flowable):
+    """A name, and its value beside it, as many lines of both as stay together."""
+
+    def __init__(self, names: Lines, values: Lines, width: float) -> None:
         super().__init__()
         self.width, self.value_at = width, width * NAME_SHARE
-        self.names = wrap(shown(fact.name), self.value_at - 8, BOLD, 9)
-        self.values = wrap(shown(fact.value), width - self.value_at, REGULAR, 9)
+        self.names, self.values = names, values
 
     def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
         self.height = 12 * max(len(self.names), len(self.values)) + 3
