@@ -13,7 +13,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
-INK, QUIET, RULE, HEAD = HexColor("#14212a"), HexColor("#4b5b64"), HexColor("#c3ced2"), HexColor("#eef3f4")
+INK, QUIET, RULE = HexColor("#14212a"), HexColor("#4b5b64"), HexColor("#c3ced2")
 MARGIN = 20 * mm
 # A page's frame has this much padding of its own on each side.
 PADDING = 6
@@ -28,7 +28,6 @@ HEADING = ParagraphStyle(
     keepWithNext=1,
 )  # fmt: skip
 KEY = ParagraphStyle("key", parent=BODY, fontName="Helvetica-Bold", fontSize=9.5, leading=13)
-CELL = ParagraphStyle("cell", parent=BODY, fontSize=9, leading=12, splitLongWords=1)
 # The standard fonts know Latin letters only; what they lack is written as a question mark, not as a black box.
 ENCODING = "cp1252"
 
@@ -52,22 +51,6 @@ def rows(pairs: Iterable[tuple[str, str]]) -> Table:
                 ("VALIGN", (0, 0), (-1, -1), "TOP"),
                 ("LINEBELOW", (0, 0), (-1, -1), 0.5, RULE),
                 ("LEFTPADDING", (0, 0), (0, -1), 0),
-            ]
-        )
-    )
-    return table
-
-
-def grid(headings: Sequence[str], lines: Iterable[Sequence[str]], widths: Sequence[float]) -> Table:
-    """A table whose head is repeated on every page; `widths` are shares of the page."""
-    cells = [[said(text, KEY) for text in headings], *([said(text, CELL) for text in line] for line in lines)]
-    table = Table(cells, colWidths=[WIDTH * share / sum(widths) for share in widths], repeatRows=1, hAlign="LEFT")
-    table.setStyle(
-        TableStyle(
-            [
-                ("VALIGN", (0, 0), (-1, -1), "TOP"),
-                ("BACKGROUND", (0, 0), (-1, 0), HEAD),
-                ("LINEBELOW", (0, 0), (-1, -1), 0.5, RULE),
             ]
         )
     )

@@ -5,8 +5,8 @@ from datetime import datetime
 from compliance.accounts.demo import email_of
 from compliance.accounts.models import User
 from compliance.accounts.roles import Role
+from compliance.reports.contents import MAY_REPORT
 from compliance.reports.models import Report
-from compliance.reports.selectors import MAY_REPORT
 from compliance.reports.services import ask_for_report
 
 

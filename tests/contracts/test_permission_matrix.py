@@ -122,7 +122,6 @@ draws:person              in      code  200   200   404   404   404   200   200 
 claims:claims             in      code  200   200   404   404   404   200   200   404   404
 claims:denied             in      code  200   200   404   404   404   200   200   404   404
 claims:denied-csv         in      code  200   200   404   404   404   200   200   404   404
-claims:denied-pdf         in      code  200   200   404   404   404   200   200   404   404
 claims:add                in      code  404   404   404   404   404   200   200   404   404
 claims:claim              in      code  200   200   404   404   404   200   200   404   404
 claims:meet               in      code  404   404   404   404   404   200   200   404   404
@@ -324,8 +323,8 @@ reviews:asked             in      code  404   404   404   404   404   404   200 
 reviews:answer            in      code  404   404   404   404   404   404   404   404   404
 reviews:standing          in      code  200   200   200   200   200   404   200   404   404
 
-reports:casinos           in      code  there there 403   403   403   403   there 403   403
-reports:reports           in      code  200   200   404   404   404   404   200   404   404
+reports:casinos           in      code  there there there there there there there 403   403
+reports:reports           in      code  200   200   200   200   200   200   200   404   404
 reports:new               in      code  200   200   404   404   404   404   200   404   404
 reports:report            in      code  200   200   404   404   404   404   200   404   404
 reports:progress          in      code  200   200   404   404   404   404   200   404   404
