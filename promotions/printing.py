@@ -1,9 +1,8 @@
 """The paper that all PDFs of promotions share: headings, rows, and a foot that names the document on every page."""
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpResponse
 from reportlab.lib.colors import HexColor
@@ -15,14 +14,12 @@ from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, T
 
 from compliance.web.paper import PaperCanvas, printable, words
 
-INK, QUIET, RULE, HEAD = HexColor("#14212a"), HexColor("#4b5b64"), HexColor("#c3ced2"), HexColor("#eef3f4")
+INK, QUIET, RULE = HexColor("#14212a"), HexColor("#4b5b64"), HexColor("#c3ced2")
 MARGIN = 20 * mm
 # A page's frame has this much padding of its own on each side.
 PADDING = 6
 WIDTH = A4[0] - 2 * MARGIN - 2 * PADDING
 KEY_WIDTH = 52 * mm
-# About a third of a page: what a page break splits is laid out again.
-LINES_A_PIECE = 8
 
 BODY = ParagraphStyle("body", fontName="Helvetica", fontSize=10, leading=14, textColor=INK)
 SMALL = ParagraphStyle("small", parent=BODY, fontSize=8, leading=11, textColor=QUIET)
@@ -32,7 +29,6 @@ HEADING = ParagraphStyle(
     keepWithNext=1,
 )  # fmt: skip
 KEY = ParagraphStyle("key", parent=BODY, fontName="Helvetica-Bold", fontSize=9.5, leading=13)
-CELL = ParagraphStyle("cell", parent=BODY, fontSize=9, leading=12, splitLongWords=1)
 
 
 def said(text: str, style: ParagraphStyle = BODY) -> Paragraph:
@@ -60,44 +56,12 @@ def rows(pairs: Iterable[tuple[str, str]]) -> Table:
 
 
 @dataclass(frozen=True)
-class Grid:
-    """A long table: its head, which every further page repeats, and its lines, in pieces.
-
-    ReportLab copies the rest of a table at every page break, so one table of thousands of lines takes minutes."""
-
-    headings: Sequence[str]
-    lines: Sequence[Sequence[str]]
-    # Shares of the page.
-    widths: Sequence[float]
-
-    def head(self) -> Table:
-        return self._table([[said(text, KEY) for text in self.headings]], ("BACKGROUND", (0, 0), (-1, 0), HEAD))
-
-    def parts(self) -> Iterator[Table]:
-        yield self.head()
-        for first in range(0, len(self.lines), LINES_A_PIECE):
-            piece = self.lines[first : first + LINES_A_PIECE]
-            yield self._table([[said(text, CELL) for text in line] for line in piece])
-
-    def _table(self, cells: list[list[Paragraph]], *more: tuple[Any, ...]) -> Table:
-        shares = [WIDTH * share / sum(self.widths) for share in self.widths]
-        # A line longer than a page is broken inside; reasons may be long.
-        table = Table(cells, colWidths=shares, hAlign="LEFT", splitInRow=1)
-        table.setStyle(
-            TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), ("LINEBELOW", (0, 0), (-1, -1), 0.5, RULE), *more])
-        )
-        return table
-
-
-@dataclass(frozen=True)
 class Paper:
     """A document: its title, what its foot says on every page, and its parts in order."""
 
     title: str
     foot: str
     parts: Sequence[Flowable]
-    # Whose head stands at the top of every page but the first.
-    grid: Grid | None = None
 
     def printed(self) -> bytes:
         file = io.BytesIO()
@@ -106,15 +70,8 @@ class Paper:
             title=self.title, author="Fairthrow", lang="en-AU", invariant=1,
         )  # fmt: skip
         story = [said(self.title, TITLE), Spacer(0, 2 * mm), *self.parts]
-        document.build(story, onFirstPage=self._foot, onLaterPages=self._later, canvasmaker=PaperCanvas)
+        document.build(story, onFirstPage=self._foot, onLaterPages=self._foot, canvasmaker=PaperCanvas)
         return file.getvalue()
-
-    def _later(self, canvas: Canvas, document: SimpleDocTemplate) -> None:
-        self._foot(canvas, document)
-        if self.grid is not None:
-            head = self.grid.head()
-            head.wrapOn(canvas, WIDTH, MARGIN)
-            head.drawOn(canvas, MARGIN + PADDING, A4[1] - MARGIN)
 
     def _foot(self, canvas: Canvas, document: SimpleDocTemplate) -> None:
         canvas.saveState()

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 
 from compliance.accounts.requests import CasinoRequest, PersonRequest
 from compliance.accounts.views.choosing import choose_casino
+from compliance.reports.contents import MAY_REPORT
 from compliance.reports.dashboard.figures import Figures
 from compliance.reports.dashboard.panels import PANELS
 from compliance.reports.forms import PeriodForm
 from compliance.reports.period import Period, last_days
-from compliance.reports.selectors import MAY_REPORT
 from compliance.reports.views import address_of, reporters, section_shown
 from compliance.web.charts import svg_response
 from compliance.web.components import FilterPanel

@@ -14,12 +14,11 @@ from compliance.audit.codes import Severity
 from compliance.audit.models import Finding
 from compliance.audit.selectors import tables_with_findings
 from compliance.checklists.selectors import signed_checklists
-from compliance.reports.contents import KINDS
+from compliance.reports.contents import KINDS, MAY_REPORT
 from compliance.reports.contents.disputes import dispute_of
 from compliance.reports.contents.promotions import promotion_of
 from compliance.reports.contents.rounds import access_behind
 from compliance.reports.period import MOST_DAYS, Period, day_begins_at
-from compliance.reports.selectors import MAY_REPORT
 from compliance.reports.states import Every, State
 from compliance.web.errors import NotFound
 from compliance.web.forms import LocalDateTimeField

@@ -4,7 +4,7 @@ ReportLab's own tables wrap every cell as a paragraph and copy what is left at e
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
@@ -17,7 +17,9 @@ from compliance.reports.document import Grid, Heading
 from compliance.web.charts import INK, RULE
 
 REGULAR, BOLD, SIZE, LEADING = "Vera", "Vera-Bold", 7.0, 8.8
-PAD = 2.5
+PAD, SIDE = 2.5, 3.5
+# Half a page that lies on its side.
+MOST_LINES = 24
 SHADE = HexColor("#e8eef0")
 Lines = tuple[str, ...]
 
@@ -63,15 +65,22 @@ def _break_at(word: str, width: float, font: str, size: float) -> int:
     return hyphen + 1 if hyphen > 0 else fitting
 
 
+def in_parts(cells: Sequence[Lines]) -> Iterator[tuple[Lines, ...]]:
+    """A row that would not fit on a page goes on in further rows, so that no text is ever too long."""
+    longest = max((len(lines) for lines in cells), default=0)
+    for first in range(0, max(longest, 1), MOST_LINES):
+        yield tuple(lines[first : first + MOST_LINES] for lines in cells)
+
+
 class Wrapped:
     """All rows of a grid, wrapped once, and where each begins if they were drawn below each other."""
 
     def __init__(self, grid: Grid, width: float) -> None:
         self.headings, self.width = grid.headings, width
         self.columns = _columns(grid.headings, width)
-        rooms = [room - 2 * PAD for room in self.columns]
+        rooms = [room - 2 * SIDE for room in self.columns]
         self.heads = tuple(wrap(head.text, room, BOLD) for head, room in zip(grid.headings, rooms, strict=True))
-        self.rows = [tuple(map(wrap, row.cells, rooms)) for row in grid.rows]
+        self.rows = [part for row in grid.rows for part in in_parts(tuple(map(wrap, row.cells, rooms)))]
         self.head_height = _height(self.heads)
         self.begins = [0.0, *accumulate(map(_height, self.rows))]
 
@@ -98,31 +107,33 @@ class GridFlowable(Flowable):
         return [GridFlowable(self.table, self.first, end), GridFlowable(self.table, end, self.last)]
 
     def draw(self) -> None:
-        head = self.table.head_height
-        self.canv.setFillColor(SHADE)
-        self.canv.rect(0, self.height - head, self.width, head, stroke=0, fill=1)
-        y = self._draw_row(self.height, self.table.heads, BOLD)
-        for row in self.table.rows[self.first : self.last]:
-            y = self._draw_row(y, row, REGULAR)
-
-    def _draw_row(self, top: float, cells: Sequence[Lines], font: str) -> float:
         canvas: Any = self.canv
-        canvas.setFont(font, SIZE)
-        canvas.setFillColor(INK)
-        x, height = 0.0, _height(cells)
+        canvas.setFillColor(SHADE)
+        canvas.rect(0, self.height - self.table.head_height, self.width, self.table.head_height, stroke=0, fill=1)
+        canvas.setStrokeColor(RULE)
+        canvas.setLineWidth(0.4)
+        # One text for the whole page: a text of its own for every cell takes most of a long report's time.
+        text = canvas.beginText()
+        text.setFillColor(INK)
+        top = self._write_row(text, self.height, self.table.heads, BOLD)
+        for row in self.table.rows[self.first : self.last]:
+            canvas.line(0, top, self.width, top)
+            top = self._write_row(text, top, row, REGULAR)
+        canvas.line(0, top, self.width, top)
+        canvas.drawText(text)
+
+    def _write_row(self, text: Any, top: float, cells: Sequence[Lines], font: str) -> float:
+        text.setFont(font, SIZE)
+        x = 0.0
         for head, lines, room in zip(self.table.headings, cells, self.table.columns, strict=True):
             y = top - PAD - SIZE
             for line in lines:
-                if head.is_figure:
-                    canvas.drawRightString(x + room - PAD, y, line)
-                else:
-                    canvas.drawString(x + PAD, y, line)
+                indent = room - SIDE - width_of(line, font, SIZE) if head.is_figure else SIDE
+                text.setTextOrigin(x + indent, y)
+                text.textOut(line)
                 y -= LEADING
             x += room
-        canvas.setStrokeColor(RULE)
-        canvas.setLineWidth(0.4)
-        canvas.line(0, top - height, self.width, top - height)
-        return top - height
+        return top - _height(cells)
 
 
 def _height(cells: Sequence[Lines]) -> float:
@@ -130,5 +141,14 @@ def _height(cells: Sequence[Lines]) -> float:
 
 
 def _columns(headings: Sequence[Heading], width: float) -> list[float]:
+    """By their shares, and none narrower than the longest word of its heading; the wider ones make room for it."""
     total = sum(head.share for head in headings)
-    return [width * head.share / total for head in headings]
+    least = [max(width_of(word, BOLD, SIZE) for word in head.text.split() or [""]) + 2 * SIDE + 1 for head in headings]
+    fair = [width * head.share / total for head in headings]
+    missing = sum(max(0.0, needed - room) for needed, room in zip(least, fair, strict=True))
+    spare = sum(max(0.0, room - needed) for needed, room in zip(least, fair, strict=True))
+    taken = min(1.0, missing / spare) if spare else 0.0
+    return [
+        needed if room < needed and missing <= spare else room - taken * max(0.0, room - needed)
+        for needed, room in zip(least, fair, strict=True)
+    ]

@@ -8,16 +8,26 @@ from compliance.web.help import HelpPage
 
 def facts() -> Mapping[str, Any]:
     from compliance.reports.contents import KINDS
+    from compliance.reports.dashboard.returns import DEVIATIONS
+    from compliance.reports.period import MOST_DAYS
+    from compliance.reports.scheduling import SETTLES_FOR
     from compliance.reports.sizes import MOST_ROWS
     from compliance.reports.verifier import standalone_sha256
 
-    return {"kinds": KINDS.values(), "most_rows": MOST_ROWS, "verifier_sha256": standalone_sha256()}
+    return {
+        "kinds": KINDS.values(),
+        "most_rows": f"{MOST_ROWS:,}",
+        "most_days": MOST_DAYS,
+        "settles_minutes": int(SETTLES_FOR.total_seconds()) // 60,
+        "deviations": f"{round(DEVIATIONS * 1000) / 1000}",
+        "verifier_sha256": standalone_sha256(),
+    }
 
 
 PAGE = HelpPage(
     "reports",
     "Reports",
-    "What reports there are, what they rest on, and how to check one offline.",
+    "What reports there are, what they rest on, schedules, the dashboard, and how to check a report offline.",
     "Inspectors, authority officers, compliance officers",
     order=64,
     facts=facts,

@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, CondPageBreak, Flowable, Frame, PageTemplate, Paragraph, Spacer
 
 from compliance.reports.document import Document, Drawn, Fact, Section
-from compliance.reports.grid import BOLD, REGULAR, GridFlowable, Wrapped, width_of, wrap
+from compliance.reports.grid import BOLD, REGULAR, GridFlowable, Lines, Wrapped, in_parts, width_of, wrap
 from compliance.web.charts import INK, QUIET, RULE
 
 MARGIN, HEAD, FOOT = 16 * mm, 26 * mm, 18 * mm
@@ -135,12 +135,12 @@ def _facts(facts: Sequence[Fact], width: float, is_sheet: bool) -> Iterator[Flow
     """One below the other; on a sheet two short ones share a line."""
     left = list(facts)
     while left:
-        pair = [_FactFlowable(fact, width / 2 - 8) for fact in left[:2]] if is_sheet else []
+        pair = [_fact(fact, width / 2 - 8, NAME_SHARE)[0] for fact in left[:2]] if is_sheet else []
         if len(pair) == 2 and all(fact.is_short for fact in pair):
             left = left[2:]
             yield _SideBySide(pair[0], pair[1], width)
         else:
-            yield _FactFlowable(left.pop(0), width, SHEET_NAME_SHARE if is_sheet else NAME_SHARE)
+            yield from _fact(left.pop(0), width, SHEET_NAME_SHARE if is_sheet else NAME_SHARE)
 
 
 def _scaled(drawing: Drawing, width: float) -> Drawing:
@@ -163,14 +163,19 @@ def shown(text: str) -> str:
     return "".join(one if one.isspace() or ord(one) in known else UNKNOWN for one in text)
 
 
-class _FactFlowable(Flowable):
-    """A name, and its value beside it, both wrapped."""
+def _fact(fact: Fact, width: float, share: float) -> list["_FactFlowable"]:
+    names = wrap(shown(fact.name), width * share - 8, BOLD, 9)
+    values = wrap(shown(fact.value), width * (1 - share), REGULAR, 9)
+    return [_FactFlowable(*parts, width, share) for parts in in_parts((names, values))]
 
-    def __init__(self, fact: Fact, width: float, share: float = NAME_SHARE) -> None:
+
+class _FactFlowable(Flowable):
+    """A name, and its value beside it, as many lines of both as stay together."""
+
+    def __init__(self, names: Lines, values: Lines, width: float, share: float) -> None:
         super().__init__()
         self.width, self.value_at = width, width * share
-        self.names = wrap(shown(fact.name), self.value_at - 8, BOLD, 9)
-        self.values = wrap(shown(fact.value), width - self.value_at, REGULAR, 9)
+        self.names, self.values = names, values
 
     @property
     def is_short(self) -> bool:

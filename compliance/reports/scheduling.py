@@ -7,11 +7,11 @@ from django.db import IntegrityError, transaction
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import Role
-from compliance.reports.contents import KINDS
+from compliance.reports.contents import KINDS, MAY_REPORT
 from compliance.reports.errors import BadSchedule, ScheduledAlready, ScheduleMoved
 from compliance.reports.models import RESCHEDULED, SCHEDULED, Report, Schedule, ScheduleStep
 from compliance.reports.period import DAY, Period, day_begins_at
-from compliance.reports.selectors import MAY_REPORT, require_reporter
+from compliance.reports.selectors import require_reporter
 from compliance.reports.states import Every, Running
 from rounds.floor.gaming_days import gaming_day
 from rounds.ledger.appending import append, record

@@ -3,22 +3,34 @@
 from django.db.models import Q, QuerySet
 
 from compliance.accounts.models import Casino, User
-from compliance.accounts.roles import GOVERNMENT, Role
+from compliance.reports.contents import KINDS, MAY_REPORT, Kind
 from compliance.reports.models import Report, Schedule
 from compliance.web.errors import NotFound
 
-MAY_REPORT = GOVERNMENT | {Role.COMPLIANCE_OFFICER}
+
+def kinds_for(user: User, casino: Casino) -> list[Kind]:
+    """The kinds that this person asks for and reads at a casino."""
+    return [kind for kind in KINDS.values() if user.holds(*kind.readers, casino=casino)]
+
+
+def access_kind(user: User, casino: Casino, slug: str) -> Kind:
+    kind = KINDS.get(slug)
+    if kind is None or not user.holds(*kind.readers, casino=casino):
+        raise NotFound
+    return kind
 
 
 def require_reporter(actor: User, casino: Casino) -> None:
+    """Of those who report on everything."""
     if not actor.holds(*MAY_REPORT, casino=casino):
         raise NotFound
 
 
 def access_report(user: User, casino: Casino, report_id: int) -> Report:
     report = Report.objects.filter(pk=report_id, casino=casino).select_related("casino").first()
-    if report is None or not user.holds(*MAY_REPORT, casino=casino):
+    if report is None:
         raise NotFound
+    access_kind(user, casino, report.kind)
     return report
 
 
@@ -29,8 +41,9 @@ def access_schedule(user: User, casino: Casino, schedule_id: int) -> Schedule:
     return schedule
 
 
-def search_reports(casino: Casino, *, words: str = "", kind: str = "", state: str = "") -> QuerySet[Report]:
-    found = Report.objects.filter(casino=casino).select_related("casino")
+def search_reports(user: User, casino: Casino, *, words: str = "", kind: str = "", state: str = "") -> QuerySet[Report]:
+    mine = [each.slug for each in kinds_for(user, casino)]
+    found = Report.objects.filter(casino=casino, kind__in=mine).select_related("casino")
     if words:
         said = Q(title__icontains=words) | Q(asked_by_name__icontains=words)
         number = words if words.isascii() and words.isdigit() and len(words) < 10 else ""

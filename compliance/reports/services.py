@@ -10,7 +10,7 @@ from compliance.accounts.models import Casino, User
 from compliance.reports.contents import KINDS
 from compliance.reports.errors import NothingToReport
 from compliance.reports.models import Report
-from compliance.reports.selectors import require_reporter
+from compliance.reports.selectors import access_kind
 from compliance.reports.sizes import rows_in
 from compliance.web.bell import ring
 
@@ -20,7 +20,7 @@ MAKE = "compliance.reports.tasks.make_reports"
 @transaction.atomic
 def ask_for_report(*, casino: Casino, kind: str, chosen: Mapping[str, Any], actor: User, now: datetime) -> Report:
     """The entry comes when its pages are there; until then this is a wish."""
-    require_reporter(actor, casino)
+    access_kind(actor, casino, kind)
     if rows_in(casino, kind, chosen) == 0:
         raise NothingToReport(f"There are no {KINDS[kind].of} in what you chose.")
     report = Report.objects.create(

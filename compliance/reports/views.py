@@ -16,12 +16,12 @@ from compliance.accounts.requests import CasinoRequest, PersonRequest
 from compliance.accounts.views.choosing import choose_casino
 from compliance.accounts.views.steps import posted
 from compliance.reports import document as documents
-from compliance.reports.contents import KINDS
+from compliance.reports.contents import MAY_OPEN, MAY_REPORT
 from compliance.reports.document import Document, Grid, Row, Section
 from compliance.reports.errors import ReportGone, ReportNotReady
 from compliance.reports.forms import FORMS, ReportFilter
 from compliance.reports.models import STEPS, Report
-from compliance.reports.selectors import MAY_REPORT, access_report, search_reports
+from compliance.reports.selectors import access_kind, access_report, kinds_for, search_reports
 from compliance.reports.services import ask_for_report
 from compliance.reports.verifier import standalone
 from compliance.web.access import held_by, public
@@ -30,22 +30,23 @@ from compliance.web.errors import NotFound, Refusal
 from compliance.web.templatetags.kit import local
 
 reporters = held_by(*MAY_REPORT)
+readers = held_by(*MAY_OPEN)
 
 
 def address_of(name: str, casino: Casino, **kwargs: object) -> str:
     return reverse(f"reports:{name}", kwargs={"casino": casino.slug, **kwargs})
 
 
-@reporters
+@readers
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
     return choose_casino(
-        request, MAY_REPORT, lambda casino: address_of("reports", casino),
+        request, MAY_OPEN, lambda casino: address_of("reports", casino),
         title="Reports", caption="Casinos of which you have reports made",
     )  # fmt: skip
 
 
-@reporters
+@readers
 @never_cache
 @require_safe
 def reports(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -64,14 +65,21 @@ def reports(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Pages", lambda row: "" if row.pages is None else f"{row.pages:,}", is_figure=True, sort="pages"),
             Column("Size", lambda row: _size(row), is_figure=True, sort="file_bytes"),
         ),
-        rows=search_reports(place, **form.chosen()),
+        rows=search_reports(request.user, place, **form.chosen()),
         query=request.GET,
         sort="-asked_at",
         is_caption_hidden=True,
         empty="No report fits." if form.has_changed() else "No report was made yet.",
     )  # fmt: skip
-    kinds = [(kind, address_of("new", place, kind=kind.slug)) for kind in KINDS.values()]
-    context = {"casino": place, "table": table, "kinds": kinds, "panel": FilterPanel(form)}
+    kinds = [(kind, address_of("new", place, kind=kind.slug)) for kind in kinds_for(request.user, place)]
+    may_schedule = request.user.holds(*MAY_REPORT, casino=place)
+    context = {
+        "casino": place,
+        "table": table,
+        "kinds": kinds,
+        "panel": FilterPanel(form),
+        "may_schedule": may_schedule,
+    }
     return render(request, "reports/reports.html", context)
 
 
@@ -79,12 +87,11 @@ def _size(report: Report) -> str:
     return "" if report.file_bytes is None else filesizeformat(report.file_bytes)
 
 
-@reporters
+@readers
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: CasinoRequest, casino: str, kind: str) -> HttpResponse:
-    if kind not in KINDS:
-        raise NotFound
+    about = access_kind(request.user, request.casino, kind)
     form = FORMS[kind](posted(request), casino=request.casino, initial=request.GET.dict())
     if request.method == "POST" and form.is_valid():
         try:
@@ -95,10 +102,10 @@ def new(request: CasinoRequest, casino: str, kind: str) -> HttpResponse:
             form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
         else:
             return redirect(address_of("report", request.casino, report=report.pk))
-    return render(request, "reports/new.html", {"casino": request.casino, "kind": KINDS[kind], "form": form})
+    return render(request, "reports/new.html", {"casino": request.casino, "kind": about, "form": form})
 
 
-@reporters
+@readers
 @never_cache
 @require_safe
 def report(request: CasinoRequest, casino: str, report: int) -> HttpResponse:
@@ -111,7 +118,7 @@ def report(request: CasinoRequest, casino: str, report: int) -> HttpResponse:
     return render(request, "reports/report.html", context)
 
 
-@reporters
+@readers
 @never_cache
 @require_safe
 def progress(request: CasinoRequest, casino: str, report: int) -> HttpResponse:
@@ -131,7 +138,7 @@ def _state(made: Report) -> dict[str, Any]:
         SummaryRow("Asked for", local(made.asked_at, casino)),
     ]
     if made.schedule_id:
-        rows.append(SummaryRow("Made by schedule", "Yes", address_of("schedules", casino), "Schedules"))
+        rows.append(SummaryRow("Made by schedule", "Yes"))
     if made.is_ready:
         entry = reverse("evidence:entry", kwargs={"casino": casino.slug, "index": made.entry_index})
         rows += [
@@ -197,7 +204,7 @@ def _read(made: Report, suffix: str) -> bytes:
         raise ReportGone from error
 
 
-@reporters
+@readers
 @never_cache
 @require_safe
 def download(request: CasinoRequest, casino: str, report: int) -> Any:
@@ -211,7 +218,7 @@ def download(request: CasinoRequest, casino: str, report: int) -> Any:
     return FileResponse(file, as_attachment=True, filename=made.file_name, content_type="application/pdf")
 
 
-@reporters
+@readers
 @require_safe
 def figure(request: CasinoRequest, casino: str, report: int, figure: int) -> HttpResponse:
     made = access_report(request.user, request.casino, report)

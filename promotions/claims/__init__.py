@@ -4,5 +4,5 @@ models.py     Claim, ClaimDecision, ReasonsTold, Payment: each row one entry
 denials.py    which denials are kept with name and address (NSW 10.10.1), and how long the telling took
 services.py   record_claim, decide_claim, record_telling, pay_prize
 selectors.py  access_claim, the register of denied claims, denials that nobody was told of
-printing.py   the letter to a claimant and the register on paper;  exporting.py  the register as CSV
+printing.py   the letter to a claimant;  exporting.py  the register as CSV
 """

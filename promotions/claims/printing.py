@@ -1,21 +1,16 @@
-"""The letter that tells a claimant why, and the register of denied claims on paper."""
+"""The letter that tells a claimant why."""
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Mapping
 from typing import Any
 
 from reportlab.lib.units import mm
 from reportlab.platypus import Spacer
 
-from compliance.accounts.models import Casino
 from compliance.web.forms import dollars
 from compliance.web.moments import moment_text
-from promotions.claims.denials import waited, waited_words
 from promotions.claims.models import Claim, ClaimDecision
-from promotions.printing import Grid, Paper, heading, rows, said
+from promotions.printing import Paper, heading, rows, said
 from rounds.engine.promotion_duties import PromotionDispute
-
-SHARES = (11, 16, 12, 18, 27, 16)
 
 
 def denial_letter(
@@ -59,34 +54,3 @@ def denial_letter(
 
 def _right(dispute: PromotionDispute) -> str:
     return f"lodge {dispute.told_of} under {dispute.law}"
-
-
-def register_pdf(casino: Casino, claims: Iterable[Claim], now: datetime, total: int) -> bytes:
-    """Without names and addresses: the register says which personal record holds them."""
-    lines = [line_of(claim, now) for claim in claims]
-    left_out = f" These are the newest of {total:,}; the CSV has them all." if total > len(lines) else ""
-    grid = Grid(("Claim", "Prize", "Value", "Denied", "Reasons", "Told"), lines, SHARES)
-    parts = [
-        said(f"{casino.name}, as it stood on {moment_text(now, casino)}. Claims: {len(lines):,}.{left_out}"),
-        Spacer(0, 4 * mm),
-        *(grid.parts() if lines else [said("No claim was denied.")]),
-        Spacer(0, 4 * mm),
-        said("Names and addresses are kept apart, under the number of the personal record; every look is recorded."),
-    ]
-    return Paper("Register of denied claims", f"Denied claims of {casino.slug}", parts, grid).printed()
-
-
-def line_of(claim: Claim, now: datetime) -> tuple[str, ...]:
-    decision = claim.decided()
-    assert decision is not None
-    told = decision.reasons_told()
-    after = waited_words(waited(decision, now))
-    record = f" Personal record {claim.record_id}." if claim.record_id else ""
-    return (
-        claim.reference,
-        f"{claim.prize} ({claim.promotion.reference})",
-        f"${dollars(claim.value_cents)}",
-        moment_text(decision.at, claim.casino),
-        f"{decision.reasons}{record}",
-        f"After {after}, {told.method.replace('-', ' ')}" if told else f"Not told for {after}",
-    )

@@ -17,7 +17,6 @@ urlpatterns = [
     path("casinos/<slug:casino>/promotions/claims/", claims.claims, name="claims"),
     path("casinos/<slug:casino>/promotions/claims/denied/", register.denied, name="denied"),
     path("casinos/<slug:casino>/promotions/claims/denied.csv", register.export, name="denied-csv"),
-    path("casinos/<slug:casino>/promotions/claims/denied.pdf", register.paper, name="denied-pdf"),
     path("casinos/<slug:casino>/promotions/claims/<int:claim>/", include(of_a_claim)),
     path("casinos/<slug:casino>/promotions/<int:promotion>/claims/new/", claims.add, name="add"),
 ]

@@ -24,6 +24,8 @@ from rounds.ledger.merkle import (
 
 TILE_HEIGHT = 8
 TILE_WIDTH = 1 << TILE_HEIGHT
+# A smaller subtree is worked out again sooner than looked up.
+WORTH_KEEPING = 8
 TILE_BYTES = TILE_WIDTH * HASH_BYTES
 
 # (level, start, end) -> the hashes start..end of that level, all of them within one tile.
@@ -57,6 +59,7 @@ class TiledHashes:
         self._full_tile = full_tile
         self._edge = edge
         self._fetched: dict[tuple[int, int], Sequence[bytes]] = {}
+        self._roots: dict[tuple[int, int, int], bytes] = {}
 
     @property
     def reads(self) -> int:
@@ -73,6 +76,15 @@ class TiledHashes:
         if len(wanted) != end - start:
             raise ProofError("hashes-missing", f"Hashes {start} to {end} of tree level {level} are not stored.")
         return wanted
+
+    def root(self, level: int, start: int, end: int) -> bytes:
+        """Of a subtree within a tile. Neighbours' proofs share their upper nodes, so those are worked out once."""
+        if end - start < WORTH_KEEPING:
+            return root_of(self(level, start, end))
+        known = self._roots.get((level, start, end))
+        if known is None:
+            known = self._roots[level, start, end] = root_of(self(level, start, end))
+        return known
 
     def _fetch(self, level: int, tile: int) -> Sequence[bytes]:
         stored = self.size >> (TILE_HEIGHT * level)
@@ -104,7 +116,8 @@ def _node(read: HashReader, start: int, end: int) -> bytes:
     height = (end - start).bit_length() - 1
     level = height // TILE_HEIGHT
     scale = TILE_HEIGHT * level
-    return root_of(read(level, start >> scale, end >> scale))
+    low, high = start >> scale, end >> scale
+    return read.root(level, low, high) if isinstance(read, TiledHashes) else root_of(read(level, low, high))
 
 
 def inclusion_proof(read: HashReader, index: int, size: int) -> list[bytes]:

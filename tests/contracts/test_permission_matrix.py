@@ -125,7 +125,6 @@ draws:person              in      code  200   200   404   404   404   200   200 
 claims:claims             in      code  200   200   404   404   404   200   200   404   404
 claims:denied             in      code  200   200   404   404   404   200   200   404   404
 claims:denied-csv         in      code  200   200   404   404   404   200   200   404   404
-claims:denied-pdf         in      code  200   200   404   404   404   200   200   404   404
 claims:add                in      code  404   404   404   404   404   200   200   404   404
 claims:claim              in      code  200   200   404   404   404   200   200   404   404
 claims:meet               in      code  404   404   404   404   404   200   200   404   404
@@ -358,8 +357,8 @@ inspectorate:api-coverage 401     401   401   401   401   401   401   401   401 
 inspectorate:api-reports  401     401   401   401   401   401   401   401   401   401   401
 inspectorate:api-report-file 401  401   401   401   401   401   401   401   401   401   401
 
-reports:casinos           in      code  there there 403   403   403   403   there 403   403
-reports:reports           in      code  200   200   404   404   404   404   200   404   404
+reports:casinos           in      code  there there there there there there there 403   403
+reports:reports           in      code  200   200   200   200   200   200   200   404   404
 reports:new               in      code  200   200   404   404   404   404   200   404   404
 reports:report            in      code  200   200   404   404   404   404   200   404   404
 reports:progress          in      code  200   200   404   404   404   404   200   404   404

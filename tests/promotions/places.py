@@ -59,7 +59,7 @@ def promotion_places(casino: Casino, marketer: User, officer: User) -> dict[str,
         **_each("draws", "draws schedule", of_promotion),
         **_each("draws", "draw hold stop validate publish add-winner", of_draw),
         **_each("draws", "winner attempt person", of_draw | {"winner": winner.number}),
-        **_each("claims", "claims denied denied-csv denied-pdf", here),
+        **_each("claims", "claims denied denied-csv", here),
         "claims:add": of_promotion,
         **_each("claims", "claim meet deny tell pay letter", of_claim),
     }

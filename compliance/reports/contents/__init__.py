@@ -17,6 +17,7 @@ from datetime import datetime
 from typing import Any
 
 from compliance.accounts.models import Casino
+from compliance.accounts.roles import GOVERNMENT, Role
 from compliance.reports.contents import (
     certificate,
     checklists,
@@ -33,6 +34,8 @@ from compliance.reports.document import Drawn
 from compliance.reports.period import Period
 
 Chosen = Mapping[str, Any]
+# Who reports on everything; a kind may be open to others who read what it is about anyway.
+MAY_REPORT = GOVERNMENT | {Role.COMPLIANCE_OFFICER}
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class Kind:
     # What is chosen when it is made by schedule, of one day or of a week; None where somebody must choose.
     for_period: Callable[[Period], Chosen] | None = None
     is_of_one_day: bool = False
+    # Who asks for it and reads it.
+    readers: frozenset[Role] = MAY_REPORT
 
     @property
     def can_be_scheduled(self) -> bool:
@@ -90,18 +95,19 @@ KINDS: Mapping[str, Kind] = {
             "denials", "Register of denied claims",
             "Every claim on a prize that was denied, with the reasons and how soon the patron was told.",
             promotions.denials, promotions.count_denials, "denied claims", Period.as_chosen,
+            readers=MAY_REPORT | promotions.MAY_READ,
         ),
         Kind("finding", "Finding sheet", "One finding with its round and what was decided.", findings.one_finding),
         Kind("round", "Round sheet", "One round: events, result, every wager, findings.", rounds.build),
         Kind(
             "dispute", "Dispute file",
             "One dispute: the round, what the rules give, who decides, every step. Without the patron's details.",
-            disputes.build,
+            disputes.build, readers=MAY_REPORT | disputes.MAY_READ,
         ),
         Kind(
             "promotion", "Promotion file",
             "One promotion: terms and amendments, material, draws, winners and how they were told, claims.",
-            promotions.build,
+            promotions.build, readers=MAY_REPORT | promotions.MAY_READ,
         ),
         Kind(
             "certificate", "Ledger integrity certificate",
@@ -114,3 +120,4 @@ KINDS: Mapping[str, Kind] = {
         ),
     )
 }  # fmt: skip
+MAY_OPEN = frozenset[Role]().union(*(kind.readers for kind in KINDS.values()))

@@ -11,6 +11,7 @@ from compliance.accounts.models import Casino
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.reckoning import Reckoned
 from compliance.disputes.said import GROUNDS, PRESENT
+from compliance.disputes.standing import MAY_READ
 from compliance.disputes.subjects import Subject, subject_at
 from compliance.disputes.telling import detail_of, tag_of_step, title_of, visible_steps
 from compliance.reports.assembling import assemble
@@ -18,6 +19,8 @@ from compliance.reports.basis import basis_of
 from compliance.reports.document import Drawn, Fact, Grid, Heading, Row, Section
 from compliance.reports.wording import amount
 from compliance.web.moments import moment_text
+
+__all__ = ["MAY_READ", "build", "dispute_of"]
 
 PREFIX = "D-"
 

@@ -20,10 +20,13 @@ from promotions.claims.denials import waited, waited_words
 from promotions.claims.models import Claim, ClaimQuerySet
 from promotions.claims.selectors import claims_of, search_denials
 from promotions.draws.models import Attempt, Draw, DrawStep, Publication, Winner
+from promotions.standing import MAY_READ
 from promotions.terms.models import Promotion, TermsVersion
 from promotions.terms.selectors import state_of, version_in_force
 from promotions.terms.wording import sections as terms_sections
 from rounds.rulebook.calculator.words import plain
+
+__all__ = ["MAY_READ", "build", "count_denials", "denials", "promotion_of"]
 
 PREFIX = "P-"
 

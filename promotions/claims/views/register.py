@@ -13,13 +13,10 @@ from promotions.claims.denials import waited, waited_words
 from promotions.claims.exporting import csv_lines
 from promotions.claims.forms import DenialFilter
 from promotions.claims.models import Claim
-from promotions.claims.printing import register_pdf
 from promotions.claims.selectors import search_denials
 from promotions.duties import governing
-from promotions.printing import pdf_response
 from promotions.terms.views.common import readers
 
-MOST_ON_PAPER = 2_000
 AT_ONCE = 1_000
 
 
@@ -69,13 +66,3 @@ def export(request: CasinoRequest, casino: str) -> StreamingHttpResponse:
     return StreamingHttpResponse(
         csv_lines(rows, timezone.now()), content_type="text/csv; charset=utf-8", headers=headers
     )
-
-
-@readers
-@require_safe
-def paper(request: CasinoRequest, casino: str) -> HttpResponse:
-    """The newest of those that were searched for; where there are more, the paper says so."""
-    found = search_denials(request.casino, DenialFilter(request.GET).chosen())
-    newest = found.order_by("-decision__at", "-number")[:MOST_ON_PAPER]
-    content = register_pdf(request.casino, newest, timezone.now(), total=found.count())
-    return pdf_response(content, f"denied-claims-{request.casino.slug}.pdf")

@@ -16,6 +16,7 @@ from compliance.reports import sizes
 from compliance.reports.contents import KINDS
 from compliance.reports.document import Document, Drawn, Row
 from compliance.reports.errors import NothingToReport, ReportTooLarge
+from compliance.reports.models import Report
 from compliance.reports.services import ask_for_report
 from promotions.claims.services import decide_claim, record_claim
 from promotions.draws.services import hold_draw, record_winner, schedule_draw
@@ -135,9 +136,10 @@ def test_the_file_of_a_promotion_and_the_register_of_denied_claims(committed_off
         office, "denials", {"first": day, "last": day}, "C-1", "$4,000.00", "Entries had closed.", "Not told for",
         "Personal record",
     )  # fmt: skip
-    for report in ("promotion", "denials"):
-        pages = browser_of(office.ines).get("/casinos/harbour/reports/", {"kind": report})
-        assert pages.status_code == 200
+    for report in Report.objects.all():
+        said = text_of(report.path(".pdf").read_bytes()) + report.path(".json").read_text()
+        assert "Pat Example" not in said
+        assert "Quay Street" not in said
 
 
 def test_a_row_that_says_another_amount_than_its_record_is_found(
@@ -185,6 +187,32 @@ def test_a_period_with_nothing_in_it_and_one_with_too_much(office: Office, monke
     monkeypatch.setattr(sizes, "MOST_ROWS", 1)
     with pytest.raises(ReportTooLarge, match="That is 2 findings; one report holds at most 1"):
         ask_for_report(casino=office.casino, kind="discrepancies", chosen={}, actor=office.ines, now=now)
+
+
+def test_whoever_reads_a_thing_may_have_the_report_on_it_and_no_other(office: Office) -> None:
+    """Marketing has promotions, supervisors have disputes; what is not theirs looks absent."""
+    mara, place = office.house.crew.cast.mara, "/casinos/harbour/reports/"
+    for person, theirs in ((mara, {"promotion", "denials"}), (office.sid, {"dispute"})):
+        page = browser_of(person)
+        listed = page.get(place).content.decode()
+        for kind in KINDS:
+            assert (page.get(f"{place}new/{kind}/").status_code == 200) is (kind in theirs), (person, kind)
+            assert (f"{place}new/{kind}/" in listed) is (kind in theirs), (person, kind)
+        assert page.get(f"{place}schedules/").status_code == 404
+        assert page.get("/casinos/harbour/dashboard/").status_code == 404
+
+
+def test_the_list_is_searched_and_says_when_nothing_fits(office: Office) -> None:
+    now, page = timezone.now(), browser_of(office.ines)
+    asked = ask_for_report(casino=office.casino, kind="certificate", chosen={}, actor=office.ines, now=now)
+    for query, is_there in (
+        ({"words": "integrity"}, True), ({"words": str(asked.pk)}, True), ({"words": "Ines"}, True),
+        ({"kind": "daily"}, False), ({"state": "waiting", "kind": "certificate"}, True), ({"words": "zebra"}, False),
+        ({"kind": "nonsense", "state": "nonsense"}, True),
+    ):  # fmt: skip
+        text = page.get("/casinos/harbour/reports/", query).content.decode()
+        assert (f"Ledger integrity certificate ({asked.pk})" in text) is is_there, query
+        assert ("No report fits." in text) is not is_there, query
 
 
 @pytest.mark.parametrize(

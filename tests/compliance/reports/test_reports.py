@@ -8,9 +8,11 @@ import pytest
 from django.utils import timezone
 
 from compliance.reports import making
+from compliance.reports.document import Document, Drawn, Fact, Grid, Heading, Row, Section
 from compliance.reports.errors import NothingToReport
 from compliance.reports.making import make_waiting
 from compliance.reports.models import Report
+from compliance.reports.pages import render
 from compliance.reports.services import ask_for_report
 from compliance.reviews.outcomes import Outcome
 from compliance.web.errors import NotFound
@@ -162,3 +164,20 @@ def test_nothing_to_report_and_nobody_to_report_to(committed_office: Office) -> 
     assert browser_of(office.sid).get(f"/casinos/harbour/reports/{made.pk}/file/").status_code == 404
     answer = browser_of(office.cora).get(f"/casinos/harbour/reports/{made.pk}/file/")
     assert b"".join(answer) == made.path(".pdf").read_bytes()
+
+
+def test_text_of_any_length_goes_on_over_pages() -> None:
+    """A statement or a reason may be longer than a page: nothing is cut off, and nothing fails."""
+    words = " ".join(f"word{number}" for number in range(3_000))
+    grid = Grid((Heading("Step", 1), Heading("Said", 3)), (Row(("Decided", words)), Row(("Closed", "Done."))))
+    section = Section(title="Long", facts=(Fact("The patron says", words),), grid=grid)
+    document = Document(
+        title="Dispute", casino="Harbour", log="harbour", made_at="now", subject="", sections=(section,), basis=(),
+        entries=(),
+    )  # fmt: skip
+    content, pages = render(Drawn(document))
+    text = text_of(content)
+    assert pages > 3
+    assert text.count("word2999") == 2
+    assert all(text.count(f" word{number} ") == 2 for number in range(1, 2_999))
+    assert "Done." in text

@@ -1,16 +1,13 @@
 """The register of denied claims with 0, 1 and 10,000 rows: the same number of queries, all of them in the export."""
 
-from io import BytesIO
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from pypdf import PdfReader
 
 from compliance.patrons.models import PersonalLook
 from promotions.claims.models import Claim, ClaimDecision
-from promotions.claims.printing import register_pdf
 from promotions.claims.services import decide_claim, record_claim
 from promotions.terms.models import Promotion
 from tests.compliance.accounts.cast import browser_of
@@ -68,15 +65,13 @@ def denied(crew: Crew) -> Claim:
     return claim
 
 
-def test_no_name_is_in_the_register_its_export_or_its_paper(crew: Crew) -> None:
+def test_no_name_is_in_the_register_or_its_export(crew: Crew) -> None:
     denied(crew)
     browser = browser_of(crew.cast.ines)
     export: Any = browser.get(f"{PLACE}denied.csv")
     exported = b"".join(export.streaming_content)
     assert b"'=Ticket 18 was not drawn." in exported
-    paper = text_of(browser.get(f"{PLACE}denied.pdf").content)
-    assert "Ticket 18 was not drawn." in paper
-    for text in (exported.decode(), paper, browser.get(f"{PLACE}denied/").content.decode()):
+    for text in (exported.decode(), browser.get(f"{PLACE}denied/").content.decode()):
         assert "Pat Example" not in text
         assert "Quay" not in text
 
@@ -92,21 +87,3 @@ def test_the_letter_bears_name_reasons_and_right_and_is_a_look(crew: Crew) -> No
         assert said in letter
     [look] = PersonalLook.objects.all()
     assert (look.by, look.purpose) == (crew.mara, "contact")
-
-
-def test_the_register_on_paper_repeats_its_head_and_breaks_reasons_that_are_longer_than_a_page(crew: Crew) -> None:
-    promotion = filed(crew).promotion
-    deny_many(crew, 60, promotion)
-    rows = list(Claim.objects.described().order_by("number"))
-    rows[7].decision.reasons = "Closed before it came. " * 400
-    pdf = register_pdf(crew.harbour, rows, START, total=61)
-    pages = [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(pdf)).pages]
-    assert len(pages) > 3
-    assert all("Claim Prize Value Denied Reasons Told" in page for page in pages)
-    whole = " ".join(pages)
-    assert [number for number in range(1, 61) if f"C-{number} " not in whole] == []
-    assert "These are the newest of 61; the CSV has them all." in pages[0]
-
-
-def test_an_empty_register_on_paper_says_so(crew: Crew) -> None:
-    assert "No claim was denied." in text_of(browser_of(crew.mara).get(f"{PLACE}denied.pdf").content)
