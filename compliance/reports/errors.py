@@ -12,7 +12,7 @@ class ReportTooLarge(Unprocessable):
 class NothingToReport(Unprocessable):
     code = "nothing-to-report"
     title = "There is nothing to report"
-    detail = "No finding fits what you chose."
+    detail = "Nothing that was recorded fits what you chose."
     remedy = "Choose a longer time, or leave a filter out."
 
 

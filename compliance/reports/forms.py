@@ -10,6 +10,7 @@ from compliance.audit.catalogue import EVERY_CODE
 from compliance.audit.codes import Severity
 from compliance.audit.models import Finding
 from compliance.audit.selectors import tables_with_findings
+from compliance.disclosures.models import Way
 from compliance.reports.contents.rounds import access_behind
 from compliance.web.errors import NotFound
 from compliance.web.forms import LocalDateTimeField
@@ -58,6 +59,18 @@ class DiscrepancyForm(ReportForm):
         return typed
 
 
+class LooksForm(ReportForm):
+    since = LocalDateTimeField(label="From", required=False)
+    until = LocalDateTimeField(label="Until, not included", required=False)
+    way = forms.ChoiceField(label="How", required=False, choices=[ALL, *Way.choices])
+
+    def clean(self) -> dict[str, Any]:
+        since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
+        if since and until and until <= since:
+            self.add_error("until", "The end must come after the beginning.")
+        return self.cleaned_data
+
+
 class DailyForm(ReportForm):
     day = forms.DateField(
         label="Gaming day",
@@ -98,4 +111,5 @@ FORMS: dict[str, type[ReportForm]] = {
     "finding": FindingForm,
     "round": RoundForm,
     "certificate": CertificateForm,
+    "looks": LooksForm,
 }

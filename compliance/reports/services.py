@@ -27,7 +27,7 @@ def ask_for_report(*, casino: Casino, kind: str, chosen: Mapping[str, Any], acto
         if number == 0:
             raise NothingToReport
         if number > MOST_ROWS:
-            raise ReportTooLarge(f"That is {number:,} findings; one report holds at most {MOST_ROWS:,}.")
+            raise ReportTooLarge(f"That is {number:,} rows; one report holds at most {MOST_ROWS:,}.")
     report = Report.objects.create(
         casino=casino, kind=kind, chosen=dict(chosen), asked_by=actor, asked_by_name=actor.name, asked_at=now,
         title=KINDS[kind].title,

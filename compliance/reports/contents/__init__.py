@@ -4,6 +4,7 @@ findings.py     one finding on a sheet; all findings of a time (the discrepancy 
 daily.py        a gaming day: rounds, money, findings, coverage
 rounds.py       one round on a sheet
 certificate.py  the ledger as a whole
+looks.py        who looked at what
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from compliance.accounts.models import Casino
-from compliance.reports.contents import certificate, daily, findings, rounds
+from compliance.reports.contents import certificate, daily, findings, looks, rounds
 from compliance.reports.document import Drawn
 
 Chosen = Mapping[str, Any]
@@ -48,6 +49,11 @@ KINDS: Mapping[str, Kind] = {
         Kind(
             "certificate", "Ledger integrity certificate",
             "What the log holds, what was signed, and whether it was found whole.", certificate.build,
+        ),
+        Kind(
+            "looks", "Who looked at what",
+            "Every look at a patron's details, every list and file taken away, every read by another system.",
+            looks.build, looks.count,
         ),
     )
 }  # fmt: skip
