@@ -7,7 +7,7 @@ import csv
 import html
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from itertools import chain, islice
@@ -46,6 +46,14 @@ class ListWanted(Exception):
     def __init__(self, table: "Table", format: Format) -> None:
         super().__init__(table.caption)
         self.table, self.format = table, format
+
+
+@dataclass(frozen=True)
+class Whole:
+    """All rows of a list whose page was read by other means than the table's paging."""
+
+    rows: Callable[[], Iterable[Any]]
+    count: Callable[[], int]
 
 
 @dataclass(frozen=True)
