@@ -31,7 +31,7 @@ CHUNK = 2000
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 NUMBER = re.compile(r"[-−]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?")
 # <time datetime="…"> and <data value="…"> say in the page itself what a machine should read.
-READ_BY_MACHINES = re.compile(r'<(time|data)\b[^>]*?(?:datetime|value)="([^"]*)"[^>]*>.*?</\1>', re.DOTALL)
+READ_BY_MACHINES = re.compile(r'<(time|data)\b[^>]*?(?:datetime|value)="([^"]*)"[^>]*>[^<]*</\1>')
 AMOUNT = re.compile(r"<data\b")
 
 Plain = str | int | bool | None
@@ -90,6 +90,9 @@ def plain(value: Any) -> Plain:
         return value.isoformat()
     text = str(getattr(value, "label", value))
     if isinstance(value, SafeData):
+        # Most marked cells are one time or one amount and nothing else.
+        if alone := READ_BY_MACHINES.fullmatch(text):
+            return html.unescape(alone[2])
         text = html.unescape(strip_tags(READ_BY_MACHINES.sub(r" \2 ", text.replace("<br>", "; "))))
     text = " ".join(text.split())
     return text.replace(",", "").replace("−", "-") if NUMBER.fullmatch(text) else text
