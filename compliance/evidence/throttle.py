@@ -19,8 +19,9 @@ MOST_A_MINUTE = 240
 IMPATIENT: dict[str, Any] = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5, "retry": Retry(NoBackoff(), 0)}
 
 
-def count_request(who: str | None, now: datetime, *, what: str = "proofs", most: int = MOST_A_MINUTE) -> None:
+def count_request(who: str | None, now: datetime, *, what: str = "proofs", most: int | None = None) -> None:
     """Raise once somebody asked too often in this minute of the clock."""
+    most = MOST_A_MINUTE if most is None else most
     minute, second = divmod(int(now.timestamp()), A_MINUTE)
     key = f"{what}:{who}:{minute}"
     try:

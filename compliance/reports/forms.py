@@ -14,6 +14,7 @@ from compliance.audit.codes import Severity
 from compliance.audit.models import Finding
 from compliance.audit.selectors import tables_with_findings
 from compliance.checklists.selectors import signed_checklists
+from compliance.disclosures.models import Way
 from compliance.reports.contents import KINDS, MAY_REPORT
 from compliance.reports.contents.disputes import dispute_of
 from compliance.reports.contents.promotions import promotion_of
@@ -84,6 +85,18 @@ class DayField(forms.DateField):
         if day is not None and not EARLIEST <= day <= LATEST:
             raise ValidationError(self.error_messages["invalid"], code="invalid")
         return day
+
+
+class LooksForm(ReportForm):
+    since = LocalDateTimeField(label="From", required=False)
+    until = LocalDateTimeField(label="Until, not included", required=False)
+    way = forms.ChoiceField(label="How", required=False, choices=[ALL, *Way.choices])
+
+    def clean(self) -> dict[str, Any]:
+        since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
+        if since and until and until <= since:
+            self.add_error("until", "The end must come after the beginning.")
+        return self.cleaned_data
 
 
 class DailyForm(ReportForm):
@@ -222,4 +235,5 @@ FORMS: dict[str, type[ReportForm]] = {
     "promotion": PromotionForm,
     "certificate": CertificateForm,
     "checklist": ChecklistForm,
+    "looks": LooksForm,
 }

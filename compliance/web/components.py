@@ -12,7 +12,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.http import QueryDict
 
-from compliance.web.exporting import CHUNK, FORMATS, ListFile, ListWanted
+from compliance.web.exporting import CHUNK, FORMATS, ListFile, ListWanted, Whole
 
 PAGE_SIZE = 50
 Kind = Literal["neutral", "info", "success", "warning", "danger"]
@@ -87,6 +87,7 @@ class Table:
         empty: str = "Nothing to show yet.",
         name: str = "",
         is_caption_hidden: bool = False,
+        whole: Whole | None = None,
     ) -> None:
         self.caption, self.columns, self.empty = caption, columns, empty
         self.is_caption_hidden = is_caption_hidden
@@ -97,6 +98,7 @@ class Table:
         self.is_list = query is not None
         self.sort = self._asked_sort(self._query.get(self._sort_key, ""), sort)
         self._rows = _in_order(rows, self.sort)
+        self._whole = whole or _whole(self._rows)
         asked = self._query.get(self._format_key)
         for format in FORMATS:
             if asked == format:
@@ -110,7 +112,7 @@ class Table:
     @property
     def filters(self) -> dict[str, str]:
         """What the address narrows the list by."""
-        own = ("sort", "page", "format")
+        own = ("sort", "page", "format", "before", "after")
         return {
             key: ", ".join(values)
             for key, values in sorted(self._query.lists())
@@ -124,10 +126,9 @@ class Table:
     def as_file(self, currency: str = "") -> ListFile:
         """The whole list, whatever page is asked for, read from the database a stretch at a time."""
         columns = [column for column in self.columns if not column.is_control]
-        rows = self._rows.iterator(CHUNK) if isinstance(self._rows, QuerySet) else self._rows
-        cells = ([column.of(row) for column in columns] for row in rows)
+        cells = ([column.of(row) for column in columns] for row in self._whole.rows())
         first = list(islice(cells, CHUNK))
-        count = len(first) if len(first) < CHUNK else Paginator(self._rows, PAGE_SIZE).count
+        count = len(first) if len(first) < CHUNK else self._whole.count()
         return ListFile([column.heading for column in columns], first, cells, count, currency)
 
     @property
@@ -187,6 +188,12 @@ class Table:
         for key, value in changes.items():
             query[key] = value
         return f"?{query.urlencode()}"
+
+
+def _whole(rows: QuerySet[Any] | Sequence[Any]) -> Whole:
+    if isinstance(rows, QuerySet):
+        return Whole(lambda: rows.iterator(CHUNK), rows.count)
+    return Whole(lambda: rows, lambda: len(rows))
 
 
 def _query_dict(query: QueryDict | Mapping[str, str] | None) -> QueryDict:

@@ -7,7 +7,7 @@ import csv
 import html
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from itertools import chain, islice
@@ -31,7 +31,7 @@ CHUNK = 2000
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 NUMBER = re.compile(r"[-−]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?")
 # <time datetime="…"> and <data value="…"> say in the page itself what a machine should read.
-READ_BY_MACHINES = re.compile(r'<(time|data)\b[^>]*?(?:datetime|value)="([^"]*)"[^>]*>.*?</\1>', re.DOTALL)
+READ_BY_MACHINES = re.compile(r'<(time|data)\b[^>]*?(?:datetime|value)="([^"]*)"[^>]*>[^<]*</\1>')
 AMOUNT = re.compile(r"<data\b")
 
 Plain = str | int | bool | None
@@ -46,6 +46,14 @@ class ListWanted(Exception):
     def __init__(self, table: "Table", format: Format) -> None:
         super().__init__(table.caption)
         self.table, self.format = table, format
+
+
+@dataclass(frozen=True)
+class Whole:
+    """All rows of a list whose page was read by other means than the table's paging."""
+
+    rows: Callable[[], Iterable[Any]]
+    count: Callable[[], int]
 
 
 @dataclass(frozen=True)
@@ -82,6 +90,9 @@ def plain(value: Any) -> Plain:
         return value.isoformat()
     text = str(getattr(value, "label", value))
     if isinstance(value, SafeData):
+        # Most marked cells are one time or one amount and nothing else.
+        if alone := READ_BY_MACHINES.fullmatch(text):
+            return html.unescape(alone[2])
         text = html.unescape(strip_tags(READ_BY_MACHINES.sub(r" \2 ", text.replace("<br>", "; "))))
     text = " ".join(text.split())
     return text.replace(",", "").replace("−", "-") if NUMBER.fullmatch(text) else text

@@ -1,6 +1,6 @@
 """Finding entries in a long log, newest first, a page at a time by index: no page costs more than the first."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, tzinfo
 
@@ -13,6 +13,7 @@ from rounds.ledger.models import Entry, Head, Log, Mention, Reversal
 from rounds.ledger.stored import log_named
 
 PAGE_SIZE = 50
+STRETCH = 500
 # A value that many entries name is walked along its own index; beyond this many there is a page's worth soon enough.
 FEW = 1000
 
@@ -78,6 +79,22 @@ def search(
         newer=page[0].index if page and has_newer else None,
         unread=unread,
     )
+
+
+def every_entry(log: str, wanted: Wanted) -> Iterator[Recorded]:
+    """All that fit, newest first, a stretch at a time: as far as the log goes when the first is asked for."""
+    before: int | None = None
+    while True:
+        page = search(log, wanted, before=before, limit=STRETCH)
+        yield from page.entries
+        before = page.older
+        if before is None:
+            return
+
+
+def count_entries(log: str, wanted: Wanted) -> int:
+    fitting = _fitting(log_named(log), wanted)
+    return 0 if fitting is None else fitting.count()
 
 
 def _fitting(log: Log, wanted: Wanted) -> QuerySet[Entry] | None:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from typing import Any
 
 from django.test import Client
 from django.urls import reverse
@@ -23,7 +24,7 @@ SOME = {
 
 
 def lists_on(browser: Client, url: str) -> Iterator[Table]:
-    context = browser.get(url).context or []
+    context: Any = browser.get(url).context or []
     # One template makes one context, several make a list of them.
     layers = [layer for one in (context if isinstance(context, list) else [context]) for layer in one]
     shown = {id(value): value for layer in layers for value in layer.values()}
@@ -34,10 +35,10 @@ def check_export(browser: Client, url: str, table: Table) -> None:
     """Each form has the page's columns and as many rows as the page counted, or those that came since."""
     headings = [column.heading for column in table.columns if not column.is_control]
     as_csv, as_ndjson = (browser.get(url + href) for _, href in table.export_links)
-    lines = list(csv.reader(io.StringIO(b"".join(as_csv).decode("utf-8-sig"), newline="")))  # type: ignore[arg-type]
+    lines = list(csv.reader(io.StringIO(b"".join(as_csv).decode("utf-8-sig"), newline="")))
     assert lines[0][: len(headings)] == headings, url
     assert len(lines) - 1 in (table.count, table.count + 1), url
-    objects = [json.loads(line) for line in b"".join(as_ndjson).splitlines()]  # type: ignore[arg-type]
+    objects = [json.loads(line) for line in b"".join(as_ndjson).splitlines()]
     assert len(objects) in range(table.count, table.count + 3), url
     assert all(len(one) == len(lines[0]) for one in objects), url
 

@@ -18,11 +18,22 @@ from compliance.evidence.services import verify_now
 from compliance.evidence.views.places import address_of, readers, takers
 from compliance.web.charts import Point, bar_chart, svg_response
 from compliance.web.components import Chart, Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
+from compliance.web.exporting import Whole
 from compliance.web.templatetags.kit import local
 from rounds.ledger.following import Recorded, lag
 from rounds.ledger.merkle import MAX_SIZE
 from rounds.ledger.proving import newest_checkpoint
-from rounds.ledger.searching import PAGE_SIZE, DayOfEntries, Found, entries_by_day, search, size_of
+from rounds.ledger.searching import (
+    PAGE_SIZE,
+    DayOfEntries,
+    Found,
+    Wanted,
+    count_entries,
+    entries_by_day,
+    every_entry,
+    search,
+    size_of,
+)
 from rounds.ledger.verified import Verified, last_verification
 from rounds.ledger.verifying import verifying_now
 
@@ -57,7 +68,7 @@ def ledger(request: CasinoRequest, casino: str) -> HttpResponse:
         "summary": _summary(request.casino),
         "verification": _verification(request.casino),
         "panel": panel,
-        "table": _table(request.casino, found, is_search=bool(panel.active), has_ticks=is_taker),
+        "table": _table(request, found, wanted, is_search=bool(panel.active), has_ticks=is_taker),
         "unread_words": _unread_words(found),
         "older": _page(request, "before", found.older),
         "newer": _page(request, "after", found.newer),
@@ -123,7 +134,9 @@ def _verdict(last: Verified | None) -> Tag:
     return Tag("Fits", "success") if last.is_complete else Tag("Fits so far", "info")
 
 
-def _table(casino: Casino, found: Found, *, is_search: bool, has_ticks: bool) -> Table:
+def _table(request: CasinoRequest, found: Found, wanted: Wanted | None, *, is_search: bool, has_ticks: bool) -> Table:
+    casino = request.casino
+
     def tick(entry: Recorded) -> SafeString:
         return format_html(
             '<label class="choice"><input type="checkbox" name="entry" value="{}">'
@@ -142,8 +155,12 @@ def _table(casino: Casino, found: Found, *, is_search: bool, has_ticks: bool) ->
     ]  # fmt: skip
     return Table(
         caption="Entries that fit, newest first" if is_search else "Entries, newest first",
-        columns=[Column("Choose", tick), *columns] if has_ticks else columns,
+        columns=[Column("Choose", tick, is_control=True), *columns] if has_ticks else columns,
         rows=found.entries,
+        query=request.GET,
+        whole=Whole(lambda: every_entry(casino.slug, wanted), lambda: count_entries(casino.slug, wanted))
+        if wanted
+        else None,
         page_size=PAGE_SIZE,
         empty="No entry fits this search." if is_search else "Nothing was recorded yet.",
         name="entries",

@@ -9,6 +9,7 @@ notices.py      the register of notices and closures;  equipment.py  of equipmen
 duties.py       what the audit found about a family of duties, for the registers
 certificate.py  the ledger as a whole
 checklists.py   a checklist as it was signed off
+looks.py        who looked at what
 """
 
 from collections.abc import Callable, Mapping
@@ -25,6 +26,7 @@ from compliance.reports.contents import (
     disputes,
     equipment,
     findings,
+    looks,
     notices,
     promotions,
     review,
@@ -117,6 +119,11 @@ KINDS: Mapping[str, Kind] = {
         Kind(
             "checklist", "Signed checklist",
             "Every clause of a rule document with its answer, its basis and what the audit said.", checklists.build,
+        ),
+        Kind(
+            "looks", "Who looked at what",
+            "Every look at a patron's details, every list and file taken away, every read by another system.",
+            looks.build, looks.count, "looks, downloads and reads",
         ),
     )
 }  # fmt: skip

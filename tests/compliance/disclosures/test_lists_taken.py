@@ -24,7 +24,7 @@ RECORDS = "/casinos/harbour/personal-data/"
 
 
 def body_of(response: HttpResponseBase) -> str:
-    return b"".join(response).decode()  # type: ignore[arg-type]
+    return b"".join(response).decode()
 
 
 def rows_of(response: HttpResponseBase) -> list[list[str]]:

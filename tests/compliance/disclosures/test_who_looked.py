@@ -39,7 +39,7 @@ def told(cast: Cast, more: Overseers) -> Cast:
 
 def rows(person: User, asked: str = "") -> list[dict[str, str]]:
     response = browser_of(person).get(f"{PAGE}?format=csv&{asked}")
-    return list(csv.DictReader(io.StringIO(b"".join(response).decode("utf-8-sig"))))  # type: ignore[arg-type]
+    return list(csv.DictReader(io.StringIO(b"".join(response).decode("utf-8-sig"))))
 
 
 def test_looks_and_downloads_stand_in_one_list_newest_first(told: Cast) -> None:

@@ -1,6 +1,7 @@
 """The page of a log: how it stands, what was found, how it grows, and the search, for those who may read it."""
 
 import base64
+import json
 import re
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from compliance.disclosures.models import Disclosure
 from rounds.ledger import tasks
 from rounds.ledger.searching import size_of
 from rounds.ledger.verifying import verifying_now
@@ -183,3 +185,15 @@ def test_the_menu_leads_to_the_log_or_to_a_choice(floor: Floor, tmp_path: Path) 
     assert 'href="/ledgers/"' in browser_of(floor.sam).get("/").content.decode()
     assert 'href="/ledgers/"' not in browser_of(floor.ada).get("/").content.decode()
     assert browser_of(floor.ada).get("/ledgers/").status_code == 403
+
+
+def test_the_whole_search_is_taken_away_whatever_page_was_open(floor: Floor) -> None:
+    play(620)
+    fault(floor.sam)
+    for person in (floor.sam, floor.ines):
+        response = browser_of(person).get(f"{PAGE}?kind=test-round&before=300&entries-format=ndjson")
+        taken = [json.loads(line) for line in b"".join(response).splitlines()]
+        assert [one["kind"] for one in taken] == ["test-round"] * 620
+        assert set(taken[0]) == {"entry", "recorded", "kind", "table"}
+        assert taken[0]["recorded"] == "2026-11-16T09:30:00Z"
+    assert [told.filters for told in Disclosure.objects.all()] == [{"kind": "test-round"}] * 2

@@ -21,11 +21,10 @@ TAG = "inspectorates"
 
 def test_every_address_is_in_the_document_with_its_token(db: None) -> None:
     served = Client().get("/api/v1/openapi.yaml")
-    document = schemathesis.openapi.from_dict(yaml.safe_load(served.content))
-    described = [one.ok() for one in document.get_all_operations()]
-    ours = [one for one in described if TAG in one.definition.raw["tags"]]
+    paths = yaml.safe_load(served.content)["paths"]
+    ours = [one["get"] for path, one in paths.items() if path.startswith("/api/v1/casinos/")]
     assert len(ours) == 7
-    assert all(one.definition.raw["security"] == [{"token": []}] for one in ours)
+    assert all((one["tags"], one["security"]) == ([TAG], [{"token": []}]) for one in ours)
 
 
 @pytest.mark.parametrize("has_token", [True, False], ids=["with a token", "without one"])

@@ -1,0 +1,41 @@
+"""The report on who looked at what: every look and download with its entry, and nothing that somebody typed."""
+
+import pytest
+from django.utils import timezone
+
+from compliance.disclosures.models import Way
+from compliance.disclosures.services import record_disclosure
+from compliance.patrons.looking import access_personal
+from compliance.patrons.models import Purpose
+from compliance.reports.errors import NothingToReport
+from compliance.reports.services import ask_for_report
+from tests.compliance.patrons.people import keep
+from tests.compliance.reports.making import check, make
+from tests.compliance.reviews.office import Office
+from tests.paper import text_of
+
+
+def test_the_report_tells_every_look_and_download_and_is_proved_offline(committed_office: Office) -> None:
+    office = committed_office
+    kept = keep(office.casino)
+    access_personal(
+        office.ines, office.casino, kept.pk, purpose=Purpose.CONTACT, note="Pat Example rang", now=timezone.now()
+    )
+    record_disclosure(
+        casino=office.casino, way=Way.LIST, what="Claims", address="/casinos/harbour/claims/", format="csv",
+        filters={"name": "Pat Example"}, rows=1234, actor=office.cora, now=timezone.now(),
+    )  # fmt: skip
+    report = make(office, "looks")
+    text = text_of(report.path(".pdf").read_bytes())
+    for words in ("Details D-1", "To reach the person", "Ines", "Cora", "List downloaded", "1,234"):
+        assert words in text, words
+    assert "Pat Example" not in text
+    assert b"Pat Example" not in report.path(".json").read_bytes()
+    genuine = check(report.path(".pdf"))
+    assert genuine.returncode == 0, genuine.stdout + genuine.stderr
+
+
+def test_a_time_in_which_nobody_looked_is_no_report(office: Office) -> None:
+    chosen = {"until": "2020-01-01T00:00:00+00:00"}
+    with pytest.raises(NothingToReport):
+        ask_for_report(casino=office.casino, kind="looks", chosen=chosen, actor=office.ines, now=timezone.now())
