@@ -28,8 +28,8 @@ from compliance.disputes.standing import MAY_READ as MAY_READ_DISPUTES
 from compliance.evidence.selectors import MAY_READ as MAY_READ_LEDGER
 from compliance.patrons.models import PersonalRecord
 from compliance.patrons.subjects import OVERSEERS
+from compliance.reports.contents import MAY_REPORT
 from compliance.reports.models import Report
-from compliance.reports.selectors import MAY_REPORT
 from compliance.web.moments import moment_text
 from promotions.claims.models import Claim
 from promotions.standing import MAY_READ as MAY_READ_PROMOTIONS

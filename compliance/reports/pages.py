@@ -166,7 +166,7 @@ def shown(text: str) -> str:
 def _fact(fact: Fact, width: float, share: float) -> list["_FactFlowable"]:
     names = wrap(shown(fact.name), width * share - 8, BOLD, 9)
     values = wrap(shown(fact.value), width * (1 - share), REGULAR, 9)
-    return [_FactFlowable(*parts, width, share) for parts in in_parts((names, values))]
+    return [_FactFlowable(name, value, width, share) for name, value in in_parts((names, values))]
 
 
 class _FactFlowable(Flowable):

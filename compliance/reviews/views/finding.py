@@ -205,7 +205,7 @@ def _disputes(request: CasinoRequest, found: Finding) -> Table:
             Column("State", "tag"),
             Column("Logged", lambda row: local(row.logged_at, request.casino)),
         ),
-        rows=disputes_about(request.casino, found.subject_index),
+        rows=disputes_about(request.user, request.casino, found.subject_index),
         query=request.GET,
         name="disputes",
         page_size=BESIDE,
