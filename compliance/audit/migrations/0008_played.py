@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("audit", "0006_determinations"),
+        ("audit", "0007_chips_in_columns"),
     ]
 
     operations = [
