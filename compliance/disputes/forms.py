@@ -108,6 +108,7 @@ class NewDisputeForm(forms.Form):
         if not self.reckoned:
             del self.fields["wagers"]
         if subject.is_promotion:
+            self._offer("grounds", [(key, said.GROUNDS[key]) for key in said.GROUNDS_OF_PROMOTIONS])
             self.initial.setdefault("grounds", "promotion")
 
     def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:

@@ -21,6 +21,8 @@ GROUNDS = {
     "conduct": "How the game or a person was dealt with",
     "other": "Something else",
 }
+# Those that can be meant where no round was played.
+GROUNDS_OF_PROMOTIONS = ("promotion", "meaning", "conduct", "other")
 PRESENT = {
     "dealer": "Dealer",
     "games-supervisor": "Games supervisor",

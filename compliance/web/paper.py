@@ -48,8 +48,8 @@ class Words(Paragraph):
 
     def split(self, width: float, height: float) -> list[Flowable]:
         parts = super().split(width, height)
-        for first in parts[:1]:
-            first.as_written = self.as_written
+        if parts and isinstance(parts[0], Words):
+            parts[0].as_written = self.as_written
         return parts
 
     def draw(self) -> None:

@@ -62,7 +62,8 @@ def untold(casino: Casino, now: datetime) -> list[UntoldDraw]:
         return []
     tried: dict[int, list[datetime | None]] = {}
     drawn: dict[int, datetime] = {}
-    for draw, drawn_at, first in untold_winners(casino).values_list("draw", "drawn_at", "first_attempt_at"):
+    rows = untold_winners(casino).values_list("draw", "drawn_at", "first_attempt_at")  # type: ignore[misc]
+    for draw, drawn_at, first in rows:
         tried.setdefault(draw, []).append(first)
         drawn[draw] = drawn_at
     draws, known = draws_of(casino).in_bulk(list(tried)), Known()

@@ -303,6 +303,8 @@ def deny_a_claim(page: Page, harbour: Casino, now: datetime) -> None:
     expect(page.locator("main")).to_contain_text("Now tell the patron why.")
     expect(page.locator("body")).not_to_contain_text("Robin Claimant")
     look_it_over(page, "claim")
+    dispute_it(page)
+    page.goto(f"{PLACE}claims/1/")
     page.get_by_role("link", name="Letter to the claimant").click()
     token = page.locator("main input[name=csrfmiddlewaretoken]").input_value()
     letter = page.request.post(page.url, form={"csrfmiddlewaretoken": token}, headers={"Referer": page.url})
@@ -322,3 +324,32 @@ def deny_a_claim(page: Page, harbour: Casino, now: datetime) -> None:
     for address in others:
         page.goto(address)
         look_it_over(page, address.strip("/").replace("/", "-"))
+    postpone_it(page, harbour, now)
+
+
+def dispute_it(page: Page) -> None:
+    """The claimant does not agree: marketing logs it, and the ladder of 10.11 begins."""
+    page.get_by_role("link", name="Log a dispute about it").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Claim C-1 on “Hatchback”")
+    expect(page.get_by_label("A prize or the terms of a promotion")).to_be_checked()
+    page.get_by_label("What does the patron say?").fill("I held ticket 18.")
+    expect(page.get_by_role("status")).to_contain_text("Draft saved")
+    look_it_over(page, "dispute-new")
+    page.get_by_role("button", name="Log the dispute").click()
+    expect(page.get_by_role("heading", name="Dispute D-1")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("By the casino operator. Clause 10.11.")
+    look_it_over(page, "dispute")
+
+
+def postpone_it(page: Page, harbour: Casino, now: datetime) -> None:
+    page.goto(f"{PLACE}1/")
+    page.get_by_role("link", name="Postpone the promotion").click()
+    page.get_by_label("When the doubt was determined").fill(clock(harbour, now - timedelta(hours=1)))
+    page.get_by_label("Why its integrity is in doubt").fill("Entries were sold.")
+    look_it_over(page, "postpone")
+    page.get_by_role("button", name="Postpone it and tell the inspectorate").click()
+    expect(page.get_by_role("heading", name="Integrity")).to_be_visible()
+    look_it_over(page, "postponed")
+    page.goto("/promotions/harbour/1/1/")
+    expect(page.locator("main")).to_contain_text("This promotion is postponed.")
+    look_it_over(page, "public-postponed")

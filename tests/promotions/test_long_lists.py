@@ -44,7 +44,7 @@ def one_of_each(crew: Crew) -> None:
 
 def multiply(model: type[Model], **numbered: str) -> None:
     """9,999 more rows like the one that is there: no list reads their entries."""
-    columns = [field.column for field in model._meta.concrete_fields if not field.primary_key]
+    columns = [str(field.column) for field in model._meta.concrete_fields if not field.primary_key]
     chosen = {"entry_index": "entry_index + 1000000 + n", **numbered}
     values = ", ".join(chosen.get(column, f'"{column}"') for column in columns)
     names = ", ".join(f'"{column}"' for column in columns)

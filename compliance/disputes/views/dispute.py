@@ -25,7 +25,7 @@ from compliance.disputes.paper.file import dispute_file
 from compliance.disputes.paper.letter import outcome_letter
 from compliance.disputes.said import GROUNDS, PRESENT
 from compliance.disputes.selectors import access_attachment, access_dispute, open_requests, own_procedure_of
-from compliance.disputes.standing import MAY_INSPECT
+from compliance.disputes.standing import MAY_INSPECT, MAY_READ
 from compliance.disputes.subjects import subject_at
 from compliance.disputes.telling import timeline_of
 from compliance.disputes.views.next_steps import next_steps
@@ -63,6 +63,7 @@ def dispute(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         "next_steps": next_steps(request.user, it),
         "requests": open_requests(it),
         "is_government": is_government,
+        "may_verify": request.user.holds(*MAY_READ, casino=request.casino),
         "today": now.astimezone(request.casino.zone).date(),
         "own_procedure": own_procedure_of(request.casino) if it.ladder.is_silent else None,
         "is_determined": any(step.kind == kinds.DETERMINED for step in it.steps.all()),

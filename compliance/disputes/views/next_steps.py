@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from compliance.accounts.models import User
 from compliance.disputes.models import Dispute
-from compliance.disputes.standing import MAY_INSPECT, loggers_of
+from compliance.disputes.standing import MAY_INSPECT, MAY_READ, loggers_of
 from compliance.disputes.states import State
 
 
@@ -21,7 +21,8 @@ class NextStep:
 def next_steps(user: User, dispute: Dispute) -> list[NextStep]:
     is_operator = user.holds(*loggers_of(is_promotion=dispute.is_promotion), casino=dispute.casino)
     is_government = user.holds(*MAY_INSPECT, casino=dispute.casino)
-    found = list(_ladder(dispute, is_operator=is_operator, is_government=is_government))
+    may_decide = user.holds(*MAY_READ, casino=dispute.casino)
+    found = list(_ladder(dispute, is_operator=is_operator, may_decide=may_decide))
     if is_operator:
         found += _operator(dispute)
     if is_government:
@@ -30,9 +31,11 @@ def next_steps(user: User, dispute: Dispute) -> list[NextStep]:
     return found
 
 
-def _ladder(dispute: Dispute, *, is_operator: bool, is_government: bool) -> Iterator[NextStep]:
+def _ladder(dispute: Dispute, *, is_operator: bool, may_decide: bool) -> Iterator[NextStep]:
+    """`may_decide`: of the floor or of government; of which rank exactly is asked when they do."""
     if dispute.where is State.WAITING:
-        yield NextStep(f"Decide: {dispute.current_rung.title.lower()}", dispute.address("decide"), True)
+        if may_decide:
+            yield NextStep(f"Decide: {dispute.current_rung.title.lower()}", dispute.address("decide"), True)
         if is_operator:
             yield NextStep("Record a decision already made", dispute.address("record-decision"))
     if dispute.where is State.DECIDED:

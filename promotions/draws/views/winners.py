@@ -166,5 +166,5 @@ def untold_table(request: CasinoRequest, now: datetime) -> Table:
             Column("State", state),
         ),
         rows=untold_winners(casino) if found else [], query=request.GET, name="untold",
-        empty="Every winner was told.",
+        empty="Every winner was told.", is_caption_hidden=True,
     )  # fmt: skip
