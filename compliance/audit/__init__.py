@@ -8,6 +8,7 @@ packing.py, packed.py rounds as columns: a projection of the log;  columns.py re
 happenings.py         what happened besides rounds: a projection of the log;  stories.py tells it to checks over time
 streaks.py            a table's results, for Super Streak;  determinations.py  what people determined of rounds later
 repacking.py          the projections made again from the log
+found_in_time.py, warnings.py  what people recorded of wagers outside the limits
 judging.py            a stretch of the log judged: quickly over columns, exactly where something is suspected
 over_time.py          what happened besides rounds, judged;  watched.py  rounds to be looked at because of it
 following.py          the work list, and what opens the past again;  late.py  what came late or was taken back

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -14,7 +14,7 @@ from django.db.models.functions import Concat, Left
 from compliance.alerts.kinds import kind_of
 from compliance.alerts.models import AlertStep
 from compliance.alerts.states import Step
-from compliance.audit import determinations
+from compliance.audit import determinations, found_in_time
 from compliance.audit.happenings import note_entries, take_happening_back
 from compliance.audit.kinds import OWN
 from compliance.audit.late import reopened_by_happening, reopened_by_late, reopened_by_round
@@ -22,6 +22,7 @@ from compliance.audit.models import BLOCK_ENTRIES, Block, OpenedStreak, PackedRo
 from compliance.audit.over_time import JUDGED_AT
 from compliance.audit.packed import CONSUMER, CORRECTIONS, corrected_by, pack_entries, take_back
 from compliance.disputes.kinds import PAID
+from compliance.equipment.kinds import STAKES_RETURNED, VOID_SET
 from rounds.floor.facts import NAME_OF
 from rounds.floor.models import Fact
 from rounds.floor.values import TableRules
@@ -32,11 +33,12 @@ TABLE_FACTS = "table-facts"
 TELLINGS = tuple(kind_of(step) for step in (Step.SENT, Step.ESCALATED, Step.ACKNOWLEDGED))
 REPORTED_FACTS = ("limits-changed", "posted-odds-shown")
 REASON_LENGTH = 300
+LONGEST_ROUND = timedelta(hours=1)
 DETERMINES = {
-    determinations.VOID_SET: "determines that rounds are void.",
+    VOID_SET: "determines that rounds are void.",
     determinations.INVALIDATION: "invalidates the outcome of rounds.",
     determinations.WAGERS_VOIDED: "declares wagers void.",
-    determinations.STAKES_RETURNED: "records stakes that were handed back.",
+    STAKES_RETURNED: "records stakes that were handed back.",
 }
 
 MOVE = """
@@ -196,11 +198,23 @@ def _reach_of_payment(entry: Recorded) -> None:
     reopen(entry.log, [index // BLOCK_ENTRIES], f"Entry {entry.index} pays after a dispute about entry {index}.")
 
 
+def _reach_of_refusal(entry: Recorded) -> None:
+    """A wager found outside the limits is judged by whether its round was still on: those that may have been then."""
+    said = entry.content()
+    if said["grounds"] == found_in_time.GROUNDS and said["wagers"]:
+        at = _instant(said["at"])
+        rounds = PackedRound.objects.filter(log=entry.log, table=entry.table or "", entry_index__lt=entry.index)
+        on_then = rounds.filter(started_at__gte=at - LONGEST_ROUND, started_at__lte=at)
+        because = f"Entry {entry.index} says when a wager was found outside the limits."
+        reopen(entry.log, _blocks(on_then.values_list("entry_index", flat=True)), because)
+
+
 REACHES: Mapping[str, Callable[[Recorded], None]] = {
     **dict.fromkeys(CORRECTIONS, _reach_of_correction),
     **dict.fromkeys(determinations.KINDS, _reach_of_determination),
     TABLE_FACTS: _reach_of_fact,
     PAID: _reach_of_payment,
+    found_in_time.REFUSED: _reach_of_refusal,
     APPROVED: _reach_of_version,
     **dict.fromkeys(REPORTED_FACTS, _reach_of_report),
     **dict.fromkeys(TELLINGS, _reach_of_telling),

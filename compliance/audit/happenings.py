@@ -19,6 +19,7 @@ NOTED_AT_ONCE = 2000
 SAID_IN = {
     "table-facts": "effective_at",
     "under-minimum-warning": "at",
+    "wager-refusal": "at",
     "promotion-winner-told": "at",
     "promotion-denial-told": "told_at",
 }

@@ -18,6 +18,7 @@ from compliance.audit.circumstances import Timelines
 from compliance.audit.columns import Columns, read_columns
 from compliance.audit.determinations import voided_among
 from compliance.audit.drafts import Draft
+from compliance.audit.found_in_time import with_found
 from compliance.audit.over_time import judge_over_time, judge_rounds_over_time
 from compliance.audit.packed import round_in
 from compliance.audit.seen import Circumstances, NoRules, RoundSeen, first_events
@@ -106,7 +107,7 @@ def _ungoverned_apart(
             drafts.append(ungoverned(entry.index, table, played, governing))
         else:
             rounds.append(RoundSeen(entry.index, table, played, governing, voided.get(entry.index), log))
-    return drafts, with_warnings(log, rounds)
+    return drafts, with_found(log, with_warnings(log, rounds))
 
 
 def with_payments(played: Round, index: int, paid: Mapping[tuple[int, str], int]) -> Round:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from compliance.accounts.models import Casino
-from compliance.audit import warnings
+from compliance.audit import found_in_time, warnings
 from compliance.audit.checks import OVER_TIME, ROUNDS_OVER_TIME, STRETCH_CHECKS
 from compliance.audit.checks.ways_in import OverTime
 from compliance.audit.circumstances import Timelines, timelines_of
@@ -90,5 +90,6 @@ def judge_rounds_over_time(log: str, rounds: Iterable[RoundSeen]) -> list[Draft]
 def looking_at(kind: str) -> list[tuple[Looks, frozenset[str]]]:
     """How the checks look that look at this kind at all, and the kinds of what they judge by it."""
     over_time = [(check.looks, check.judged_at) for check in OVER_TIME]
-    of_rounds = [(check.looks, KINDS) for check in ROUNDS_OVER_TIME] + [(warnings.LOOKS, KINDS)]
+    every = (*(check.looks for check in ROUNDS_OVER_TIME), warnings.LOOKS, found_in_time.LOOKS)
+    of_rounds = [(looks, KINDS) for looks in every]
     return [(looks, judged) for looks, judged in (*over_time, *of_rounds) if kind in looks.at]

@@ -107,6 +107,8 @@ class RoundSeen:
     circumstances: Circumstances
     voided: VoidedBy | None = None
     log: str = ""
+    # Wagers above the maximum that were found while the round was on, and the entries that say so.
+    found_over: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def pack(self) -> Pack:

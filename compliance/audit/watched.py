@@ -78,7 +78,8 @@ def _counted_otherwise(columns: Columns, own: Flags, happened: Sequence[Happened
         return np.empty(0, np.int64)
     played &= own[columns.round_of]
     odd = played & ~np.isin(columns.wagers["chips"], list(chips.known_values(happened)))
-    return columns.round_of[odd]
+    places: Places = columns.round_of[odd]
+    return places
 
 
 def _of_another_shoe(happened: Sequence[Happened], starts: Instants, dealt_from: Instants) -> Flags:

@@ -16,7 +16,8 @@ from compliance.audit.checks.positions import Held, Position, held_together, pos
 from compliance.audit.checks.quick import by_pay_table
 from compliance.audit.checks.streaks import settled_streaks
 from compliance.audit.checks.voids import void_grounds
-from compliance.audit.columns import Columns, Flags, Places
+from compliance.audit.circumstances import Places
+from compliance.audit.columns import Columns, Flags
 from compliance.audit.packing import Records
 from compliance.audit.seen import Circumstances, RoundSeen
 from compliance.audit.streaks import StreakBook

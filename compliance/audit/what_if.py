@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compliance.accounts.models import Casino
 from compliance.audit.drafts import Draft
 from compliance.audit.judging import judge_stretch
 from compliance.audit.models import Block
+from compliance.audit.packed import KINDS, round_in
+from rounds.ledger.following import read_entries_at
 from rounds.rulebook.models import RuleVersion
 
 
@@ -18,6 +20,8 @@ class Difference:
 
     now: Draft | None
     then: Draft | None
+    # The box it was wagered on; empty for what is about no single wager.
+    bet: str = ""
 
     @property
     def subject(self) -> Draft:
@@ -46,10 +50,18 @@ def try_version(casino: Casino, version: RuleVersion, first: int, last: int) -> 
 def _differences(casino: Casino, version: RuleVersion, first: int, last: int) -> Iterator[Difference]:
     now = {_place(draft): draft for draft in judge_stretch(casino, first, last).drafts}
     then = {_place(draft): draft for draft in judge_stretch(casino, first, last, instead=version).drafts}
-    for place in sorted(now.keys() | then.keys()):
-        before, after = now.get(place), then.get(place)
-        if _said(before) != _said(after):
-            yield Difference(before, after)
+    both = ((now.get(place), then.get(place)) for place in sorted(now.keys() | then.keys()))
+    found = [Difference(before, after) for before, after in both if _said(before) != _said(after)]
+    bets = _bets(casino.slug, {each.subject.index for each in found if each.subject.wager})
+    for each in found:
+        yield replace(each, bet=bets.get((each.subject.index, each.subject.wager), ""))
+
+
+def _bets(log: str, indexes: set[int]) -> dict[tuple[int, str], str]:
+    """By round and wager. One query, none where no wager is concerned."""
+    entries = read_entries_at(log, indexes) if indexes else []
+    rounds = ((entry.index, round_in(entry)) for entry in entries if entry.kind in KINDS)
+    return {(index, wager.id): wager.bet for index, played in rounds if played for wager in played.wagers}
 
 
 def _place(draft: Draft) -> tuple[int, str, str]:

@@ -130,7 +130,7 @@ def _lines(log: str, first: int, last: int) -> tuple[Instants, Instants]:
     """Entries first..last-1 from controllers, in order: the index of each, and when what it reports was over."""
     span = {"log": log, "entry_index__gte": first, "entry_index__lt": last}
     rounds = list(PackedRound.objects.filter(**span).order_by().values_list("entry_index", "events"))
-    events = unpack_events([events for _, events in rounds])
+    events = unpack_events([bytes(events) for _, events in rounds])
     over = np.where(events == NEVER, 0, events).max(axis=1, initial=0)
     others = list(Happening.objects.filter(**span).exclude(table="").order_by().values_list("entry_index", "at"))
     indexes = np.array([*(index for index, _ in rounds), *(index for index, _ in others)], np.int64)

@@ -241,6 +241,8 @@ def _without_verdict(seen: RoundSeen, position: Position, error: EngineError) ->
 def _right_amounts(judged: _Judged) -> Collection[int]:
     """What is due; and where a wager above the maximum stands once found on a later game, all of it too."""
     rule, held = judged.rules.law.settlement.over_maximum, judged.held
+    if judged.position.wager.id in judged.seen.found_over:
+        return (judged.due_cents,)
     if rule is None or held is None or not held.is_over or rule.found_on_a_later_game != "stands":
         return (judged.due_cents,)
     whole = settle_under(judged.rules, replace(judged.asked, limits=replace(judged.asked.limits, maximum_cents=None)))
@@ -302,7 +304,9 @@ def _as(judged: _Judged, code: str) -> Mistake:
 
 
 def _determination(judged: _Judged) -> tuple[str, ...]:
-    voided = judged.seen.voided
+    voided, found_by = judged.seen.voided, judged.seen.found_over.get(judged.position.wager.id)
+    if found_by is not None:
+        return (f"Entry {found_by} records that it was found above the maximum before it was settled.",)
     if voided is None or not judged.seen.is_voided_later:
         return ()
     words = [f"The round was determined to be void later, by entry {', '.join(map(str, voided.sets))}."]

@@ -11,7 +11,8 @@ import numpy as np
 
 from compliance.audit.checks.conduct import CUT_OFF, MAY_GO_UNSAID, PAYING
 from compliance.audit.checks.results_told import winning_under
-from compliance.audit.columns import UNGOVERNED, Columns, Flags, Places
+from compliance.audit.circumstances import Places
+from compliance.audit.columns import UNGOVERNED, Columns, Flags
 from compliance.audit.packing import (
     EVENT_PLACE,
     FIGURES,

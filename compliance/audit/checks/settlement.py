@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from compliance.audit.checks.mistakes import Mistake, mistake_of
 from compliance.audit.checks.positions import Position, held_together, positions_of
@@ -44,13 +45,15 @@ def _draft(seen: RoundSeen, position: Position, mistake: Mistake) -> Draft:
         reading, choice = mistake.reading
         what, found = f"clause {mistake.clause} ({reading})", f"“{choice}”"
         required = f"“{seen.circumstances.readings.get(reading, seen.pack.readings[reading].default)}”"
-    return about_round(
+    draft = about_round(
         seen, mistake.code, f"reading:{mistake.reading[0]}" if mistake.reading else NAME,
         what=what, required=required, found=found,
         wager=position.wager.id, clause=mistake.clause, required_cents=mistake.required_cents,
         found_cents=mistake.found_cents, explanation=mistake.explanation, is_silent=mistake.is_silent,
         reading=mistake.reading,
     )  # fmt: skip
+    found_by = seen.found_over.get(position.wager.id)
+    return draft if found_by is None else replace(draft, evidence=(*draft.evidence, found_by))
 
 
 def _required(mistake: Mistake) -> str:

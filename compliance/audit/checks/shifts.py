@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from compliance.accounts.models import Casino
 from compliance.audit.checks.custody import CLOSED, INSPECTING, OPENED, duties_at, item_words, made
@@ -30,9 +31,8 @@ def judge_closing(subject: Subject) -> Iterator[Draft]:
         inspected = made(subject.story.happened, duty)
         missed = [begun for begun in _begun(subject, opened) if not _is_inspected(subject, inspected, *begun)]
         if missed:
-            yield subject.draft(
-                "INSPECT-SHIFT", clause=duty.clause, evidence=[opened], **_words(duty, subject.clock(missed[0][1]))
-            )
+            words: dict[str, Any] = _words(duty, subject.clock(missed[0][1]))
+            yield subject.draft("INSPECT-SHIFT", clause=duty.clause, evidence=[opened], **words)
 
 
 def _words(duty: Duty, clock: str) -> dict[str, str]:

@@ -60,11 +60,12 @@ def test_a_ruling_not_yet_approved_is_tried_over_history(house: House) -> None:
         wanted_at=START, actor=house.crew.cast.ines, now=NOW,
     )  # fmt: skip
     before = (Finding.objects.count(), Coverage.objects.count())
-    *differences, at_table, total = run("--casino", "harbour", "--what-if", "nsw-sic-bo@2")
+    *differences, of_even, at_table, total = run("--casino", "harbour", "--what-if", "nsw-sic-bo@2")
     assert [(one["wager"], one["now"], one["then"], one["at_stake_cents"]) for one in differences] == [
         ("paid", "SETTLE-READING", None, 2_000),
         ("collected", None, "SETTLE-READING", 2_000),
     ]
+    assert of_even == {"table": "sb-1", "bet": "even", "differences": 2, "at_stake_cents": 4_000}
     assert at_table == {"table": "sb-1", "differences": 2, "at_stake_cents": 4_000}
     assert total == {"casino": "harbour", "differences": 2, "at_stake_cents": 4_000}
     assert (Finding.objects.count(), Coverage.objects.count()) == before

@@ -10,8 +10,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from compliance.audit.models import Finding
 from compliance.audit.selectors import access_finding
+from compliance.audit.working import catch_up
 from compliance.web.errors import NotFound
-from rounds.floor.values import WagersOffered
+from rounds.floor.values import Limits, WagersOffered
+from rounds.ledger.searching import size_of
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.play import wager
@@ -81,6 +83,21 @@ def test_a_grouped_finding_shows_the_money_under_each_reading(house: House, insp
     assert "every-even-total" in shown
     assert "$60.00" in shown
     assert shown.count("<td>w-even-1000</td>") == 3
+
+
+def test_what_waits_and_why_is_on_the_page_of_what_was_audited(house: House, inspector: Client) -> None:
+    table = house.open_table()
+    house.play((4, 2, 4), wager("small", 2_500, 5_000))
+    catch_up("harbour")
+    size = size_of("harbour")
+    shown = inspector.get(COVERAGE).content.decode()
+    assert f"0 to {size - 1}" in shown
+    assert "New." in shown
+    house.audit()
+    assert "None: everything recorded so far was audited." in inspector.get(COVERAGE).content.decode()
+    house.state(table, Limits(min=500, max=1_000), at=table.added_at)
+    catch_up("harbour")
+    assert "says what held at sb-1 earlier." in inspector.get(COVERAGE).content.decode()
 
 
 def test_filters_narrow_the_list_and_nonsense_does_not_break_it(house: House, inspector: Client) -> None:

@@ -10,6 +10,7 @@ from compliance.alerts.delivering import deliver_due
 from compliance.audit.models import Finding
 from compliance.closures.models import Closure
 from compliance.closures.services import announce_closure, close_in_emergency, close_table
+from compliance.conduct.services import Said, record_conduct
 from compliance.notices.models import LimitNotice
 from compliance.notices.services import schedule_notice, warn_player
 from compliance.signs.models import Sign
@@ -179,6 +180,31 @@ def test_an_officer_who_is_told_at_the_very_closing_was_not_told_before(house: H
         table=table, players_present=True, streak_in_progress=False, reason="Fire.", actor=house.crew.sid, now=after(0)
     )
     assert codes(house) == ["CLOSE-OFFICER"]
+
+
+# --- Above the maximum ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("at_second", "wager_id", "found"),
+    [(35, "over", ["SETTLE-CLIP"]), (3_600, "over", ["LIMIT-OVER-MAX"]), (35, "other", ["LIMIT-OVER-MAX"])],
+    ids=["found-before", "found-later", "another-wager"],
+)
+def test_a_wager_above_the_maximum_stands_unless_a_record_shows_that_it_was_found_in_time(
+    house: House, table: Table, at_second: int, wager_id: str, found: list[str]
+) -> None:
+    """NSW 4.3: $600 on Small at a table of $500, paid $1,200 in all; clipped, $500 wins and $100 goes back: $1,100."""
+    house.play((1, 2, 4), wager("small", 60_000, 120_000, id="over"))
+    assert codes(house) == ["LIMIT-OVER-MAX"]
+    said = Said(kind="wager-refusal", grounds="limits", at=after(seconds=at_second), seat=4, wagers=[wager_id])
+    act = record_conduct(table=table, said=said, actor=house.crew.sid, now=after(60 * 24))
+    assert codes(house) == found
+    finding = Finding.objects.standing().get()
+    if found == ["SETTLE-CLIP"]:
+        assert (finding.required_cents, finding.found_cents, finding.clause) == (110_000, 120_000, "4.3")
+        assert act.entry_index in finding.evidence
+    else:
+        assert finding.required_cents is None
 
 
 # --- Warnings -------------------------------------------------------------------------------------------------------

@@ -178,16 +178,16 @@ def test_what_if_tries_an_approved_later_version_and_a_draft_alike(day: LongDay)
     day.propose(TEN, TEN.replace(b"6 to 1", b"5 to 1"))
     day.play()
     kept = (Finding.objects.count(), Coverage.objects.count(), day.generations())
-    *approved, _, total = run("--casino", "harbour", "--what-if", f"{NSW}@2")
+    *approved, _, _, total = run("--casino", "harbour", "--what-if", f"{NSW}@2")
     assert [(one["entry"], one["then"], one["at_stake_cents"]) for one in approved] == [
         (index, "SETTLE-UNDERPAID", 60_000) for index in day.rounds
     ]
     assert (total["differences"], total["at_stake_cents"]) == (3, 180_000)
-    *draft, _, total = run("--casino", "harbour", "--what-if", f"{NSW}@3", "--from", str(BLOCK_ENTRIES))
+    *draft, of_ten, _, total = run("--casino", "harbour", "--what-if", f"{NSW}@3", "--from", str(BLOCK_ENTRIES))
     assert [(one["entry"], one["then"], one["at_stake_cents"]) for one in draft] == [
         (index, "SETTLE-OVERPAID", -60_000) for index in day.rounds[ELEVEN:]
     ]
-    assert total["at_stake_cents"] == -120_000
+    assert (of_ten["bet"], of_ten["at_stake_cents"], total["at_stake_cents"]) == ("total:10", -120_000, -120_000)
     assert (Finding.objects.count(), Coverage.objects.count(), day.generations()) == kept
 
 

@@ -3,7 +3,7 @@
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -15,6 +15,12 @@ from rounds.engine.explain import money
 from rounds.rulebook.models import RuleVersion
 
 EVERYTHING = 2**62
+Key = TypeVar("Key")
+
+
+def _add(sums: dict[Key, tuple[int, int]], key: Key, cents: int) -> None:
+    count, before = sums.get(key, (0, 0))
+    sums[key] = (count + 1, before + cents)
 
 
 class Command(BaseCommand):
@@ -60,11 +66,16 @@ class Command(BaseCommand):
         version = self._version(casino, options["what_if"])
         catch_up(casino.slug)
         by_table: dict[str, tuple[int, int]] = {}
+        by_bet: dict[tuple[str, str], tuple[int, int]] = {}
         for difference in try_version(casino, version, options["first"], options["last"]):
-            table = difference.subject.table
-            count, cents = by_table.get(table, (0, 0))
-            by_table[table] = (count + 1, cents + difference.at_stake_cents)
+            table, cents = difference.subject.table, difference.at_stake_cents
+            _add(by_table, table, cents)
+            if difference.bet:
+                _add(by_bet, (table, difference.bet), cents)
             yield self._difference(difference)
+        for (table, bet), (count, cents) in sorted(by_bet.items()):
+            text = f"{table}, {bet}: {count:,} would be judged otherwise; {money(cents)} more due."
+            yield text, {"table": table, "bet": bet, "differences": count, "at_stake_cents": cents}
         for table, (count, cents) in sorted(by_table.items()):
             text = f"{table}: {count:,} would be judged otherwise; {money(cents)} more due."
             yield text, {"table": table, "differences": count, "at_stake_cents": cents}
@@ -86,7 +97,7 @@ class Command(BaseCommand):
     def _difference(difference: Difference) -> tuple[str, dict[str, Any]]:
         subject, now, then = difference.subject, difference.now, difference.then
         record = {
-            "entry": subject.index, "table": subject.table, "wager": subject.wager,
+            "entry": subject.index, "table": subject.table, "wager": subject.wager, "bet": difference.bet,
             "now": now.code if now else None, "then": then.code if then else None,
             "at_stake_cents": difference.at_stake_cents,
         }  # fmt: skip
