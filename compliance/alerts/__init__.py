@@ -8,6 +8,7 @@ models.py       Alert, AlertStep, Delivery (the outbox), EscalationRule
 states.py       what may follow what
 ladder.py       who is told next, and after how many minutes
 services.py     raise_alert, acknowledge_alert, set_ladder
+feeds.py        follow_feeds: what intake records of controllers that cannot be trusted
 delivering.py   deliver_due, escalate_due: what the workers do
 selectors.py    access_alert, alerts_seen_by, alerts_waiting_for, alerts_about
 measuring.py    from the fact to raised, delivered, acknowledged

@@ -19,6 +19,7 @@ BELLS = (
     Bell("rounds.intake.tasks.watch_feeds", seconds=10.0),
     Bell("compliance.patrons.tasks.destroy_what_is_due", seconds=3600.0),
     Bell("compliance.alerts.tasks.tell_people", seconds=5.0),
+    Bell("compliance.alerts.tasks.follow_feeds", seconds=5.0),
     Bell("compliance.signs.tasks.watch_signs", seconds=10.0),
     Bell("compliance.notices.tasks.advance_notices", seconds=5.0),
     Bell("compliance.closures.tasks.follow_closings", seconds=5.0),

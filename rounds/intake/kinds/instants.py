@@ -81,9 +81,10 @@ def check_instants(line: Line, now: datetime) -> None:
     last = now + FURTHEST_AHEAD
     if line.at > last:
         raise Malformed("too-far-ahead", SENTENCE, "/at")
-    instants = _instants(times_in(type(line.body)), (line.body,))
+    body: msgspec.Struct = line.body
+    instants = _instants(times_in(type(body)), (body,))
     if instants and max(instants) > last:
-        raise Malformed("too-far-ahead", SENTENCE, next(_ahead(line.body, last, "/body")))
+        raise Malformed("too-far-ahead", SENTENCE, next(_ahead(body, last, "/body")))
 
 
 def _instants(times: Times, wholes: Sequence[Any]) -> list[datetime]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 
 from rounds.engine.bets import BETS
@@ -17,7 +18,7 @@ from rounds.simulator.staging import with_result
 A_CHIP = 100
 
 
-# What becomes of them on a result that is no triple is the same by every reading of every document.
+# What becomes of them on a result that is no triple is the same by every reading, unless a document has one on them.
 BEYOND_DOUBT = frozenset({"small", "big", "total"})
 
 
@@ -25,17 +26,17 @@ def _won(spot: Spot) -> bool:
     return spot.wager.verdict == "win"
 
 
-def _is_beyond_doubt(spot: Spot) -> bool:
+def _is_beyond_doubt(scene: Scene, spot: Spot) -> bool:
     """A wager that another reading settles otherwise would be another finding."""
-    return is_no_triple(spot.round) and BETS[spot.wager.bet].family in BEYOND_DOUBT
+    return is_no_triple(spot.round) and BETS[spot.wager.bet].family in BEYOND_DOUBT - set(scene.pack.readings)
 
 
-def _clearly_won(spot: Spot) -> bool:
-    return _won(spot) and _is_beyond_doubt(spot)
+def _clearly_won(scene: Scene, spot: Spot) -> bool:
+    return _won(spot) and _is_beyond_doubt(scene, spot)
 
 
-def _clearly_lost(spot: Spot) -> bool:
-    return spot.wager.verdict == "lose" and _is_beyond_doubt(spot)
+def _clearly_lost(scene: Scene, spot: Spot) -> bool:
+    return spot.wager.verdict == "lose" and _is_beyond_doubt(scene, spot)
 
 
 def _leaves_a_rest(scene: Scene, spot: Spot) -> bool:
@@ -51,7 +52,7 @@ def _leaves_a_rest(scene: Scene, spot: Spot) -> bool:
 @injects("SETTLE-OVERPAID", is_live=True)
 def overpay(scene: Scene) -> None:
     """A winner is handed a dollar too much."""
-    spot = scene.pick_wager(lambda spot: _clearly_won(spot) and not _leaves_a_rest(scene, spot))
+    spot = scene.pick_wager(lambda spot: _clearly_won(scene, spot) and not _leaves_a_rest(scene, spot))
     paid = spot.wager.returned or 0
     spot = scene.change_wager(spot, returned=paid + A_CHIP)
     scene.plant_wager("SETTLE-OVERPAID", spot, "A winner was handed a dollar too much.", amount=A_CHIP)
@@ -62,7 +63,7 @@ def underpay(scene: Scene) -> None:
     """A winner is handed a dollar too little."""
     spot = scene.pick_wager(
         lambda spot: (
-            _clearly_won(spot)
+            _clearly_won(scene, spot)
             and (spot.wager.returned or 0) > spot.wager.stake + A_CHIP
             and not _leaves_a_rest(scene, spot)
         )
@@ -74,7 +75,7 @@ def underpay(scene: Scene) -> None:
 @injects("SETTLE-LOSER-PAID", is_live=True)
 def pay_a_loser(scene: Scene) -> None:
     """A losing wager is paid as if it had won even money."""
-    spot = scene.pick_wager(_clearly_lost)
+    spot = scene.pick_wager(partial(_clearly_lost, scene))
     amount = spot.wager.stake * 2
     spot = scene.change_wager(spot, verdict="win", returned=amount)
     scene.plant_wager("SETTLE-LOSER-PAID", spot, "A losing wager was paid even money.", amount=amount)
@@ -83,7 +84,7 @@ def pay_a_loser(scene: Scene) -> None:
 @injects("SETTLE-WINNER-UNPAID", is_live=True)
 def keep_from_a_winner(scene: Scene) -> None:
     """A winning wager is collected."""
-    spot = scene.pick_wager(_clearly_won)
+    spot = scene.pick_wager(partial(_clearly_won, scene))
     due = spot.wager.returned or 0
     spot = scene.change_wager(spot, verdict="lose", returned=0)
     scene.plant_wager("SETTLE-WINNER-UNPAID", spot, "A winning wager was collected.", amount=-due)

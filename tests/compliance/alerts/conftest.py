@@ -5,6 +5,9 @@ from pytest_django import Settings
 
 from tests.compliance.alerts.mailserver import Mailbox, mail_server
 from tests.compliance.alerts.people import House, open_house
+from tests.rounds.floor.conftest import crew, quick_passwords
+
+__all__ = ["crew", "quick_passwords"]
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from rounds.floor.models import Controller, ControllerKey, Table
 from rounds.floor.services import give_controller_table, propose_key, revoke_key
 from rounds.intake.arriving import MOST_BYTES, gunzip
 from rounds.intake.errors import BatchTooLarge
-from rounds.intake.models import Batch, Quarantined
+from rounds.intake.models import Batch, Quarantined, RefusedSignatures, UnknownKeys
 from rounds.intake.services.signatures import record_remaining
 from rounds.ledger.following import read_entries
 from rounds.ledger.verification import verify_log
@@ -166,11 +166,12 @@ def test_a_flood_of_wrong_signatures_is_one_entry_a_minute_with_a_count(feeder: 
     feeder.secret = Ed25519PrivateKey.generate()
     for _ in range(5):
         feeder.send(line)
-    now = timezone.now()
+    recorded_at = RefusedSignatures.objects.get().recorded_at
+    assert recorded_at is not None
     assert kinds() == ["feed-signature"]
-    record_remaining(now=now + timedelta(seconds=58))
+    record_remaining(now=recorded_at + timedelta(seconds=59))
     assert kinds() == ["feed-signature"]
-    record_remaining(now=now + timedelta(seconds=61))
+    record_remaining(now=recorded_at + timedelta(seconds=60))
     counts = [one.content()["count"] for one in read_entries("harbour", 0, 10**6) if one.kind == "feed-signature"]
     assert counts == [1, 4]
 
@@ -229,10 +230,11 @@ def test_a_flood_of_invented_keys_is_one_entry_a_minute_that_names_a_few(feeder:
         assert feeder.send(line).status_code == 401
     feeder.key_id = "what a stranger would like to see in the ledger"
     assert_problem(feeder.send(line), 401, "unknown-key")
-    now = timezone.now()
-    record_remaining(now=now + timedelta(seconds=58))
+    recorded_at = UnknownKeys.objects.get().recorded_at
+    assert recorded_at is not None
+    record_remaining(now=recorded_at + timedelta(seconds=59))
     assert [body["count"] for body in unknown_keys("harbour")] == [1]
-    record_remaining(now=now + timedelta(seconds=61))
+    record_remaining(now=recorded_at + timedelta(seconds=60))
     first, rest = unknown_keys("harbour")
     assert (first["count"], rest["count"], rest["tables"]) == (1, 30, {"sb-1": 30})
     assert rest["keys"] == {f"{number:016x}": 1 for number in range(1, 21)}
