@@ -194,7 +194,7 @@ def decidable(group: ReviewQuerySet, user: User, now: datetime) -> ReviewQuerySe
 def others_about(finding: Finding) -> list[Finding]:
     """Other standing findings on the same entry."""
     same = Finding.objects.standing().filter(log=finding.log, subject_index=finding.subject_index)
-    return list(same.exclude(pk=finding.pk).select_related("review").order_by("pk")[:50])
+    return list(same.exclude(pk=finding.pk).select_related("review__casino").order_by("pk")[:50])
 
 
 def others_of_shift(finding: Finding) -> tuple[str, FindingQuerySet] | None:

@@ -13,6 +13,7 @@ from compliance.checklists.answers import Basis, Verdict
 from compliance.checklists.models import Checklist, DraftAnswer
 from compliance.reports.making import make_waiting
 from rounds.ledger.checkpoints import make_key
+from rounds.ledger.mentions import follow_mentions
 from rounds.rulebook.selectors import pack_of
 from tests.browser.demo import demo_house, find, person
 from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
@@ -100,12 +101,29 @@ def answer_one_clause(page: Page) -> None:
     expect(page.get_by_role("status")).to_contain_text("is answered.")
 
 
+def find_and_replay(page: Page) -> None:
+    """From the box in the header to the round, and through its events."""
+    page.get_by_label("Search", exact=True).fill("r-2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Search: r-2")
+    look_at(page, "search")
+    page.get_by_role("link", name="Round r-2").click()
+    expect(page.locator("main")).to_contain_text("Rounds before it")
+    page.get_by_role("link", name="Replay it step by step").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("step 1 of 8")
+    page.get_by_role("link", name="Next").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("step 2 of 8")
+    look_at(page, "replay")
+
+
 def test_from_a_sample_and_a_checklist_to_a_signed_pdf(house: House, open_browser: OpenBrowser, tmp_path: Path) -> None:
     house.play((4, 2, 4), wager("small", 2_500, 5_000, id="w-6"))
     house.play((4, 2, 4), wager("small", 2_500, 5_100, id="w-7"))
     find(house)
+    follow_mentions("harbour")
     page = open_browser()
     sign_in(page, "Inspector")
+    find_and_replay(page)
     draw_a_sample(page)
     page.goto(f"{HOME}new/")
     page.get_by_label("Rules").select_option(index=0)

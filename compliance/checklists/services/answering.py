@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from compliance.accounts.models import Casino, User
 from compliance.audit.selectors import audited_up_to
@@ -52,7 +52,10 @@ def begin_checklist(
     )  # fmt: skip
     [receipt] = append(casino.slug, [record(BEGUN, checklist.as_record())], now)
     checklist.entry_index = receipt.index
-    checklist.save(force_insert=True)
+    try:
+        checklist.save(force_insert=True)
+    except IntegrityError as error:
+        raise SupersededAlready from error
     if supersedes is not None:
         DraftAnswer.objects.bulk_create(_taken_over(checklist, one) for one in supersedes.answers.all())
     return checklist
@@ -91,7 +94,15 @@ def answer_clause(
         "verdict": answer.verdict, "basis": answer.basis, "comment": answer.comment, "answered_by": actor,
         "answered_at": now, "changed_times": seen + 1,
     }  # fmt: skip
-    return DraftAnswer.objects.update_or_create(checklist=checklist, clause=clause, defaults=values)[0]
+    if draft is None:
+        draft, is_first = DraftAnswer.objects.get_or_create(checklist=checklist, clause=clause, defaults=values)
+        if not is_first:
+            raise AnsweredMeanwhile(f"{draft.answered_by} answered this clause meanwhile.")
+        return draft
+    for name, value in values.items():
+        setattr(draft, name, value)
+    draft.save()
+    return draft
 
 
 @transaction.atomic

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from compliance.accounts.models import Casino, User
@@ -55,10 +55,15 @@ def draw_sample(*, sample: Sample, actor: User, now: datetime) -> Draw:
         log=sample.log, sample=sample, population=drawn.population, rounds=[one.index for one in drawn.rounds],
         drawn_at=now,
     )  # fmt: skip
-    SampledRound.objects.bulk_create(
+    rounds = (
         SampledRound(sample=sample, place=place, round_index=one.index, table=one.table, started_at=one.started_at)
         for place, one in enumerate(drawn.rounds, 1)
     )
+    try:
+        SampledRound.objects.bulk_create(rounds)
+    except IntegrityError as error:
+        # Somebody drew it in the same moment.
+        raise DrawnAlready from error
     [receipt] = append(sample.log, [record(DRAWN, draw.as_record())], now)
     draw.entry_index = receipt.index
     draw.save(force_insert=True)
