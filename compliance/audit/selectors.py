@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
+from typing import Literal
 
 from django.db.models import Count, Max, Q, Sum
 
@@ -165,24 +166,24 @@ def audited(casino: Casino) -> Audited:
     )
 
 
-@dataclass(frozen=True)
-class Day:
-    """A table on a gaming day, as far as it was audited. `variance` is in square cents."""
+By = Literal["gaming_day", "table"]
 
-    gaming_day: date
-    table: str
+
+@dataclass(frozen=True)
+class RoundsPlayed:
+    """Of a gaming day or a table, as far as it was audited. `variance` is in square cents."""
+
+    key: date | str
     rounds: int
     without_result: int
     variance: int
 
 
 @dataclass(frozen=True)
-class Bet:
-    """Wagers on one bet at a table on a gaming day. `returns` None: not compared with what the odds give."""
+class WagersPlayed:
+    """Wagers of a gaming day or a table that are alike. `returns` None: not compared with what the odds give."""
 
-    gaming_day: date
-    table: str
-    bet: str
+    key: date | str
     sort: Sort
     returns: Fraction | None
     wagers: int
@@ -190,26 +191,21 @@ class Bet:
     returned_cents: int
 
 
-def days_played(casino: Casino, first: date, last: date) -> list[Day]:
-    """By day and table, in that order. One query, whatever was played."""
-    rows = PlayedDay.objects.filter(log=casino.slug, gaming_day__range=(first, last)).values("gaming_day", "table")
-    summed = rows.annotate(all=Sum("rounds"), none=Sum("without_result"), spread=Sum("variance"))
-    return [
-        Day(row["gaming_day"], row["table"], row["all"], row["none"], int(row["spread"]))
-        for row in summed.order_by("gaming_day", "table")
-    ]
+def rounds_played(casino: Casino, first: date, last: date, by: By) -> list[RoundsPlayed]:
+    """In order. One query, whatever was played."""
+    rows = PlayedDay.objects.filter(log=casino.slug, gaming_day__range=(first, last)).values(by)
+    summed = rows.annotate(all=Sum("rounds"), none=Sum("without_result"), spread=Sum("variance")).order_by(by)
+    return [RoundsPlayed(row[by], row["all"], row["none"], int(row["spread"])) for row in summed]
 
 
-def bets_played(casino: Casino, first: date, last: date) -> list[Bet]:
-    """By day, table and bet. One query, whatever was played."""
-    rows = PlayedBet.objects.filter(log=casino.slug, gaming_day__range=(first, last))
-    groups = rows.values("gaming_day", "table", "bet", "sort", "returns")
-    summed = groups.annotate(count=Sum("wagers"), staked=Sum("staked_cents"), returned=Sum("returned_cents"))
+def wagers_played(casino: Casino, first: date, last: date, by: By) -> list[WagersPlayed]:
+    """By what their odds give back, in order. One query, whatever was played."""
+    rows = PlayedBet.objects.filter(log=casino.slug, gaming_day__range=(first, last)).values(by, "sort", "returns")
+    summed = rows.annotate(count=Sum("wagers"), staked=Sum("staked_cents"), returned=Sum("returned_cents"))
     return [
-        Bet(
-            row["gaming_day"], row["table"], row["bet"], Sort(row["sort"]),
-            Fraction(row["returns"]) if row["returns"] else None, row["count"], int(row["staked"]),
-            int(row["returned"]),
+        WagersPlayed(
+            row[by], Sort(row["sort"]), Fraction(row["returns"]) if row["returns"] else None, row["count"],
+            int(row["staked"]), int(row["returned"]),
         )
-        for row in summed.order_by("gaming_day", "table", "bet", "sort", "returns")
+        for row in summed.order_by(by, "sort", "returns")
     ]  # fmt: skip

@@ -18,7 +18,6 @@ from compliance.reports.forms import PeriodForm
 from compliance.reports.period import Period, last_days
 from compliance.reports.views import address_of, reporters, section_shown
 from compliance.web.charts import svg_response
-from compliance.web.components import FilterPanel
 from compliance.web.errors import NotFound
 from rounds.floor.gaming_days import gaming_day
 
@@ -39,7 +38,7 @@ def dashboards(request: PersonRequest) -> HttpResponse:
 @require_safe
 def dashboard(request: CasinoRequest, casino: str) -> HttpResponse:
     form = _form(request)
-    context: dict[str, Any] = {"casino": request.casino, "panel": FilterPanel(form, legend="Period")}
+    context: dict[str, Any] = {"casino": request.casino, "form": form}
     if form.is_valid():
         context |= _shown(request, form.period)
     return render(request, "reports/dashboard.html", context)

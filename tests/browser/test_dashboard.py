@@ -34,7 +34,7 @@ def test_from_the_dashboard_to_the_period_review(
     expect(page.get_by_role("alert").first).to_contain_text("The last day must not come before the first.")
     assert_accessible(page)
     page.get_by_label("Last gaming day").fill("2026-11-16")
-    page.get_by_role("button", name="Apply").click()
+    page.get_by_role("button", name="Show this period").click()
     expect(page.locator("main")).to_contain_text("$50.00")
     expect(page.get_by_role("img", name="Returned to players").first).to_be_visible()
     assert_accessible(page)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
-from typing import TypeVar
 
 from django.db import connection
 from django.db.models import Count, Q
@@ -15,12 +14,12 @@ from django.db.models import Count, Q
 from compliance.audit.catalogue import CODES, FAMILIES
 from compliance.audit.codes import Severity
 from compliance.audit.models import Sort
-from compliance.audit.selectors import Audited, Bet, Day, audited, bets_played, days_played
+from compliance.audit.selectors import Audited, By, RoundsPlayed, WagersPlayed, audited, rounds_played, wagers_played
 from compliance.closures.models import Closure
 from compliance.disputes.models import Dispute
 from compliance.equipment.states import Fault, InspectionMade
 from compliance.notices.models import LimitNotice
-from compliance.reports.dashboard.returns import Return, return_of
+from compliance.reports.dashboard.returns import Return, return_of, together
 from compliance.reports.period import Period
 from promotions.claims.models import ClaimDecision
 from promotions.draws.models import Draw
@@ -28,7 +27,6 @@ from promotions.terms.models import TermsVersion
 from rounds.ledger.searching import entry_at, size_of
 from rounds.ledger.verified import Verified, last_verification
 
-Key = TypeVar("Key")
 FOUND = """
 SELECT width_bucket(at, %(begins)s::timestamptz[]), code, "table", count(*),
     coalesce(sum(coalesce(found_cents, 0) - required_cents) FILTER (WHERE required_cents IS NOT NULL), 0)
@@ -80,32 +78,34 @@ class Figures:
         self.period, self.casino, self.now = period, period.casino, now
 
     @cached_property
-    def days(self) -> list[Day]:
-        return days_played(self.casino, self.period.first, self.period.last)
-
-    @cached_property
-    def bets(self) -> list[Bet]:
-        return bets_played(self.casino, self.period.first, self.period.last)
-
-    @cached_property
-    def all(self) -> Played:
-        return _played(self.days, self.bets)
-
-    @cached_property
     def by_day(self) -> Mapping[date, Played]:
-        return self._split(lambda row: row.gaming_day)
+        return {day: one for day, one in self._split("gaming_day").items() if isinstance(day, date)}
 
     @cached_property
     def by_table(self) -> Mapping[str, Played]:
-        return self._split(lambda row: row.table)
+        return {table: one for table, one in self._split("table").items() if isinstance(table, str)}
 
-    def _split(self, key: Callable[[Day | Bet], Key]) -> dict[Key, Played]:
-        days, bets = defaultdict(list), defaultdict(list)
-        for day in self.days:
-            days[key(day)].append(day)
-        for bet in self.bets:
-            bets[key(bet)].append(bet)
-        return {each: _played(days[each], bets[each]) for each in sorted(days)}  # type: ignore[type-var]
+    def _split(self, by: By) -> dict[date | str, Played]:
+        """Two queries."""
+        between = (self.casino, self.period.first, self.period.last)
+        wagers = defaultdict(list)
+        for one in wagers_played(*between, by):
+            wagers[one.key].append(one)
+        return {each.key: played_of([each], wagers[each.key]) for each in rounds_played(*between, by)}
+
+    @cached_property
+    def all(self) -> Played:
+        """The days together: rounds are independent, so expectations and variances add up."""
+        days = self.by_day.values()
+        compared = [day.compared for day in days if day.compared]
+        return Played(
+            rounds=sum(day.rounds for day in days),
+            without_result=sum(day.without_result for day in days),
+            wagers=sum(day.wagers for day in days),
+            turnover_cents=sum(day.turnover_cents for day in days),
+            returned_cents=sum(day.returned_cents for day in days),
+            compared=together(compared) if compared else None,
+        )
 
     @cached_property
     def found(self) -> list[Found]:
@@ -176,14 +176,13 @@ class Figures:
         return sum(one.count for one in self.found if one.code in codes)
 
 
-def _played(days: Iterable[Day], bets: Iterable[Bet]) -> Played:
-    days, bets = list(days), list(bets)
-    settled = [bet for bet in bets if bet.sort != Sort.UNSETTLED]
+def played_of(rounds: Sequence[RoundsPlayed], wagers: Sequence[WagersPlayed]) -> Played:
+    settled = [one for one in wagers if one.sort != Sort.UNSETTLED]
     return Played(
-        rounds=sum(day.rounds for day in days),
-        without_result=sum(day.without_result for day in days),
-        wagers=sum(bet.wagers for bet in bets),
-        turnover_cents=sum(bet.staked_cents for bet in settled),
-        returned_cents=sum(bet.returned_cents for bet in settled),
-        compared=return_of(bets, days),
+        rounds=sum(one.rounds for one in rounds),
+        without_result=sum(one.without_result for one in rounds),
+        wagers=sum(one.wagers for one in wagers),
+        turnover_cents=sum(one.staked_cents for one in settled),
+        returned_cents=sum(one.returned_cents for one in settled),
+        compared=return_of(wagers, rounds),
     )

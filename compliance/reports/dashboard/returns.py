@@ -1,12 +1,12 @@
 """What was handed back against what the odds give on average, and how far chance alone takes it from there."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 
 from compliance.audit.models import Sort
-from compliance.audit.selectors import Bet, Day
+from compliance.audit.selectors import RoundsPlayed, WagersPlayed
 
 # Of a hundred periods of fair play, chance alone takes about one beyond these bounds.
 DEVIATIONS = Fraction(2576, 1000)
@@ -14,12 +14,16 @@ DEVIATIONS = Fraction(2576, 1000)
 
 @dataclass(frozen=True)
 class Return:
-    """Of wagers that can be compared. Expectation is exact; `deviation_cents` is one standard deviation."""
+    """Of wagers that can be compared. Expectation is exact; `variance` is in square cents."""
 
     staked_cents: int
     returned_cents: int
     expected_cents: Fraction
-    deviation_cents: int
+    variance: int
+
+    @property
+    def deviation_cents(self) -> int:
+        return isqrt(self.variance)
 
     @property
     def rate(self) -> Fraction:
@@ -48,18 +52,28 @@ class Return:
         return "Above the bounds" if self.rate > self.upper_rate else "Below the bounds"
 
 
-def return_of(bets: Iterable[Bet], days: Iterable[Day]) -> Return | None:
-    """None where nothing was staked that can be compared. Rounds are independent, so their variances add up."""
-    compared = [bet for bet in bets if bet.sort == Sort.COMPARED]
-    staked = sum(bet.staked_cents for bet in compared)
+def return_of(wagers: Iterable[WagersPlayed], rounds: Iterable[RoundsPlayed]) -> Return | None:
+    """None where nothing was staked that can be compared."""
+    compared = [one for one in wagers if one.sort == Sort.COMPARED]
+    staked = sum(one.staked_cents for one in compared)
     if not staked:
         return None
-    expected = sum((bet.staked_cents * (bet.returns or Fraction(0)) for bet in compared), start=Fraction(0))
-    returned = sum(bet.returned_cents for bet in compared)
-    return Return(staked, returned, expected, isqrt(sum(day.variance for day in days)))
+    expected = sum((one.staked_cents * (one.returns or Fraction(0)) for one in compared), start=Fraction(0))
+    returned = sum(one.returned_cents for one in compared)
+    return Return(staked, returned, expected, sum(one.variance for one in rounds))
+
+
+def together(returns: Sequence[Return]) -> Return:
+    """Of several days or tables."""
+    return Return(
+        sum(one.staked_cents for one in returns),
+        sum(one.returned_cents for one in returns),
+        sum((one.expected_cents for one in returns), start=Fraction(0)),
+        sum(one.variance for one in returns),
+    )
 
 
 def percent(rate: Fraction) -> str:
     """Two places, by exact rounding."""
     hundredths = round(rate * 10_000)
-    return f"{hundredths // 100:,}.{hundredths % 100:02} %"
+    return f"{hundredths // 100:,}.{hundredths % 100:02}%"

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from compliance.audit.models import PlayedBet, PlayedDay, Sort
-from compliance.audit.selectors import bets_played, days_played
+from compliance.audit.selectors import rounds_played, wagers_played
 from rounds.intake.kinds.table import Correction
 from rounds.intake.kinds.words import Staff
 from tests.compliance.audit.house import House
@@ -28,18 +28,18 @@ def play_three(house: House) -> None:
 def test_rounds_wagers_and_money_by_bet(house: House) -> None:
     play_three(house)
     house.audit()
-    [day] = days_played(house.casino, DAY, DAY)
-    assert (day.table, day.rounds, day.without_result) == ("sb-1", 3, 1)
+    [table] = rounds_played(house.casino, DAY, DAY, "table")
+    assert (table.key, table.rounds, table.without_result) == ("sb-1", 3, 1)
     # Small gives 2 back in 105 of 216 results; total 10 gives 7 back in 27 of 216.
     small, total, unsettled = (
-        next(bet for bet in bets_played(house.casino, DAY, DAY) if (bet.bet, bet.sort) == wanted)
-        for wanted in (("small", Sort.COMPARED), ("total:10", Sort.COMPARED), ("small", Sort.UNSETTLED))
+        PlayedBet.objects.get(bet=bet, sort=sort)
+        for bet, sort in (("small", Sort.COMPARED), ("total:10", Sort.COMPARED), ("small", Sort.UNSETTLED))
     )
     assert (small.wagers, small.staked_cents, small.returned_cents) == (3, 5_500, 5_000)
-    assert small.returns == Fraction(210, 216)
+    assert Fraction(small.returns) == Fraction(210, 216)
     assert (total.wagers, total.staked_cents, total.returned_cents) == (1, 1_000, 7_000)
-    assert total.returns == Fraction(189, 216)
-    assert (unsettled.wagers, unsettled.staked_cents, unsettled.returns) == (1, 2_500, None)
+    assert Fraction(total.returns) == Fraction(189, 216)
+    assert (unsettled.wagers, unsettled.staked_cents, unsettled.returns) == (1, 2_500, "")
 
 
 def test_wagers_of_one_round_vary_together(house: House) -> None:
@@ -57,7 +57,7 @@ def test_promotional_tokens_are_summed_apart(house: House) -> None:
     house.open_table()
     house.play((4, 2, 4), wager("small", 2_500, 5_000, tender="promotional-token"))
     house.audit()
-    [token] = bets_played(house.casino, DAY, DAY)
+    [token] = wagers_played(house.casino, DAY, DAY, "gaming_day")
     assert (token.sort, token.returns, token.staked_cents) == (Sort.APART, None, 2_500)
 
 
@@ -66,17 +66,22 @@ def test_a_round_that_is_taken_back_is_counted_no_more(house: House) -> None:
     house.audit()
     house.report("correction", Correction(corrects=1, reason="Typed wrongly.", by=Staff(position="dealer")))
     house.audit()
-    [day] = days_played(house.casino, DAY, DAY)
-    assert (day.rounds, day.without_result) == (2, 1)
-    assert {bet.bet for bet in bets_played(house.casino, DAY, DAY)} == {"small"}
+    [day] = rounds_played(house.casino, DAY, DAY, "gaming_day")
+    assert (day.key, day.rounds, day.without_result) == (DAY, 2, 1)
+    assert set(PlayedBet.objects.values_list("bet", flat=True)) == {"small"}
 
 
 def test_the_sums_can_be_made_again(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     play_three(house)
     house.audit()
-    kept = days_played(house.casino, DAY, DAY), bets_played(house.casino, DAY, DAY)
+    kept = all_played(house)
     PlayedDay.objects.all().delete()
     PlayedBet.objects.all().delete()
     call_command("sum_play")
     assert "harbour: 3 rounds." in capsys.readouterr().out
-    assert kept == (days_played(house.casino, DAY, DAY), bets_played(house.casino, DAY, DAY))
+    assert kept == all_played(house)
+
+
+def all_played(house: House) -> list[object]:
+    between = (house.casino, DAY, DAY)
+    return [rounds_played(*between, "table"), wagers_played(*between, "gaming_day"), wagers_played(*between, "table")]
