@@ -17,8 +17,8 @@ from compliance.accounts.roles import Role
 from compliance.accounts.services import give_role
 from compliance.accounts.views.steps import site_of
 from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, code_now, found_casino, give_phone, hire
-from tests.contracts.places import Places
-from tests.contracts.test_permission_matrix import ROWS, browser_for, places, who
+from tests.contracts.places import Places, who
+from tests.contracts.test_permission_matrix import ROWS, browser_for, places
 
 __all__ = ["places"]
 
