@@ -1,0 +1,172 @@
+"""An intruder tries every address: with another casino's numbers, from another site, in a frame, by another name.
+
+The addresses are those of the permission matrix, which cannot leave one out.
+"""
+
+import re
+from urllib.parse import quote
+
+import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from pytest_django import Settings
+
+from compliance.accounts.models import Casino, User
+from compliance.accounts.roles import Role
+from compliance.accounts.services import give_role
+from compliance.accounts.views.steps import site_of
+from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, code_now, found_casino, give_phone, hire
+from tests.contracts.places import Places, who
+from tests.contracts.test_permission_matrix import ROWS, browser_for, places
+
+__all__ = ["places"]
+
+ABSENT = {404, 405}
+# A batch is signed by its controller; the API's document and the page that shows it take no form.
+TAKE_NO_COOKIE = {"intake:entries", "intake:openapi", "intake:reader"}
+
+
+def marina_officer() -> User:
+    """Somebody who holds every role at Marina, and none at Harbour."""
+    marina, otto = Casino.objects.get(slug="marina"), who("outs")
+    oskar = hire("oskar", marina, Role.INSPECTOR, by=otto)
+    give_phone(oskar)
+    for role in set(Role) - {Role.INSPECTOR}:
+        give_role(subject=oskar, casino=marina, role=role, actor=otto, now=LONG_AGO)
+    return oskar
+
+
+def is_anybodys(name: str) -> bool:
+    """Open to everybody, or to nobody without a token, whoever they are."""
+    return ROWS[name]["anonym"] not in ("in", "code")
+
+
+def test_every_page_with_another_casinos_number_answers_as_if_it_were_absent(places: Places) -> None:
+    """Lists of what is about a number may open and be empty; then they say nothing of the other casino."""
+    browser = browser_of(marina_officer())
+    tried, told = 0, []
+    for name, parts in places.items():
+        if "casino" not in parts or is_anybodys(name):
+            continue
+        tried += 1
+        if browser.get(reverse(name, kwargs=parts)).status_code not in ABSENT:
+            told.append(name)
+        elsewhere = browser.get(reverse(name, kwargs=parts | {"casino": "marina"}))
+        if elsewhere.status_code == 200 and b"harbour" in elsewhere.getvalue().lower():
+            told.append(f"{name} at Marina")
+    assert told == []
+    assert tried > 100
+
+
+def test_no_form_is_taken_from_another_site(places: Places) -> None:
+    browser = browser_of(who("insp"))
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = browser.cookies
+    taken = set()
+    for name in ROWS:
+        response = strict.post(reverse(name, kwargs=places.get(name)), {"reason": "x"})
+        if response.status_code != 403:
+            assert response.status_code in (400, 401, 405, 415), name
+            taken.add(name)
+    assert taken == TAKE_NO_COOKIE | {name for name in ROWS if name.startswith("inspectorate:api-")}
+
+
+def test_no_page_can_be_framed_sniffed_or_made_to_run_a_script(places: Places) -> None:
+    browser = browser_for("insp")
+    lax = {}
+    for name, row in ROWS.items():
+        if row["insp"] != "200":
+            continue
+        headers = browser.get(reverse(name, kwargs=places.get(name))).headers
+        policy = headers.get("Content-Security-Policy", "")
+        has_all = (
+            headers.get("X-Frame-Options") == "DENY"
+            and headers.get("X-Content-Type-Options") == "nosniff"
+            and headers.get("Referrer-Policy") == "same-origin"
+            and ("frame-ancestors 'none'" in policy or "sandbox" in policy)
+            and "default-src 'none'" in policy
+            and not re.search(r"(script|style)-src[^;]*(unsafe|\*|data:)", policy)
+        )
+        if not has_all:
+            lax[name] = dict(headers)
+    assert lax == {}
+
+
+class CountedHasher(MD5PasswordHasher):
+    """Counts how often a password is hashed: that takes the time, not what is around it."""
+
+    algorithm = "counted"
+    times = 0
+
+    def encode(self, password: str, salt: str) -> str:
+        CountedHasher.times += 1
+        return super().encode(password, salt)
+
+
+@pytest.fixture
+def people(settings: Settings, db: None) -> tuple[User, User]:
+    """Ada, who signs in with a code, and Bea, whose account is disabled."""
+    settings.PASSWORD_HASHERS = ["tests.drills.test_intruder.CountedHasher"]
+    casino, ada = found_casino("harbour", "Harbour Casino", "Australia/Sydney", "ada")
+    give_phone(ada)
+    bea = hire("bea", casino, Role.MARKETING, by=ada)
+    User.objects.filter(pk=bea.pk).update(is_active=False)
+    return ada, bea
+
+
+def test_an_unknown_address_takes_as_long_as_a_known_one(people: tuple[User, User]) -> None:
+    hashed = {}
+    for email in ("ada@example.com", "bea@example.com", "nobody@example.com"):
+        before = CountedHasher.times
+        Client().post("/sign-in/", {"email": email, "password": "guess"})
+        hashed[email] = CountedHasher.times - before
+    assert len(set(hashed.values())) == 1, hashed
+    assert hashed["nobody@example.com"] >= 1
+
+
+def test_a_session_planted_before_signing_in_is_worth_nothing_afterwards(people: tuple[User, User]) -> None:
+    browser = Client()
+    browser.get("/sign-in/?next=/account/")
+    browser.cookies["sessionid"] = planted = "a" * 32
+    browser.post("/sign-in/", {"email": "ada@example.com", "password": PASSWORD})
+    after_password = browser.cookies["sessionid"].value
+    browser.post("/sign-in/code/", {"code": code_now()})
+    cookie = browser.cookies["sessionid"]
+    assert planted not in (after_password, cookie.value)
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+    thief = Client()
+    thief.cookies["sessionid"] = planted
+    assert thief.get("/account/").headers["Location"].startswith("/sign-in/")
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    ["//evil.example/", "https://evil.example/", "\\\\evil.example/", "/\\evil.example/", "javascript:alert(1)",
+     "http:///evil.example", "%2F%2Fevil.example", "\thttps://evil.example/"],
+)  # fmt: skip
+def test_nobody_is_sent_to_another_site(people: tuple[User, User], wanted: str) -> None:
+    browser = Client()
+    there = browser.post(
+        f"/sign-in/?next={quote(wanted, safe='%')}", {"email": "ada@example.com", "password": PASSWORD}
+    ).headers["Location"]
+    last = browser.post(there, {"code": code_now()}).headers["Location"]
+    for place in (there, last):
+        assert place.startswith("/")
+        assert not place.startswith(("//", "/\\"))
+
+
+def test_another_host_name_is_refused_and_gets_into_no_letter(people: tuple[User, User]) -> None:
+    assert Client().get("/sign-in/", headers={"Host": "evil.example"}).status_code == 400
+    asked = RequestFactory().post("/password/forgotten/", headers={"X-Forwarded-Host": "evil.example"})
+    assert site_of(asked) == "http://testserver"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/static/../compliance/config/settings.py", "/static/%2e%2e/%2e%2e/etc/passwd", "/help/..%2f..%2fsettings/",
+     "/help/../../etc/passwd", "/logs/..%2f..%2fharbour/checkpoint", "/reports/..%2fverify_report.py"],
+)  # fmt: skip
+def test_no_address_leads_out_of_its_folder(db: None, address: str) -> None:
+    assert Client().get(address).status_code in (302, 404)
