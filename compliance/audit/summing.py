@@ -18,7 +18,8 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from compliance.audit.checks.quick import LOSE, WIN, by_pay_table, odds_under, outside_limits
-from compliance.audit.columns import Columns, Flags, Places
+from compliance.audit.circumstances import Places
+from compliance.audit.columns import Columns, Flags
 from compliance.audit.models import PlayedBet, PlayedDay, Sort
 from compliance.audit.packing import TENDER_PLACE
 from compliance.audit.seen import Circumstances
