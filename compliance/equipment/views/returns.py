@@ -7,6 +7,8 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 
 from compliance.accounts.models import Casino
@@ -51,8 +53,9 @@ class ReturnStakesForm(SignOffForm):
         self.fields["wagers"].choices = [(each.key, _words(each)) for each in owed]  # type: ignore[attr-defined]
 
 
-def _words(each: WagerAfter) -> str:
-    return f"Round {each.round}, wager {each.wager}, {each.bet}: {money(each.due_cents)} owed"
+def _words(each: WagerAfter) -> SafeString:
+    bet = each.bet.replace(":", " ")
+    return format_html("Round {}, wager {} on {}: {} owed", each.round, each.wager, bet, money(each.due_cents))
 
 
 @returners_of_stakes

@@ -13,7 +13,7 @@ from rounds.ledger.merkle import TreeHead
 from rounds.ledger.notes import sign_checkpoint
 from rounds.ledger.searching import size_of
 from rounds.ledger.verification import verify_log
-from rounds.ledger.verified import record_verification, since_last
+from rounds.ledger.verified import record_verification
 from rounds.simulator.people.records import Records, records
 
 OPERATOR = (Role.GAMES_SUPERVISOR, Role.CASINO_SUPERVISOR, Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER)
@@ -43,14 +43,13 @@ def _dispute_for_a_minute(house: Records, subject: Subject, at: datetime) -> int
 
 @records("LEDGER-BROKEN", of_the_casino=True)
 def show_another_checkpoint(house: Records) -> None:
-    """Somebody brings a checkpoint, signed with the log's own key, which the log does not fit."""
+    """Somebody brings a checkpoint, signed with the log's own key, which the log does not fit.
+
+    The service's health says so until the log is verified once more."""
     log = house.casino.slug
-    begin, after = since_last(log)
     other = TreeHead(size_of(log), sha256(b"another log").digest())
     forged = sign_checkpoint(other, signer(log))
-    broken = verify_log(log, begin=begin, seen=[("a checkpoint that somebody kept", forged)])
-    receipt = record_verification(verdict=broken, now=house.now, after=after)
+    broken = verify_log(log, begin=house.signed, seen=[("a checkpoint that somebody kept", forged)])
+    receipt = record_verification(verdict=broken, now=house.now)
     says = "A checkpoint was brought that was signed for other entries than these."
     house.plant("LEDGER-BROKEN", receipt.index, says, at=house.now)
-    # The next verification finds the log whole, as it is: the alarm was about the checkpoint.
-    record_verification(verdict=verify_log(log, begin=begin), now=house.now, after=after)

@@ -14,6 +14,7 @@ from compliance.accounts.roles import Role
 from rounds.floor.models import Table
 from rounds.intake.kinds.round import Round
 from rounds.ledger.checkpoints import sign_now, verifier
+from rounds.ledger.merkle import TreeHead
 from rounds.ledger.notes import open_checkpoint
 from rounds.ledger.numbered import numbered_entries
 from rounds.simulator.faults.injector import NoRoom
@@ -48,10 +49,10 @@ class PlayedTable:
     controller: str
     disputable: Sequence[int]
 
-    def records(self, people: Mapping[Role, User], now: datetime) -> Records:
-        log, table = self.table.casino.slug, self.table.slug
-        entries = numbered_entries(log, table, self.controller, self.disputable)
-        return Records(self.table, self.set_up.pack, people, [one.index for _, one in sorted(entries.items())], now)
+    def records(self, people: Mapping[Role, User], signed: TreeHead, now: datetime) -> Records:
+        entries = numbered_entries(self.table.casino.slug, self.table.slug, self.controller, self.disputable)
+        rounds = [one.index for _, one in sorted(entries.items())]
+        return Records(self.table, self.set_up.pack, people, rounds, signed, now)
 
 
 def honest_rounds(played: Played) -> list[int]:
@@ -74,22 +75,22 @@ def plant_records(
         return [], set()
     for _ in range(TRIES):
         people = people_at(casino)
-        houses = {one.set_up.pack.slug: one.records(people, now) for one in reversed(tables)}
-        signed = open_checkpoint(sign_now(casino.slug, now), verifier(casino.slug)).head.size
+        signed = open_checkpoint(sign_now(casino.slug, now), verifier(casino.slug)).head
+        houses = {one.set_up.pack.slug: one.records(people, signed, now) for one in reversed(tables)}
         try:
             with transaction.atomic():
-                without_room = _plant(list(houses.values()), injectors, signed)
+                without_room = _plant(list(houses.values()), injectors)
         except Overtaken:
             continue
         return [planted for house in houses.values() for planted in house.truth], without_room
     return [], {one.code for one in injectors}
 
 
-def _plant(houses: Sequence[Records], injectors: Sequence[RecordInjector], signed: int) -> set[str]:
+def _plant(houses: Sequence[Records], injectors: Sequence[RecordInjector]) -> set[str]:
     # Whatever is recorded of days gone by was not signed in its time, and the truth must not hide it.
     first = RECORD_INJECTORS[FIRST]
     without_room = _plant_one(houses[:1], first)
-    if any(planted.entry != signed for planted in houses[0].truth):
+    if any(planted.entry != houses[0].signed.size for planted in houses[0].truth):
         raise Overtaken
     for injector in injectors:
         if injector is not first:

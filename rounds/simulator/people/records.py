@@ -12,18 +12,21 @@ from compliance.accounts.roles import Role
 from compliance.disputes.subjects import Subject, subject_at
 from rounds.engine.packs import Pack
 from rounds.floor.models import Table
+from rounds.ledger.merkle import TreeHead
 from rounds.simulator.faults.injector import NoRoom
 from rounds.simulator.said import Planted
 
 
 @dataclass
 class Records:
-    """One table's house. `rounds` are the entries of honest rounds; each is disputed once at most."""
+    """One table's house. `rounds` are the entries of honest rounds, each disputed once at most; `signed` is the log as
+    it was signed before anything was planted."""
 
     table: Table
     pack: Pack
     people: Mapping[Role, User]
     rounds: list[int]
+    signed: TreeHead
     now: datetime
     truth: list[Planted] = field(default_factory=list)
 

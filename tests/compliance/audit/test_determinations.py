@@ -280,6 +280,7 @@ def test_the_shift_manager_signs_for_what_was_handed_back(house: House, etg: Tab
     assert page in hers.get(f"/casinos/harbour/equipment/damaged-dice/{because}/").content.decode()
     shown = hers.get(page).content.decode()
     assert "$2.00</span> is still owed." in shown
+    assert 'wager w-1 on big: <span class="figure">$1.00</span> owed' in shown
     nothing = hers.post(page, {"how": "In credits.", **sign_off(shirin)}).content.decode()
     assert "Tick at least one wager." in nothing
     assert "In credits." in nothing

@@ -17,9 +17,11 @@ def test_it_prints_every_code_and_commands_that_parse(client: Client) -> None:
     for injector in chosen("all").every:
         assert f"<code>{injector.code}</code></dt><dd>{escape(injector.says)}" in page
 
-    typed = re.findall(r"manage\.py simulate (.*?)(?:</code>)?\n", page)
-    parser = load_command_class("rounds.simulator", "simulate").create_parser("manage.py", "simulate")
-    assert len(typed) == 4
-    for line in typed:
-        options = parser.parse_args(shlex.split(line.removesuffix("</code></pre>")))
-        assert chosen(options.faults).codes or not options.faults
+    commands = {"simulate": ("rounds.simulator", 4), "confusion": ("compliance.audit", 3)}
+    for name, (app, count) in commands.items():
+        typed = re.findall(rf"manage\.py {name} (.*?)(?:</code>)?\n", page)
+        parser = load_command_class(app, name).create_parser("manage.py", name)
+        assert len(typed) == count
+        for line in typed:
+            options = parser.parse_args(shlex.split(line.removesuffix("</code></pre>")))
+            assert name != "simulate" or chosen(options.faults).codes or not options.faults
