@@ -1,4 +1,4 @@
-"""Every time in a line, found by its schema: none of any kind may lie further ahead of our clock than a day."""
+"""Every time in a line, found by its schema: none may lie over a day ahead of our clock, unless a sign announces it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ def times_in(struct: type[msgspec.Struct]) -> Times:
 
 
 def _kinds_of(kind: inspect.Type, *, is_several: bool = False) -> Iterator[tuple[inspect.Type, bool]]:
-    """What a member may hold, without `None`; of a row of things, the things."""
+    """What a member may hold, without `None`; of a row of things, the things. What is announced lies ahead rightly."""
+    if isinstance(kind, inspect.Metadata) and kind.extra and kind.extra.get("announced"):
+        return
     if isinstance(kind, inspect.Metadata):
         yield from _kinds_of(kind.type, is_several=is_several)
     elif isinstance(kind, inspect.UnionType):
@@ -77,7 +79,7 @@ def _has_any(times: Times) -> bool:
 
 
 def check_instants(line: Line, now: datetime) -> None:
-    """Refuses a line that says when something happened, or will, further ahead than our clocks can differ."""
+    """Refuses a line that says when something happened, or will, further ahead than clocks can differ."""
     last = now + FURTHEST_AHEAD
     if line.at > last:
         raise Malformed("too-far-ahead", SENTENCE, "/at")

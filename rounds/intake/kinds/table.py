@@ -9,10 +9,10 @@ from msgspec import Meta
 
 from rounds.intake.kinds.problems import Malformed
 from rounds.intake.kinds.words import (
+    Announced,
     BetCode,
     Body,
     Count,
-    Instant,
     Limits,
     Name,
     OddsLevels,
@@ -61,8 +61,8 @@ class SignShown(Body, frozen=True, kw_only=True):
     max: Stake | None = None
     multiples: bool | None = None
     unit: Stake | None = None
-    change_at: Instant | None = None
-    closure_at: Instant | None = None
+    change_at: Announced | None = None
+    closure_at: Announced | None = None
     streak_amount: Stake | None = None
     player: Pseudonym | None = None
     seat: Seat | None = None

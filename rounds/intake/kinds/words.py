@@ -22,6 +22,10 @@ class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 # Patterns end in $(?!\n) because Python's $ alone would let a newline follow.
 Instant: TypeAlias = Annotated[datetime, Meta(tz=True, description="RFC 3339, with its zone.")]
+# What a sign says will come. A table may announce next week; when something happened, nobody knows ahead.
+Announced: TypeAlias = Annotated[
+    datetime, Meta(tz=True, description="RFC 3339, with its zone. May lie ahead.", extra={"announced": True})
+]
 Name: TypeAlias = Annotated[
     str,
     Meta(
