@@ -10,7 +10,7 @@ from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest, PersonRequest
 from compliance.accounts.views.choosing import choose_casino
 from compliance.disclosures.forms import SeenFilter
-from compliance.disclosures.models import Seen
+from compliance.disclosures.models import Seen, Way
 from compliance.disclosures.selectors import seen_at
 from compliance.patrons.subjects import OVERSEERS
 from compliance.web.access import held_by
@@ -53,11 +53,16 @@ def columns(casino: Casino) -> tuple[Column, ...]:
         Column("When", lambda row: local(row.at, casino), sort="at", is_row_heading=True, link=_entry),
         Column("Who", "who", sort="by_name"),
         Column("How", lambda row: row.get_way_display(), sort="way"),
-        Column("What", "what", sort="what", link=lambda row: row.address),
+        Column("What", "what", sort="what", link=_page),
         Column("Rows", lambda row: "" if row.rows is None else f"{row.rows:,}", sort="rows", is_figure=True),
         Column("Form", "format"),
         Column("Why, or narrowed by", "why"),
     )
+
+
+def _page(row: Seen) -> str:
+    """Where it was seen or taken; what another system reads has no page."""
+    return "" if row.way == Way.API else row.address
 
 
 def _entry(row: Seen) -> str:

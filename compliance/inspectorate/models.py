@@ -51,7 +51,7 @@ class ApiToken(models.Model):
 
     @property
     def scope_words(self) -> str:
-        return ", ".join(str(Scope(scope).label).partition(" ")[0].rstrip(":") for scope in self.scopes)
+        return ", ".join(str(Scope(scope).label).partition(" ")[0].rstrip(":,") for scope in self.scopes)
 
 
 class TokenGrant(RecordedModel):

@@ -22,7 +22,7 @@ SECURITY = "token"
 A_FINDING = {
     "index": 4711, "code": "SETTLE-OVERPAID", "severity": "serious", "sentence": "Small paid $51.00; $50.00 was due.",
     "table": "sb-03", "subject_index": 4702, "wager": "w-1", "at": "2026-11-16T09:41:44.700000Z", "rules": "nsw-sic-bo",
-    "rule_version": 1, "clause": "4.1", "required_cents": 5000, "found_cents": 5100, "evidence": [4702],
+    "rule_version": 1, "clause": "3.1.1.1", "required_cents": 5000, "found_cents": 5100, "evidence": [4702],
     "found_at": "2026-11-16T09:42:30Z", "superseded_at": None, "superseded_reason": None,
 }  # fmt: skip
 A_ROUND = {

@@ -64,13 +64,13 @@ def _columns(casino: Casino, *, may_make: bool) -> tuple[Column, ...]:
     return (
         Column("Token", lambda row: f"{row.token.name} ({row.token_id})", sort="token__name", is_row_heading=True),
         Column("State", lambda row: row.state(now)),
+        Column("Change", lambda row: "Revoke" if revoking(row) else "", link=revoking, is_control=True),
         Column("Reads", lambda row: row.token.scope_words),
         Column("Made by", lambda row: row.token.made_by_name, sort="token__made_by_name"),
         Column("Made", lambda row: local(row.token.made_at, casino), sort="token__made_at"),
         Column("Expires", lambda row: local(row.token.expires_at, casino), sort="token__expires_at"),
         Column("Last used", lambda row: local(row.token.last_used_at, casino), sort="token__last_used_at"),
         Column("Revoked", _revoked),
-        Column("Change", lambda row: "Revoke" if revoking(row) else "", link=revoking, is_control=True),
     )
 
 
