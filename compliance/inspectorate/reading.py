@@ -86,7 +86,7 @@ def record_read(reader: Reader, request: HttpRequest) -> None:
 
 
 def record_out(reader: Reader, request: HttpRequest, *, what: str, format: str) -> None:
-    asked = {name: value for name, value in request.GET.items() if name not in ("cursor", "limit")}
+    asked = {name: request.GET[name] for name in request.GET if name not in ("cursor", "limit")}
     record_disclosure(
         casino=reader.casino, way=Way.API, what=what, address=request.path, format=format, filters=asked,
         actor=reader.token.made_by, now=reader.now, through=reader.name,
