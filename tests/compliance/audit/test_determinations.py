@@ -185,7 +185,7 @@ def test_a_fraudsters_wager_is_forfeited_when_somebody_directs_it_and_not_otherw
     index = house.play(None, *both, no_result={"reason": "invalidated", "grounds": "fraud"})
     assert judged(house) == []
     determine(
-        table, house.crew.sid, kind="invalidation", grounds="fraud", rounds=[str(index)], forfeited=["theirs"]
+        table, house.crew.sid, kind="invalidation", grounds="fraud", rounds=[str(index)], forfeited=["theirs"], seat=4
     )  # fmt: skip
     assert judged(house) == [("SETTLE-VOID-KEPT", "mine", 1_000, 0, "9.4")]
 
@@ -194,7 +194,7 @@ def test_handed_back_although_it_had_been_forfeited(house: House) -> None:
     table = house.open_table()
     index = house.play(DICE, wager("small", 1_000, 1_000, id="theirs"), wager("big", 1_000, 1_000, id="mine"))
     determine(
-        table, house.crew.sid, kind="invalidation", grounds="fraud", rounds=[str(index)], forfeited=["theirs"],
+        table, house.crew.sid, kind="invalidation", grounds="fraud", rounds=[str(index)], forfeited=["theirs"], seat=4,
         at=at(35),
     )  # fmt: skip
     assert judged(house) == [("SETTLE-SHOULD-BE-VOID", "theirs", 0, 1_000, "9.4")]
@@ -279,8 +279,8 @@ def test_the_shift_manager_signs_for_what_was_handed_back(house: House, etg: Tab
     hers = browser_of(shirin)
     assert page in hers.get(f"/casinos/harbour/equipment/damaged-dice/{because}/").content.decode()
     shown = hers.get(page).content.decode()
-    assert "$2.00</span> is still owed." in shown
-    assert 'wager w-1 on big: <span class="figure">$1.00</span> owed' in shown
+    assert "$2.00</data> is still owed." in shown
+    assert 'wager w-1 on big: <data class="figure" value="1.00">$1.00</data> owed' in shown
     nothing = hers.post(page, {"how": "In credits.", **sign_off(shirin)}).content.decode()
     assert "Tick at least one wager." in nothing
     assert "In credits." in nothing
