@@ -15,7 +15,7 @@ URL = "/casinos/harbour/calculator/"
 
 
 def choose_rules(page: Page, label: str) -> None:
-    page.get_by_label("Rules", exact=True).select_option(label=label)
+    page.get_by_role("combobox", name="Rules", exact=True).select_option(label=label)
     page.get_by_role("button", name="Use these rules").click()
 
 
