@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Literal
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
@@ -10,6 +11,7 @@ from compliance.accounts.demo import PASSWORD
 from compliance.config.environment import PROJECT
 
 PICTURES = PROJECT / ".data" / "pictures"
+SCREENS: tuple[tuple[int, Literal["light", "dark"]], ...] = ((320, "light"), (1280, "light"), (768, "dark"))
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 
@@ -44,6 +46,16 @@ def assert_fits_its_width(page: Page) -> None:
     page.wait_for_load_state()
     excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert excess <= 0, f"{page.url} is {excess} px too wide"
+
+
+def assert_fits_any_screen(page: Page, address: str) -> None:
+    """Opened once, then looked at on a phone, on a tablet in the dark and on a desk."""
+    page.goto(address)
+    for width, scheme in SCREENS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        assert_fits_its_width(page)
+    assert_accessible(page)
 
 
 def picture(page: Page, name: str) -> Path:

@@ -82,6 +82,6 @@ def test_the_pages_tick_the_rounds_of_these_dice_and_add_up_what_is_owed(floor: 
     form = {"rounds": [first, second], "reason": "Chipped.", **sign_off(floor.shirin)}
     done = shirin.post(f"{DAMAGED}new/{query}", form, follow=True).content.decode()
     assert "2 rounds of Table SB-1 void" in done
-    assert "$10.00</span> in stakes is to be handed back." in done
+    assert "$10.00</data> in stakes is to be handed back." in done
     assert "$10.00</span> was paid beyond the stakes" in done
     assert "Chipped." in browser_of(floor.crew.cast.ines).get(DAMAGED).content.decode()
