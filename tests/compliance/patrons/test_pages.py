@@ -34,7 +34,7 @@ def test_with_nothing_kept_every_page_says_so_plainly(cast: Cast) -> None:
 
 
 def test_the_list_shows_records_without_a_detail_and_can_be_filtered(cast: Cast, more: Overseers) -> None:
-    keep(cast.harbour, reference="D-1")
+    keep(cast.harbour, reference="D-7")
     held = keep(cast.harbour, reference="D-2")
     hold_personal(held=held, until_on=date(2040, 5, 1), reason="Court case 7", actor=cast.ines, now=KEPT_AT)
     keep(cast.harbour, reference="C-3", subject=CLAIM)
@@ -42,17 +42,17 @@ def test_the_list_shows_records_without_a_detail_and_can_be_filtered(cast: Cast,
     destroy_personal(doomed=gone, reason="Kept by mistake", actor=more.aron, now=KEPT_AT)
     ines = browser_of(cast.ines)
     page = text(ines, PLACE)
-    assert all(words in page for words in ("D-1", "D-2", "C-3", "D-4", "1 May 2040", "16 Nov 2033", "Destroyed"))
+    assert all(words in page for words in ("D-7", "D-2", "C-3", "D-4", "1 May 2040", "16 Nov 2033", "Destroyed"))
     assert "Pat" not in page
     found = {
-        state: [reference for reference in ("D-1", "D-2", "C-3", "D-4") if reference in text(ines, f"{PLACE}?{state}")]
+        state: [reference for reference in ("D-7", "D-2", "C-3", "D-4") if reference in text(ines, f"{PLACE}?{state}")]
         for state in ("state=kept", "state=held", "state=due", "state=destroyed", "subject=claim", "reference=d-2")
     }
     assert found == {
-        "state=kept": ["D-1", "C-3"], "state=held": ["D-2"], "state=due": [], "state=destroyed": ["D-4"],
+        "state=kept": ["D-7", "C-3"], "state=held": ["D-2"], "state=due": [], "state=destroyed": ["D-4"],
         "subject=claim": ["C-3"], "reference=d-2": ["D-2"],
     }  # fmt: skip
-    assert "D-1" in text(ines, f"{PLACE}?state=nonsense&subject=nonsense")
+    assert "D-7" in text(ines, f"{PLACE}?state=nonsense&subject=nonsense")
 
 
 def test_the_details_are_shown_to_whoever_says_why_and_only_then(cast: Cast) -> None:
