@@ -12,6 +12,8 @@ class ChecklistsConfig(AppConfig):
 
         kinds.register_records()
         register(
-            NavItem("Checklists", "checklists:casinos", 30, covers=r"/casinos/[^/]+/(checklists|samples)/"),
+            NavItem(
+                "Checklists", "checklists:casinos", 30, covers=r"/casinos/[^/]+/(checklists|samples)/", group="records"
+            ),
         )
         help.register(guide.PAGE)

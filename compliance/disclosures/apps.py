@@ -11,7 +11,9 @@ class DisclosuresConfig(AppConfig):
         from compliance.web.navigation import NavItem, register
 
         kinds.register_kinds()
-        register(NavItem("Who looked", "disclosures:casinos", 72, covers=r"/casinos/[^/]+/who-looked/"))
+        register(
+            NavItem("Who looked", "disclosures:casinos", 72, covers=r"/casinos/[^/]+/who-looked/", group="evidence")
+        )
         help.register(
             help.HelpPage(
                 "who-looked",

@@ -11,5 +11,5 @@ class InspectorateConfig(AppConfig):
         from compliance.web.navigation import NavItem, register
 
         kinds.register_kinds()
-        register(NavItem("Other systems", "inspectorate:casinos", 74, covers=r"/casinos/[^/]+/tokens/"))
+        register(NavItem("Other systems", "inspectorate:casinos", 74, covers=r"/casinos/[^/]+/tokens/", group="set-up"))
         help.register(guide.PAGE)
