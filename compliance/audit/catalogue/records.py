@@ -86,7 +86,7 @@ PROMOTIONS = (
     ),
     Code(
         "PROMO-WINNER-LATE", _BREACH, _RECORDS,
-        "The winner of {what} was first tried at {found}; by {required} was due.",
+        "The winner of {what} was to be told by {required}; the first attempt was {found}.",
         "Nobody tried to reach the winner in time.", "duties.promotions.notification",
     ),
     Code(

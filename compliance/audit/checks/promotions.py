@@ -231,7 +231,7 @@ def _late_winners(asked: Asked, since: datetime) -> Iterator[Draft]:
         due_by = asked.day(max(due.ends_at for _, due in late) - timedelta(minutes=1))
         yield asked.draft(
             "PROMO-WINNER-LATE", clause=duty.clause, what=names, required=due_by,
-            found=asked.day(min(tried)) if tried else "no time at all",
+            found=f"on {asked.day(min(tried))}" if tried else "never made",
             evidence=[winner.entry_index for winner, _ in late],
         )  # fmt: skip
 
