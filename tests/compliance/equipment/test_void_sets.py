@@ -83,5 +83,5 @@ def test_the_pages_tick_the_rounds_of_these_dice_and_add_up_what_is_owed(floor: 
     done = shirin.post(f"{DAMAGED}new/{query}", form, follow=True).content.decode()
     assert "2 rounds of Table SB-1 void" in done
     assert "$10.00</data> in stakes is to be handed back." in done
-    assert "$10.00</span> was paid beyond the stakes" in done
+    assert "$10.00</data> was paid beyond the stakes" in done
     assert "Chipped." in browser_of(floor.crew.cast.ines).get(DAMAGED).content.decode()
