@@ -67,5 +67,8 @@ def test_summing_a_block(office: Office) -> None:
     follow_log("harbour")
     columns = read_columns(office.casino, 0, entries[-1].sequence or 0)
     cpu = time.process_time()
-    sum_play("harbour", columns)
+    summed = sum_play("harbour", columns)
     print(f"\n{len(columns.wagers):,} wagers summed in {time.process_time() - cpu:.3f} s of CPU")
+    # Twenty wagers of $25 a round.
+    assert [day.rounds for day in summed.days] == [len(columns.indexes)]
+    assert sum(bet.staked_cents for bet in summed.bets) == len(columns.indexes) * 20 * 2_500

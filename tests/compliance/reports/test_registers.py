@@ -35,7 +35,7 @@ JUNE = {"first": "2026-06-01", "last": "2026-06-30"}
 YEAR = {"first": "2026-01-01", "last": "2026-12-31"}
 
 
-def show(office: Office, kind: str, chosen: dict[str, str], *words: str) -> None:
+def assert_shown(office: Office, kind: str, chosen: dict[str, str], *words: str) -> None:
     """Made, genuine, and the same words on paper and on its page."""
     report = make(office, kind, **chosen)
     checked = check(report.path(".pdf"))
@@ -71,11 +71,13 @@ def test_notices_closures_and_equipment(committed_office: Office) -> None:
     )  # fmt: skip
     follow_equipment(lambda: START + 6 * MINUTE)
     office.audit()
-    show(
+    assert_shown(
         office, "notices", JUNE,
         "$25.00", "$500.00", "4.5", "20 of 20 min", "In force", "Closings", "Never up; 20 min were needed",
     )  # fmt: skip
-    show(office, "equipment", JUNE, "F-204", "Stopped", "Games supervisor G-7", "Passed", "Electrical device: not lit")
+    assert_shown(
+        office, "equipment", JUNE, "F-204", "Stopped", "Games supervisor G-7", "Passed", "Electrical device: not lit"
+    )
 
 
 def test_the_file_of_a_dispute(committed_office: Office) -> None:
@@ -93,7 +95,7 @@ def test_the_file_of_a_dispute(committed_office: Office) -> None:
         dispute=dispute, rung=0, decision=Decision(outcome="upheld", reasons="The dealer misread it."), actor=crew.gina,
         now=now + MINUTE,
     )  # fmt: skip
-    show(
+    assert_shown(
         office, "dispute", {"dispute": "D-1"},
         "Ten is small.", "4-2-4, total 10", "$25.00", "$50.00", "The dealer misread it.", "Left out",
     )  # fmt: skip
@@ -127,12 +129,12 @@ def test_the_file_of_a_promotion_and_the_register_of_denied_claims(committed_off
     )  # fmt: skip
     person = {"name": "Pat Example", "address": "12 Quay Street"}
     decide_claim(claim=claim, is_met=False, reasons="Entries had closed.", person=person, actor=mara, now=now)
-    show(
+    assert_shown(
         office, "promotion", {"promotion": "P-1"},
         "Spring Draw", "$25,000.00", "Ticket 4", "Sam Keen", "Entries had closed.", "Denied", version.terms_sha256[:20],
     )  # fmt: skip
     day = now.astimezone(office.casino.zone).date().isoformat()
-    show(
+    assert_shown(
         office, "denials", {"first": day, "last": day}, "C-1", "$4,000.00", "Entries had closed.", "Not told for",
         "Personal record",
     )  # fmt: skip
