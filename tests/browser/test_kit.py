@@ -110,4 +110,5 @@ def test_an_error_of_a_partial_request_is_shown_in_place_of_the_page(page: Page)
     )
     with page.expect_console_message(lambda message: "409" in message.text):
         page.locator("#part").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Somebody else changed this first")
+    expect(page.get_by_role("heading", name="Somebody else changed this first")).to_be_visible()
+    expect(page.get_by_role("heading", name="Gallery")).to_be_hidden()
