@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST_WORKERS ?= 2
 
-.PHONY: run test setup setup-tests lint types layers clean
+.PHONY: run test drill setup setup-tests lint types layers clean
 
 run: setup
 	@$(BIN)/python -m compliance.config.serve
@@ -12,6 +12,12 @@ run: setup
 test: setup-tests lint types layers
 	@$(BIN)/python -m tests.chromium
 	$(BIN)/pytest -n $(PYTEST_WORKERS) --dist worksteal
+
+drill: setup-tests
+	@$(BIN)/python -m tests.drills
+
+drill-%: setup-tests
+	@$(BIN)/python -m tests.drills $*
 
 setup: .venv/installed
 

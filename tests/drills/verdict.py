@@ -1,0 +1,28 @@
+"""What a drill says at its end: what was tried, and whatever went wrong."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Figures are printed in their order; a drill is passed when nothing is among the failures."""
+
+    drill: str
+    seed: int
+    figures: Mapping[str, int | float | str]
+    failures: list[str] = field(default_factory=list)
+
+    @property
+    def is_passed(self) -> bool:
+        return not self.failures
+
+    def lines(self) -> list[str]:
+        width = max(map(len, self.figures), default=0)
+        said = [f"  {name:{width}}  {_figure(value)}" for name, value in self.figures.items()]
+        wrong = [f"  FAILED: {failure}" for failure in self.failures]
+        return [f"{self.drill} (seed {self.seed}): {'passed' if self.is_passed else 'FAILED'}", *said, *wrong]
+
+
+def _figure(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:,}"
