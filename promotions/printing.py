@@ -12,7 +12,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
-from compliance.web.paper import PaperCanvas, printable, words
+from compliance.web.paper import PLAIN, PaperCanvas, draw_line, printable, words
 
 INK, QUIET, RULE = HexColor("#14212a"), HexColor("#4b5b64"), HexColor("#c3ced2")
 MARGIN = 20 * mm
@@ -77,9 +77,9 @@ class Paper:
         canvas.saveState()
         canvas.setStrokeColor(RULE)
         canvas.line(MARGIN + PADDING, 18 * mm, A4[0] - MARGIN - PADDING, 18 * mm)
-        canvas.setFont("Helvetica", 7.5)
         canvas.setFillColor(QUIET)
-        canvas.drawString(MARGIN + PADDING, 13 * mm, printable(self.foot))
+        draw_line(canvas, MARGIN + PADDING, 13 * mm, printable(self.foot), PLAIN, 7.5)
+        canvas.setFont(PLAIN, 7.5)
         canvas.drawRightString(A4[0] - MARGIN - PADDING, 13 * mm, f"Page {canvas.getPageNumber()}")
         canvas.restoreState()
 

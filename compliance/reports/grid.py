@@ -10,11 +10,11 @@ from itertools import accumulate
 from typing import Any
 
 from reportlab.lib.colors import HexColor
-from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import Flowable
 
 from compliance.reports.document import Grid, Heading
 from compliance.web.charts import INK, RULE
+from compliance.web.paper import in_fonts, printable, width_of_line
 
 REGULAR, BOLD, SIZE, LEADING = "Vera", "Vera-Bold", 7.0, 8.8
 PAD, SIDE = 2.5, 3.5
@@ -26,14 +26,14 @@ Lines = tuple[str, ...]
 
 @lru_cache(maxsize=20_000)
 def width_of(word: str, font: str, size: float) -> float:
-    return stringWidth(word, font, size)
+    return width_of_line(word, font, size)
 
 
 def wrap(text: str, width: float, font: str = REGULAR, size: float = SIZE) -> Lines:
     """Lines that fit. A word that is longer than the line is broken, so that nothing is ever cut off."""
     lines: list[str] = []
     space = width_of(" ", font, size)
-    for paragraph in text.splitlines() or [""]:
+    for paragraph in printable(text, font).splitlines() or [""]:
         line, used = "", 0.0
         for word in _breakable(paragraph, width, font, size):
             needed = width_of(word, font, size)
@@ -60,7 +60,7 @@ def _breakable(paragraph: str, width: float, font: str, size: float) -> list[str
 
 def _break_at(word: str, width: float, font: str, size: float) -> int:
     """After the last hyphen or slash that fits, as a person would; anywhere where there is none."""
-    fitting = next((end for end in range(len(word) - 1, 0, -1) if stringWidth(word[:end], font, size) <= width), 1)
+    fitting = next((end for end in range(len(word) - 1, 0, -1) if width_of_line(word[:end], font, size) <= width), 1)
     hyphen = max(word.rfind(mark, 0, fitting) for mark in "-/@:")
     return hyphen + 1 if hyphen > 0 else fitting
 
@@ -130,10 +130,20 @@ class GridFlowable(Flowable):
             for line in lines:
                 indent = room - SIDE - width_of(line, font, SIZE) if head.is_figure else SIDE
                 text.setTextOrigin(x + indent, y)
-                text.textOut(line)
+                self._write_line(text, line, font)
                 y -= LEADING
             x += room
         return top - _height(cells)
+
+    @staticmethod
+    def _write_line(text: Any, line: str, font: str) -> None:
+        for name, part in in_fonts(line, font):
+            if name == font:
+                text.textOut(part)
+            else:
+                text.setFont(name, SIZE)
+                text.textOut(part)
+                text.setFont(font, SIZE)
 
 
 def _height(cells: Sequence[Lines]) -> float:

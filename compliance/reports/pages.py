@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
 from typing import Any
-from xml.sax.saxutils import escape
 
 from reportlab.graphics.shapes import Drawing
 from reportlab.lib.pagesizes import A4, landscape
@@ -14,9 +13,11 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, CondPageBreak, Flowable, Frame, PageTemplate, Paragraph, Spacer
 
-from compliance.reports.document import Document, Drawn, Fact, Section
+from compliance.reports.document import Document, Drawn, Fact, Section, encode
 from compliance.reports.grid import BOLD, REGULAR, GridFlowable, Lines, Wrapped, in_parts, width_of, wrap
+from compliance.reports.verify_report import DOCUMENT
 from compliance.web.charts import INK, QUIET, RULE
+from compliance.web.paper import draw_line, is_at_risk, marked_up
 
 MARGIN, HEAD, FOOT = 16 * mm, 26 * mm, 18 * mm
 # A table with more columns than this is printed across.
@@ -26,7 +27,8 @@ FIGURE_ON_A_SHEET = 0.7 * (A4[0] - 2 * MARGIN)
 SMALL = 7.0
 # Nine points at their smallest are seven.
 SHEET_SIZES = (1, 0.92, 0.85, 0.78)
-UNKNOWN = "\N{WHITE SQUARE}"
+OFFLINE = "Check it offline: verify_report.py. The proof is attached to this file."
+AS_WRITTEN = f"Letters that your reader leaves blank stand in its {DOCUMENT}."
 Progress = Callable[[int], None]
 
 
@@ -104,8 +106,8 @@ def _paper(document: Document) -> tuple[float, float]:
 
 def _story(drawn: Drawn, width: float) -> Iterator[Flowable]:
     document = drawn.document
-    yield Paragraph(_known(document.title), TITLE)
-    yield Paragraph(_known(document.subject), SUBJECT)
+    yield _paragraph(document.title, TITLE)
+    yield _paragraph(document.subject, SUBJECT)
     for section in (*document.sections, *document.basis):
         yield from _section(section, drawn, width)
 
@@ -116,9 +118,9 @@ def _section(section: Section, drawn: Drawn, width: float) -> Iterator[Flowable]
     room = FIGURE_ON_A_SHEET if is_sheet else width
     figure = _scaled(drawn.drawings[number], room) if number is not None else None
     yield CondPageBreak((18 if is_sheet else 32) * mm + (figure.height if figure else 0))
-    yield Paragraph(_known(section.title), SHEET_SECTION if is_sheet else SECTION)
+    yield _paragraph(section.title, SHEET_SECTION if is_sheet else SECTION)
     for text in ("\n".join(section.texts),) if is_sheet and section.texts else section.texts:
-        yield Paragraph(_known(text), TEXT)
+        yield _paragraph(text, TEXT)
     yield from _facts(section.facts, width, is_sheet)
     if figure is not None:
         yield Spacer(0, 2 * mm)
@@ -128,7 +130,7 @@ def _section(section: Section, drawn: Drawn, width: float) -> Iterator[Flowable]
         if section.grid.rows:
             yield GridFlowable(Wrapped(section.grid, width))
         else:
-            yield Paragraph(_known(section.grid.empty), TEXT)
+            yield _paragraph(section.grid.empty, TEXT)
 
 
 def _facts(facts: Sequence[Fact], width: float, is_sheet: bool) -> Iterator[Flowable]:
@@ -152,20 +154,13 @@ def _scaled(drawing: Drawing, width: float) -> Drawing:
     return scaled
 
 
-def _known(text: str) -> str:
-    """For a paragraph: letters that the font lacks become a square, which is seen, instead of nothing."""
-    return escape(shown(text)).replace("\n", "<br/>")
-
-
-def shown(text: str) -> str:
-    font: Any = pdfmetrics.getFont(REGULAR)
-    known = font.face.charToGlyph
-    return "".join(one if one.isspace() or ord(one) in known else UNKNOWN for one in text)
+def _paragraph(text: str, style: ParagraphStyle) -> Paragraph:
+    return Paragraph(marked_up(text, style.fontName), style)
 
 
 def _fact(fact: Fact, width: float, share: float) -> list["_FactFlowable"]:
-    names = wrap(shown(fact.name), width * share - 8, BOLD, 9)
-    values = wrap(shown(fact.value), width * (1 - share), REGULAR, 9)
+    names = wrap(fact.name, width * share - 8, BOLD, 9)
+    values = wrap(fact.value, width * (1 - share), REGULAR, 9)
     return [_FactFlowable(name, value, width, share) for name, value in in_parts((names, values))]
 
 
@@ -187,10 +182,9 @@ class _FactFlowable(Flowable):
 
     def draw(self) -> None:
         for lines, x, font in ((self.names, 0.0, BOLD), (self.values, self.value_at, REGULAR)):
-            self.canv.setFont(font, 9)
             self.canv.setFillColor(INK)
             for place, line in enumerate(lines):
-                self.canv.drawString(x, self.height - 10 - 12 * place, line)
+                draw_line(self.canv, x, self.height - 10 - 12 * place, line, font, 9)
 
 
 class _SideBySide(Flowable):
@@ -218,6 +212,7 @@ class _NumberedCanvas(Canvas):
         super().__init__(*args, **kwargs)
         self._document, self._counted, self._show_progress = document, counted, show_progress
         self._kept: list[dict[str, Any]] = []
+        self._note = f"{OFFLINE} {AS_WRITTEN}" if is_at_risk(encode(document).decode(), REGULAR) else OFFLINE
 
     def showPage(self) -> None:  # noqa: N802 (ReportLab's name)
         self._kept.append(dict(self.__dict__))
@@ -242,9 +237,10 @@ class _NumberedCanvas(Canvas):
         self.setFont(REGULAR, SMALL)
         self.drawRightString(right, top, made)
         room = right - MARGIN - pdfmetrics.stringWidth(made, REGULAR, SMALL) - 12
-        [line, *_] = wrap(shown(f"{document.casino} · {document.title}"), room, REGULAR, SMALL)
-        self.drawString(MARGIN, top, line)
+        [line, *_] = wrap(f"{document.casino} · {document.title}", room, REGULAR, SMALL)
+        draw_line(self, MARGIN, top, line, REGULAR, SMALL)
+        self.setFont(REGULAR, SMALL)
         self.line(MARGIN, top - 4, right, top - 4)
         self.line(MARGIN, foot + 9, right, foot + 9)
-        self.drawString(MARGIN, foot, "Check it offline: verify_report.py. The proof is attached to this file.")
+        self.drawString(MARGIN, foot, self._note)
         self.drawRightString(right, foot, f"Page {number} of {pages}")

@@ -1,44 +1,112 @@
-"""Words of people on paper. Letters that every PDF reader can show are printed; any other by its Unicode number.
+"""Words of people on paper: in a font that every PDF reader has, or brings along for East Asia; else by number.
 
-Nothing is left blank or guessed: the words as they were written are attached to the PDF, with their pages.
+Nothing is guessed: what a reader might leave blank is attached to the PDF as it was written, with its page.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import groupby
 from typing import Any
 from xml.sax.saxutils import escape
 
 from reportlab.lib.colors import HexColor
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFStream, PDFString
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Paragraph
 
 # What the fonts know that no PDF has to bring along.
 ENCODING = "cp1252"
+# Fonts that PDF readers have for Chinese and Japanese, and for Korean, and the letters each of them knows.
+EAST_ASIAN = {"STSong-Light": "gbk", "HYSMyeongJo-Medium": "cp949"}
+FIRST_EAST_ASIAN = "\u2e80"
 ATTACHED = "words-as-written.txt"
-NOTE = f"Letters shown by number, such as [U+674E], are attached to this PDF as they were written: {ATTACHED}"
+NOTE = (
+    "Letters that your reader leaves blank, or that stand here by number as [U+1EC5], are attached as they were "
+    f"written: {ATTACHED}"
+)
 NOTE_INK = HexColor("#4b5b64")
 NOTE_FROM_EDGE = (18 * mm, 7 * mm)
+PLAIN = "Helvetica"
 
 
-def _is_known(letter: str) -> bool:
+@lru_cache(maxsize=50_000)
+def font_for(letter: str, font: str) -> str:
+    """The font to write it in: this one, another that knows it, or none."""
+    if _knows(font, letter):
+        return font
+    if letter >= FIRST_EAST_ASIAN:
+        return next((name for name, encoding in EAST_ASIAN.items() if _is_in(encoding, letter)), "")
+    return ""
+
+
+def _knows(font: str, letter: str) -> bool:
+    if letter < " ":
+        return letter == "\n"
+    found = pdfmetrics.getFont(font)
+    return ord(letter) in found.face.charToGlyph if isinstance(found, TTFont) else _is_in(ENCODING, letter)
+
+
+def _is_in(encoding: str, letter: str) -> bool:
     try:
-        return bool(letter.encode(ENCODING)) and (letter >= " " or letter == "\n")
+        return bool(letter.encode(encoding))
     except UnicodeEncodeError:
         return False
 
 
-def printable(words: str) -> str:
-    """李玲 becomes [U+674E U+73B2]: longer, and never something else than was written."""
+def printable(words: str, font: str = PLAIN) -> str:
+    """Nguyễn becomes Nguy[U+1EC5]n: longer, and never something else than was written. 李玲 can be printed."""
+    if words.isascii() and words.isprintable():
+        return words
     plain = words.replace("\r\n", "\n").replace("\t", " ")
-    unknown = {letter for letter in plain if not _is_known(letter)}
+    unknown = {letter for letter in set(plain) if not font_for(letter, font)}
     if not unknown:
         return plain
     run = re.compile(f"[{''.join(map(re.escape, sorted(unknown)))}]+")
     return run.sub(lambda found: f"[{' '.join(f'U+{ord(letter):04X}' for letter in found[0])}]", plain)
+
+
+def in_fonts(line: str, font: str) -> Iterator[tuple[str, str]]:
+    """A printable line, run by run, each with its font. Almost every line is one run."""
+    if line.isascii():
+        yield font, line
+        return
+    for name, letters in groupby(line, lambda letter: font_for(letter, font)):
+        if name in EAST_ASIAN and name not in pdfmetrics.getRegisteredFontNames():
+            pdfmetrics.registerFont(UnicodeCIDFont(name))
+        yield name, "".join(letters)
+
+
+def width_of_line(line: str, font: str, size: float) -> float:
+    return sum(pdfmetrics.stringWidth(part, name, size) for name, part in in_fonts(line, font))
+
+
+def draw_line(canvas: Canvas, x: float, y: float, line: str, font: str, size: float) -> None:
+    for name, part in in_fonts(line, font):
+        canvas.setFont(name, size)
+        canvas.drawString(x, y, part)
+        x += pdfmetrics.stringWidth(part, name, size)
+
+
+def marked_up(words: str, font: str) -> str:
+    """For a paragraph of this font: nothing that somebody wrote is taken for a mark."""
+    runs = (
+        escape(part) if name == font else f'<font name="{name}">{escape(part)}</font>'
+        for name, part in in_fonts(printable(words, font), font)
+    )
+    return "".join(runs).replace("\n", "<br/>")
+
+
+def is_at_risk(words: str, font: str) -> bool:
+    """Whether some reader may not show all of it."""
+    return any(letter >= " " and font_for(letter, font) != font for letter in set(words))
 
 
 class Words(Paragraph):
@@ -59,10 +127,9 @@ class Words(Paragraph):
 
 
 def words(said: object, style: ParagraphStyle) -> Words:
-    written = str(said)
-    shown = printable(written)
-    paragraph = Words(escape(shown).replace("\n", "<br/>"), style)
-    paragraph.as_written = written if shown != written and "[U+" in shown else ""
+    written, font = str(said), style.fontName
+    paragraph = Words(marked_up(written, font), style)
+    paragraph.as_written = written if is_at_risk(written, font) else ""
     return paragraph
 
 
@@ -78,7 +145,7 @@ class PaperCanvas(Canvas):
 
     def showPage(self) -> None:  # noqa: N802 (ReportLab names it)
         if any(page == self.getPageNumber() for page, _ in self.kept):
-            self.setFont("Helvetica", 7)
+            self.setFont(PLAIN, 7)
             self.setFillColor(NOTE_INK)
             self.drawString(*NOTE_FROM_EDGE, NOTE)
         super().showPage()

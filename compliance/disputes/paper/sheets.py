@@ -79,9 +79,9 @@ def make_pdf(parts: Sequence[Flowable], *, title: str, footer: str) -> bytes:
 
     def furnish(canvas: Any, document: Any) -> None:
         canvas.saveState()
-        canvas.setFont("Helvetica", 8)
         canvas.setFillColor(QUIET)
-        canvas.drawString(MARGIN, 11 * mm, paper.printable(footer))
+        paper.draw_line(canvas, MARGIN, 11 * mm, paper.printable(footer), paper.PLAIN, 8)
+        canvas.setFont(paper.PLAIN, 8)
         canvas.drawRightString(A4[0] - MARGIN, 11 * mm, f"Page {document.page}")
         canvas.setStrokeColor(RULE)
         canvas.line(MARGIN, 15 * mm, A4[0] - MARGIN, 15 * mm)

@@ -181,3 +181,20 @@ def test_text_of_any_length_goes_on_over_pages() -> None:
     assert text.count("word2999") == 2
     assert all(text.count(f" word{number} ") == 2 for number in range(1, 2_999))
     assert "Done." in text
+
+
+def test_names_of_east_asia_stand_in_every_part_of_a_report() -> None:
+    """A column narrower than the name breaks it, and the page says where else its letters stand."""
+    name = "李玲玲" * 12
+    grid = Grid((Heading("Who", 1), Heading("Amount", 5, is_figure=True)), (Row((name, "十 $1.00 元")),))
+    section = Section(title="第一", texts=("김철수 said so.",), facts=(Fact("名", "李玲 & <Nguyễn>"),), grid=grid)
+    document = Document(
+        title="东京 report", casino="海港 Casino", log="harbour", made_at="now", subject="", sections=(section,),
+        basis=(), entries=(),
+    )  # fmt: skip
+    content, _ = render(Drawn(document))
+    text = text_of(content)
+    for words in ("东京 report", "海港 Casino", "第一", "김철수 said so.", "李玲 & <Nguy[U+1EC5]n>", "十 $1.00 元"):
+        assert words in text, words
+    assert name in text.replace(" ", "")
+    assert "Letters that your reader leaves blank stand in its report.json." in text

@@ -1,4 +1,4 @@
-"""Words of people in PDFs: what the fonts lack stands there by its number, and as it was written in a file beside."""
+"""Words of people in PDFs: in a font that knows them, else by number; and as they were written in a file beside."""
 
 from io import BytesIO
 
@@ -26,20 +26,28 @@ def test_letters_that_every_reader_shows_are_printed_as_they_are() -> None:
     assert PdfReader(BytesIO(printed(LATIN))).attachments == {}
 
 
+def test_east_asian_letters_are_printed_in_a_font_that_readers_bring_along() -> None:
+    said = "李玲 said 十, 東京 ありがとう, 김철수."
+    assert printable(said) == said
+    pdf = printed(said)
+    assert said in text_of(pdf)
+    fonts = PdfReader(BytesIO(pdf)).pages[0]["/Resources"]["/Font"]  # type: ignore[index]
+    assert {font.get_object()["/BaseFont"] for font in fonts.values()} >= {"/STSong-Light", "/HYSMyeongJo-Medium"}
+
+
 def test_other_scripts_are_printed_by_number_and_never_left_blank() -> None:
-    assert printable("李玲 said 十.") == "[U+674E U+73B2] said [U+5341]."
     assert printable("Nguyễn") == "Nguy[U+1EC5]n"
     assert printable("سلام") == "[U+0633 U+0644 U+0627 U+0645]"
     assert printable("A\x00B🎲") == "A[U+0000]B[U+1F3B2]"
 
 
 def test_the_words_as_written_are_attached_with_their_page_and_the_page_says_so() -> None:
-    pdf = printed("Plain.", "我押了十。", "<b>李玲</b>")
-    assert "[U+6211 U+62BC U+4E86 U+5341 U+3002]" in text_of(pdf)
-    assert "<b>[U+674E U+73B2]</b>" in text_of(pdf)
-    assert f"as they were written: {ATTACHED}" in text_of(pdf)
+    pdf = printed("Plain.", "我押了十。", "<b>李玲</b> & Nguyễn")
+    assert "我押了十。" in text_of(pdf)
+    assert "<b>李玲</b> & Nguy[U+1EC5]n" in text_of(pdf)
+    assert f"attached as they were written: {ATTACHED}" in text_of(pdf)
     [attached] = PdfReader(BytesIO(pdf)).attachments[ATTACHED]
-    assert attached.decode() == "Page 1:\n我押了十。\n\nPage 1:\n<b>李玲</b>\n"
+    assert attached.decode() == "Page 1:\n我押了十。\n\nPage 1:\n<b>李玲</b> & Nguyễn\n"
 
 
 def test_words_that_run_over_a_page_are_attached_once_and_the_same_words_give_the_same_bytes() -> None:
