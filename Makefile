@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST_WORKERS ?= 2
 
-.PHONY: run test drill setup setup-tests lint types layers clean
+.PHONY: run test drill bench setup setup-tests lint types layers clean
 
 run: setup
 	@$(BIN)/python -m compliance.config.serve
@@ -18,6 +18,10 @@ drill: setup-tests
 
 drill-%: setup-tests
 	@$(BIN)/python -m tests.drills $*
+
+# Sizes by variable: make bench WAGERS=5000000 TIMES=3; some subjects only: make bench SUBJECTS=audit
+bench: setup-tests
+	@$(BIN)/python -m tests.bench $(SUBJECTS)
 
 setup: .venv/installed
 

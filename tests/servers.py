@@ -34,16 +34,21 @@ def start(config: pytest.Config) -> None:
     for server in (postgres, valkey):
         config.add_cleanup(server.stop)
         server.start()
-    os.environ.update(
-        DATA_DIR=str(folder),
-        DATABASE_URL=postgres.url(APP_ROLE),
-        DATABASE_OWNER_URL=postgres.url(OWNER_ROLE),
-        TEST_SUPERUSER_URL=postgres.superuser_url(),
-        REDIS_URL=valkey.url(),
-        SECRET_KEY="tests",
-        DEMO="1",
-        LOG_LEVEL="WARNING",
-    )
+    os.environ.update(addresses(folder, postgres, valkey))
+
+
+def addresses(folder: Path, postgres: Postgres, valkey: Valkey) -> dict[str, str]:
+    """Where the service finds its servers and its files."""
+    return {
+        "DATA_DIR": str(folder),
+        "DATABASE_URL": postgres.url(APP_ROLE),
+        "DATABASE_OWNER_URL": postgres.url(OWNER_ROLE),
+        "TEST_SUPERUSER_URL": postgres.superuser_url(),
+        "REDIS_URL": valkey.url(),
+        "SECRET_KEY": "tests",
+        "DEMO": "1",
+        "LOG_LEVEL": "WARNING",
+    }
 
 
 def remove_dead_runs() -> None:

@@ -4,23 +4,72 @@ import statistics
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
-TIMES = 3
+Way: TypeAlias = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A bound for ours divided by the peer's."""
+
+    at_least: float | None = None
+    at_most: float | None = None
+
+    def is_met_by(self, ratio: float) -> bool:
+        return (self.at_least is None or ratio >= self.at_least) and (self.at_most is None or ratio <= self.at_most)
+
+    def __str__(self) -> str:
+        bounds = ((sign, bound) for sign, bound in (("≥", self.at_least), ("≤", self.at_most)) if bound is not None)
+        return " ".join(f"{sign} {bound:g}" for sign, bound in bounds)
+
+
+def at_least(bound: float) -> Aim:
+    return Aim(at_least=bound)
+
+
+def at_most(bound: float) -> Aim:
+    return Aim(at_most=bound)
+
+
+def rate_of(way: Way) -> float:
+    """What a way does in a second: it returns how much it did."""
+    begun = time.perf_counter()
+    done = way()
+    return done / (time.perf_counter() - begun)
+
+
+def seconds_of(way: Way) -> float:
+    begun = time.perf_counter()
+    way()
+    return time.perf_counter() - begun
+
+
+def figure_of(way: Way) -> float:
+    """For a way that measures itself (a percentile, megabytes) or that is a fixed bound."""
+    return way()
+
+
+def nothing() -> None:
+    """No preparation."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One line or more of the table. Every way does the same work and returns how much of it it did.
+    """One line of the table for each peer. Every way does the same work.
 
     A way may be given a size of its own (an ORM loop over the whole would take hours): what counts is the rate.
     """
 
     what: str
     unit: str
-    ours: Callable[[], int]
-    peers: Mapping[str, Callable[[], int]] = field(default_factory=dict)
-    # At least so many times the peer's rate.
-    aims: Mapping[str, float] = field(default_factory=dict)
+    ours: Way
+    peers: Mapping[str, Way]
+    # By peer; one without an aim is shown for comparison.
+    aims: Mapping[str, Aim] = field(default_factory=dict)
+    figure: Callable[[Way], float] = rate_of
+    # Before every way, not measured.
+    prepare: Callable[[], None] = nothing
 
 
 @dataclass(frozen=True)
@@ -32,25 +81,20 @@ class Measured:
     theirs: float
     ratio: float
     spread: tuple[float, float]
-    aim: float | None
+    aim: Aim | None
 
     @property
     def is_met(self) -> bool | None:
-        return None if self.aim is None else self.ratio >= self.aim
+        return None if self.aim is None else self.aim.is_met_by(self.ratio)
 
 
-def measure(case: Case, times: int = TIMES) -> list[Measured]:
-    rates: dict[str, list[float]] = {name: [] for name in ("ours", *case.peers)}
+def measure(case: Case, times: int) -> list[Measured]:
+    figures: dict[str, list[float]] = {name: [] for name in ("ours", *case.peers)}
     for _ in range(times):
         for name, way in (("ours", case.ours), *case.peers.items()):
-            rates[name].append(rate_of(way))
-    return [compared(case, peer, rates["ours"], rates[peer]) for peer in case.peers]
-
-
-def rate_of(way: Callable[[], int]) -> float:
-    begun = time.perf_counter()
-    done = way()
-    return done / (time.perf_counter() - begun)
+            case.prepare()
+            figures[name].append(case.figure(way))
+    return [compared(case, peer, figures["ours"], figures[peer]) for peer in case.peers]
 
 
 def compared(case: Case, peer: str, ours: list[float], theirs: list[float]) -> Measured:

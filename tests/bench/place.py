@@ -1,0 +1,82 @@
+"""Where the benchmark runs: servers of its own that wait for the disk as in production, a fresh database a subject."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+from compliance.config.environment import PROJECT
+from compliance.config.servers import Postgres, Valkey
+from tests.servers import addresses
+
+RUNS = PROJECT / ".data" / "bench"
+TEMPLATE = "migrated"
+# Memory and log space for ours and for every peer alike. Durability is PostgreSQL's default.
+TUNED = (
+    "shared_buffers=2GB",
+    "effective_cache_size=8GB",
+    "max_wal_size=8GB",
+    "checkpoint_timeout=15min",
+    "maintenance_work_mem=512MB",
+)
+
+
+@contextmanager
+def servers() -> Iterator[None]:
+    """PostgreSQL and Valkey, and Django set up for them."""
+    folder = RUNS / str(os.getpid())
+    postgres, valkey = Postgres(folder / "postgres", *TUNED), Valkey(folder / "valkey")
+    try:
+        postgres.start()
+        valkey.start()
+        os.environ.update(addresses(folder, postgres, valkey), DJANGO_SETTINGS_MODULE="compliance.config.settings")
+        _set_up()
+        yield
+    finally:
+        valkey.stop()
+        postgres.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _set_up() -> None:
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.core.management import call_command
+
+    from rounds.ledger.checkpoints import make_key
+    from tests.conftest import make_database, migrate, superuser
+
+    # Signing people up is not what is measured.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    make_key(settings.LEDGER_KEY_FILE)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    with superuser("postgres") as admin:
+        make_database(admin, TEMPLATE)
+    migrate(TEMPLATE)
+
+
+@contextmanager
+def fresh_database(name: str) -> Iterator[None]:
+    """An empty migrated database; processes started within find it too. Gone afterwards."""
+    from django.db import connection
+    from psycopg import sql
+
+    from tests.conftest import make_database, migrate, superuser
+    from tests.kept import make_keeper
+
+    with superuser("postgres") as admin:
+        make_database(admin, name, TEMPLATE)
+    for variable in ("DATABASE_URL", "DATABASE_OWNER_URL"):
+        os.environ[variable] = urlsplit(os.environ[variable])._replace(path=f"/{name}").geturl()
+    migrate(name)
+    with superuser(name) as admin:
+        make_keeper(admin)
+    try:
+        yield
+    finally:
+        connection.close()
+        with superuser("postgres") as admin:
+            admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))

@@ -1,0 +1,21 @@
+"""How much of each thing is measured: `make bench WAGERS=5000000 TIMES=3`. The defaults fit into ten minutes."""
+
+import os
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True)
+class Size:
+    """A field is set by the variable of its name in capital letters."""
+
+    times: int = 3
+    # Wagers of the audit, twenty a round, over all five rule sets.
+    wagers: int = 1_000_000
+
+
+def size_asked() -> Size:
+    asked = {field.name: os.environ.get(field.name.upper(), "") for field in fields(Size)}
+    for name, text in asked.items():
+        if text and not (text.isascii() and text.isdigit() and int(text)):
+            raise SystemExit(f"{name.upper()} is {text!r}: expected a whole number above nought.")
+    return Size(**{name: int(text) for name, text in asked.items() if text})
