@@ -5,6 +5,7 @@ models.py         Casino, User, RoleHeld, Invitation, recovery codes, AccountEve
 services/         every act that changes an account
 selectors.py      who works where; access_person
 middleware.py     enforces the access rule of every view; idle time-out
+unsent.py         what somebody sent when their session had ended
 requests.py       what a view may rely on after that
 identity.py       proving who somebody is, throttled;  lockout.py  the answer to too many guesses
 second_factor.py  authenticator codes and recovery codes

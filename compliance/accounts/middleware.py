@@ -21,6 +21,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from compliance.accounts.identity import client_address
 from compliance.accounts.models import User
 from compliance.accounts.services.own import record_sign_out
+from compliance.accounts.unsent import keep_unsent
 from compliance.web.access import AccessRule, rule_of
 from compliance.web.errors import Forbidden, NotFound, Refusal, answer
 
@@ -71,6 +72,7 @@ class SessionTimeoutMiddleware:
         minutes, hours = settings.SESSION_IDLE_SECONDS // 60, settings.SESSION_COOKIE_AGE // 3600
         why = f"after {minutes} minutes without activity" if was_idle else f"after {hours} hours"
         logout(request)
+        request.signed_out = user  # type: ignore[attr-defined]
         record_sign_out(actor=user, address=client_address(request), now=now, detail=why)
         messages.info(request, f"You were signed out {why}. Sign in to go on where you were.")
 
@@ -99,10 +101,18 @@ class AccessMiddleware:
         if rule.kind == "demo":
             return None if settings.DEMO else answer(request, NotFound())
         if not isinstance(request.user, User):
+            _keep_typed(rule, request)
             return send_to("accounts:sign-in", request)
         if rule.kind == "passing":
             return None
         return ask_for_code(request, request.user) or _check_roles(rule, request, request.user, kwargs)
+
+
+def _keep_typed(rule: AccessRule, request: HttpRequest) -> None:
+    """Without scripts nobody is warned: whoever sends a form too late finds it again after signing in."""
+    gone: User | None = getattr(request, "signed_out", None)
+    if gone is not None and request.method == "POST" and rule.kind == "roles":
+        keep_unsent(request, gone)
 
 
 def ask_for_code(request: HttpRequest, user: User) -> HttpResponse | None:

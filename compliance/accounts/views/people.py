@@ -154,7 +154,7 @@ def person(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
         "summary": _facts(subject, request.casino),
         "roles": _roles_now(subject, request.casino),
         "history": Timeline(list(_role_history(subject, request.casino)), request.casino, "Roles now and before"),
-        "events": _events(subject, request.casino),
+        "events": _events(request, subject),
     }
     return render(request, "accounts/person.html", context)
 
@@ -205,16 +205,18 @@ def _role_history(subject: User, casino: Casino) -> Iterator[TimelineEntry]:
     yield from sorted(moments, key=lambda entry: entry.at)
 
 
-def _events(subject: User, casino: Casino) -> Table:
+def _events(request: CasinoRequest, subject: User) -> Table:
     return Table(
         caption="What happened to this account, newest first",
         columns=(
-            Column("When", lambda event: local(event.at, casino), is_row_heading=True),
+            Column("When", lambda event: local(event.at, request.casino), is_row_heading=True),
             Column("What", _words),
             Column("By", lambda event: event.actor.name if event.actor else ""),
             Column("From", "address"),
         ),
-        rows=events_of(subject, casino)[:25],
+        rows=events_of(subject, request.casino),
+        query=request.GET,
+        page_size=25,
         empty="Nothing yet.",
         name="events",
     )

@@ -18,14 +18,20 @@ from compliance.accounts.identity import client_address
 from compliance.accounts.middleware import BEGAN, SEEN
 from compliance.accounts.models import User
 from compliance.accounts.services import record_sign_in
+from compliance.accounts.unsent import forget_unsent, unsent_at
 from compliance.web.errors import Refusal
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
-    """What a form is bound to. An empty submission is still one, and is told what it lacks."""
-    return request.POST if request.method == "POST" else None
+    """What a form is bound to. An empty submission is still one, and is told what it lacks.
+
+    A page that is opened shows what its person sent when their session had ended: it must be sent again."""
+    if request.method != "POST":
+        return unsent_at(request)
+    forget_unsent(request)
+    return request.POST
 
 
 def safe_next(request: HttpRequest) -> str:

@@ -1,8 +1,11 @@
 """One table: how it stands, its last rounds, and everything that was recorded of it."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -16,7 +19,7 @@ from compliance.conduct.services import MAY_RECORD
 from compliance.desk.forms import NOT_ROUNDS, RecallForm, TimelineFilter
 from compliance.desk.live import TableNow, floor_now
 from compliance.desk.telling import is_faces, result_words, tell
-from compliance.desk.tracing import taken_back
+from compliance.desk.tracing import AT_ONCE, taken_back
 from compliance.desk.views.places import (
     RENEWED_SECONDS,
     STILL,
@@ -30,11 +33,12 @@ from compliance.desk.views.places import (
 )
 from compliance.signs.offers import needs_of
 from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
+from compliance.web.exporting import Whole
 from compliance.web.templatetags.kit import dice, local, tag
 from rounds.floor.selectors import access_table
 from rounds.ledger.errors import EntryError
 from rounds.ledger.following import Recorded
-from rounds.ledger.searching import Found, Wanted, search
+from rounds.ledger.searching import Found, Wanted, count_entries, every_entry, search
 
 NO_ROUND = "No round of this table was recorded yet. Rounds appear here as its controller sends them."
 LINE_BREAK = SafeString("<br>")
@@ -60,7 +64,9 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "facts": _facts(request.casino, standing),
         "recall": recall,
         "number": number,
-        "rounds": rounds_table(request.casino, found.slug, rounds),
+        "rounds": rounds_table(
+            request.casino, found.slug, rounds, query=_without_recall(request), whole=every_round(casino, found.slug)
+        ),
         "older": page_href(request, "before", rounds.older),
         "newer": page_href(request, "after", rounds.newer),
         "is_newest": before is None and after is None,
@@ -73,6 +79,14 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "not_rounds": NOT_ROUNDS,
     }
     return render(request, "desk/table.html", context)
+
+
+def _without_recall(request: CasinoRequest) -> QueryDict:
+    """How many are shown, and whether the page stands still, narrow no file."""
+    query = request.GET.copy()
+    for name in ("last", STILL):
+        query.pop(name, None)
+    return query
 
 
 def _facts(casino: Casino, now: TableNow) -> SummaryList:
@@ -109,12 +123,21 @@ def _lines(lines: Any) -> SafeString:
     return format_html_join(LINE_BREAK, "{}", ((line,) for line in lines))
 
 
-def rounds_table(casino: Casino, table: str, found: Found, empty: str = NO_ROUND) -> Table:
-    """Rounds of a table as people recall them; the round's own page shows those before it."""
-    wrong = taken_back(casino.slug, table, found.entries)
+@dataclass(frozen=True)
+class Recalled:
+    """A round as people recall it, and whether it was taken back since."""
 
-    def result(entry: Recorded) -> SafeString:
-        said = _said(entry)
+    entry: Recorded
+    is_taken_back: bool
+
+    @property
+    def name(self) -> SafeString:
+        words = format_html("{}", _said(self.entry).get("round", f"Entry {self.entry.index}"))
+        return format_html("{} {}", words, tag("Taken back", "danger")) if self.is_taken_back else words
+
+    @property
+    def result(self) -> SafeString:
+        said = _said(self.entry)
         faces, reason = said.get("dice") or said.get("cards"), (said.get("no_result") or {}).get("reason", "")
         words = result_words(faces, reason)
         if not is_faces(faces):
@@ -122,26 +145,48 @@ def rounds_table(casino: Casino, table: str, found: Found, empty: str = NO_ROUND
         total = f"total {sum(faces or ())}"
         return format_html('{} <span class="unbroken">{}</span>', dice(faces or ()), words if reason else total)
 
-    def name(entry: Recorded) -> SafeString:
-        words = format_html("{}", _said(entry).get("round", f"Entry {entry.index}"))
-        return format_html("{} {}", words, tag("Taken back", "danger")) if entry.index in wrong else words
+    @property
+    def wagers(self) -> str:
+        return f"{len(_said(self.entry).get('wagers', ())):,}"
 
-    def wagered(entry: Recorded) -> str:
-        return f"{len(_said(entry).get('wagers', ())):,}"
 
+def recalled(log: str, table: str, entries: Sequence[Recorded]) -> list[Recalled]:
+    wrong = taken_back(log, table, entries)
+    return [Recalled(entry, entry.index in wrong) for entry in entries]
+
+
+def every_round(log: str, table: str) -> Whole:
+    """All rounds of a table, whatever of them its page shows: for the file of them."""
+    wanted = Wanted(table=table, kind="round")
+
+    def rows() -> Iterator[Recalled]:
+        entries = every_entry(log, wanted)
+        while stretch := list(islice(entries, AT_ONCE)):
+            yield from recalled(log, table, stretch)
+
+    return Whole(rows, lambda: count_entries(log, wanted))
+
+
+def rounds_table(
+    casino: Casino, table: str, found: Found, empty: str = NO_ROUND, *,
+    query: QueryDict | None = None, whole: Whole | None = None,
+) -> Table:  # fmt: skip
+    """The round's own page shows those before it as a part of itself; the table's page is their list."""
     return Table(
         caption="Rounds, the newest first",
         columns=(
             Column(
-                "Round", name, is_row_heading=True,
-                link=lambda entry: address_of("round", casino, index=entry.index),
+                "Round", "name", is_row_heading=True,
+                link=lambda row: address_of("round", casino, index=row.entry.index),
             ),
-            Column("Result", result),
-            Column("When", lambda entry: local(tell(entry).at, casino)),
-            Column("Wagers", wagered, is_figure=True),
-            Column("Reported by", lambda entry: entry.controller or tell(entry).by),
+            Column("Result", "result"),
+            Column("When", lambda row: local(tell(row.entry).at, casino)),
+            Column("Wagers", "wagers", is_figure=True),
+            Column("Reported by", lambda row: row.entry.controller or tell(row.entry).by),
         ),
-        rows=found.entries,
+        rows=recalled(casino.slug, table, found.entries),
+        query=query,
+        whole=whole,
         page_size=100,
         empty=empty,
         name="rounds",

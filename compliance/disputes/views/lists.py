@@ -127,6 +127,7 @@ def repeats(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Disputes", "disputes", is_figure=True),
         ),
         rows=counted,
+        query=request.GET,
         empty="No dispute to count.",
     )
     most = f"The most disputed is {counted[0].label}, with {counted[0].disputes}." if counted else "There are none."

@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from compliance.accounts.requests import CasinoRequest
+from compliance.accounts.unsent import forget_unsent, unsent_at
 from compliance.disputes.attachments import MOST_FILES, Stored, store_upload
 from compliance.disputes.errors import BadAttachment
 from compliance.disputes.forms import NewDisputeForm
@@ -95,8 +96,11 @@ def new(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     subject = access_subject(request.user, request.casino, index)
     draft = draft_of(request.user, request.casino, index)
     if request.method != "POST":
-        form = NewDisputeForm(initial=draft.typed if draft else {}, subject=subject)
+        unsent = unsent_at(request)
+        typed = typed_in(unsent) if unsent else draft.typed if draft else {}
+        form = NewDisputeForm(initial=typed, subject=subject)
         return _page(request, subject, form, draft)
+    forget_unsent(request)
     form = NewDisputeForm(request.POST, request.FILES, subject=subject)
     draft, wrong_files = _keep(request, subject)
     is_right = form.is_valid()

@@ -79,7 +79,7 @@ def enter(request: CasinoRequest, casino: str) -> HttpResponse:
         None if wants_rows else posted(request), initial=_typed(request) if wants_rows else None,
         casino=request.casino, rows=_rows(request, ORDINARY), streak_rows=_rows(request, STREAK), now=now,
     )  # fmt: skip
-    if form.is_bound and form.is_valid():
+    if request.method == "POST" and form.is_bound and form.is_valid():
         typed = form.cleaned_data
         paper = enter_paper_round(
             table=typed["table"], played=form.played, played_at=typed["bets_open_at"], why=typed["why"],

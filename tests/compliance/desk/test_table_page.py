@@ -1,11 +1,15 @@
 """One table: its last rounds, as many as are asked for, and everything else that was recorded of it."""
 
+import csv
+import io
 import re
 
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from compliance.disclosures.models import Disclosure
 from rounds.ledger.appending import correct
+from rounds.ledger.searching import Wanted, search
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.desk.floor import TABLE, TIMELINE, keep_up, nsw_table, open_page, record_rounds
 from tests.rounds.floor.crew import OPENING, Crew, new_table
@@ -136,3 +140,19 @@ def test_a_round_that_its_controller_took_back_says_so_and_the_right_one_does_no
     right, wrong = page.index("1-1-3"), page.index("1-1-2")
     assert right < page.index("Taken back") < wrong
     assert page.count("Taken back") == open_page(browser_of(crew.gina), TIMELINE).count("Taken back") == 1
+
+
+def test_every_round_of_the_table_is_taken_away_whatever_the_page_shows(crew: Crew) -> None:
+    new_table(crew)
+    record_rounds(230)
+    with transaction.atomic():
+        taken = search("harbour", Wanted(table="sb-1", kind="round"), limit=1).entries[0]
+        correct("harbour", taken.index, {"reason": "Entered twice.", "by": "Sid"}, OPENING)
+    browser = browser_of(crew.gina)
+    assert "Download as" in open_page(browser, TABLE)
+    answer = browser.get(TABLE, {"last": "20", "rounds-format": "csv"})
+    rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode("utf-8-sig"))))
+    assert [row["Round"] for row in rows] == ["R-230 Taken back", *named(229, 1)]
+    assert list(rows[0]) == ["Round", "Result", "When", "Wagers", "Reported by"]
+    taken_away = Disclosure.objects.get()
+    assert (taken_away.rows, taken_away.filters) == (230, {})

@@ -1,8 +1,10 @@
 """Logging on a tablet: nothing typed is lost, whatever is wrong, and what is logged is what was typed."""
 
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
 
+import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
@@ -10,7 +12,7 @@ from PIL import Image
 from compliance.disputes.models import Attachment, Dispute, Draft
 from compliance.disputes.selectors import DRAFTS_LAST
 from compliance.disputes.tasks import throw_away_drafts
-from tests.compliance.accounts.cast import browser_of
+from tests.compliance.accounts.cast import PASSWORD, browser_of, next_code
 from tests.compliance.disputes.floor import LICENSEE, NSW, Floor
 
 ALL = "/casinos/harbour/disputes/"
@@ -139,3 +141,18 @@ def test_a_file_is_served_as_a_download_that_cannot_run_and_only_to_those_allowe
         assert browser_of(stranger).get(address).status_code == 404
     kept.path.write_bytes(b"\xff\xd8\xffother")
     assert browser.get(address).status_code == 410
+
+
+def test_a_dispute_sent_after_the_session_ended_is_there_again_and_is_not_logged(floor: Floor) -> None:
+    browser, page = page_of(floor)
+    with time_machine.travel(datetime.now(UTC), tick=False) as clock:
+        assert browser.get(page).status_code == 200
+        clock.shift(timedelta(minutes=30))
+        answer = browser.post(page, TYPED, headers={"Referer": f"http://testserver{page}"})
+        step = browser.post(answer.headers["Location"], {"email": floor.gina.email, "password": PASSWORD})
+        browser.post(step.headers["Location"], {"code": next_code(floor.gina)})
+        shown = browser.get(page).content.decode()
+    assert "What you typed before you were signed out is here again." in shown
+    assert "It lay on ten." in shown
+    assert 'value="0400 000 000"' in shown
+    assert not Dispute.objects.exists()

@@ -1,0 +1,41 @@
+"""What somebody sent when their session had ended: kept on the server, in the session that follows, for them alone.
+
+It comes back on the page of its form, and goes when that is sent, somebody else opens it, or the session ends.
+"""
+
+from django.contrib import messages
+from django.http import HttpRequest, QueryDict
+
+from compliance.accounts.models import User
+
+UNSENT = "unsent"
+NEVER_KEPT = ("csrfmiddlewaretoken", "password", "code")
+
+
+def keep_unsent(request: HttpRequest, person: User) -> None:
+    """Words and choices. Whatever proves who one is must be given again, and files chosen again."""
+    typed = request.POST.copy()
+    for name in NEVER_KEPT:
+        typed.pop(name, None)
+    if typed:
+        request.session[UNSENT] = [person.pk, request.get_full_path(), typed.urlencode()]
+        messages.info(request, "What you typed is kept: it will be there when you have signed in.")
+
+
+def unsent_at(request: HttpRequest) -> QueryDict | None:
+    """What this person sent too late to this very address."""
+    person, address, typed = request.session.get(UNSENT, (None, "", ""))
+    if person is None or address != request.get_full_path():
+        return None
+    if person != request.user.pk:
+        del request.session[UNSENT]
+        return None
+    messages.info(request, "What you typed before you were signed out is here again. Nothing was sent yet.")
+    return QueryDict(typed)
+
+
+def forget_unsent(request: HttpRequest) -> None:
+    """It was sent again."""
+    _, address, _ = request.session.get(UNSENT, (None, "", ""))
+    if address == request.get_full_path():
+        del request.session[UNSENT]
