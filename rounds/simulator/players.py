@@ -114,6 +114,15 @@ def colour_player(view: View, player: Player) -> list[Stake]:
     return [Stake(bet, value * view.rng.randint(1, 3), "colour-checks") for bet in boxes]
 
 
+def stakes_of(view: View, player: Player) -> list[Stake]:
+    """What habit says and, where the floor is to be a busy one, other boxes besides."""
+    more, boxes = view.set_up.more_wagers, view.boxes(player)
+    others = view.rng.sample(boxes, min(more, len(boxes))) if more else []
+    by_habit = HABITS[player.habit](view, player)
+    taken = {stake.bet for stake in by_habit}
+    return by_habit + [Stake(bet, view.some_stake(3)) for bet in others if bet not in taken]
+
+
 HABITS: dict[str, Habit] = {
     "flat": flat,
     "martingale": martingale,

@@ -24,7 +24,7 @@ from rounds.intake.kinds.words import Limits, Staff
 from rounds.simulator.events import at_of, cut_off_of, happen, milliseconds, order_of
 from rounds.simulator.irregularities import draw_reason, stopped
 from rounds.simulator.paying import House, RoundResult
-from rounds.simulator.players import HABITS, Stake, View, usual_tender
+from rounds.simulator.players import Stake, View, stakes_of, usual_tender
 from rounds.simulator.second_thoughts import place as put_down
 from rounds.simulator.set_up import TableSetUp
 from rounds.simulator.state import Player, Result, StreakWager, TableState
@@ -108,7 +108,7 @@ class RoundOfPlay:
         # Where the dice are in sight before any cut-off, wagers are still only placed before that.
         opened, closed = at_of(self.events, "bets-open"), cut_off_of(self.set_up, self.events)
         assert opened is not None
-        placed = [(player, stake) for player in self.state.players for stake in HABITS[player.habit](self.view, player)]
+        placed = [(player, stake) for player in self.state.players for stake in stakes_of(self.view, player)]
         span = (closed or self.events[-1].at) - opened
         step = span / (len(placed) + 1)
         self.closes_at = opened + span

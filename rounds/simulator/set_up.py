@@ -30,7 +30,10 @@ class Place:
 
 @dataclass(frozen=True)
 class TableSetUp:
-    """One table. `offered` None: every wager of its rule version; `streak_amount` None: no Super Streak here."""
+    """One table. `offered` None: every wager of its rule version; `streak_amount` None: no Super Streak here.
+
+    `more_wagers`: so many boxes each player lays on besides what habit says, for floors with few places.
+    """
 
     casino: str
     table: str
@@ -49,6 +52,7 @@ class TableSetUp:
     has_touch_screen: bool = False
     shaker: Literal["", "manual", "automated"] = ""
     decks: int | None = None
+    more_wagers: int = 0
 
     @cached_property
     def places(self) -> tuple[Place, ...]:

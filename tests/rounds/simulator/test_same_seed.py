@@ -1,5 +1,6 @@
 """The same seed plays the same rounds, to the byte; another seed does not."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -8,7 +9,7 @@ from rounds.simulator.chosen import chosen
 from rounds.simulator.days import play_day
 from rounds.simulator.faults.catalogue import plant_all
 from rounds.simulator.set_up import renamed
-from tests.rounds.simulator.floors import DAY, SEED, SLUGS, a_day, bytes_of, set_up_of
+from tests.rounds.simulator.floors import DAY, SEED, SLUGS, a_day, bytes_of, rounds_in, set_up_of
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -38,3 +39,11 @@ def test_a_longer_day_begins_like_a_shorter_one() -> None:
     short, long = (a_day("rws-sic-bo-etg", rounds=rounds) for rounds in (50, 70))
 
     assert [r.outcome for r in short.state.results[:10]] == [r.outcome for r in long.state.results[:10]]
+
+
+def test_a_busy_floor_has_more_wagers_and_pays_them_like_any_other() -> None:
+    quiet, busy = set_up_of("rws-sic-bo-etg"), replace(set_up_of("rws-sic-bo-etg"), more_wagers=10)
+    plays = [rounds_in(play_day(each, day=DAY, rounds=20, seed=SEED).timeline) for each in (quiet, busy)]
+    fewest = [min(len(body.wagers) for body in bodies) for bodies in plays]
+
+    assert fewest[0] < 20 <= 6 * 5 <= fewest[1]

@@ -40,6 +40,7 @@ class Command(BaseCommand):
         add(
             "--rounds", type=int, default=ENOUGH_ROUNDS, help="with playing: rounds at each table (default %(default)s)"
         )
+        add("--more-wagers", type=int, default=0, metavar="N", help="with playing: each player lays on N more boxes")
         add("--seed", type=int, default=1, help="with playing: the same seed plays the same rounds (default 1)")
         add(
             "--days-ago", type=int, default=CLEAR_OF_THE_DEMO,
@@ -94,7 +95,7 @@ class Command(BaseCommand):
             return found
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "truth.ndjson"
-            names = ("casino", "tables", "rounds", "seed", "days_ago", "address", "keys", "in_process")
+            names = ("casino", "tables", "rounds", "more_wagers", "seed", "days_ago", "address", "keys", "in_process")
             given = {name: options[name] for name in names if options[name]}
             faults = "" if options["honest"] else "all"
             call_command("simulate", faults=faults, truth=path, stdout=self.stderr, **given)

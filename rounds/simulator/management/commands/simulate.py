@@ -6,6 +6,7 @@ import os
 import time
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
 from pathlib import Path
@@ -66,6 +67,7 @@ class Command(BaseCommand):
         add("--casino", help="short name of the casino; default: every casino")
         add("--tables", default="", help="short names with commas; default: every table")
         add("--rounds", type=int, default=100, help="rounds at each table (default 100); with --live: in all")
+        add("--more-wagers", type=int, default=0, metavar="N", help="each player lays on N more boxes (default 0)")
         add("--seed", type=int, default=1, help="the same seed plays the same rounds (default 1)")
         add("--start", type=instant, help="first gaming day; default: so that the last one is over")
         add("--days-ago", type=int, default=0, help="without --start: the last gaming day ended so many days ago")
@@ -80,8 +82,8 @@ class Command(BaseCommand):
         add("--keys", type=Path, help="folder of the controllers' private keys; default: the demo's")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["rounds"] < 1 or options["speed"] <= 0:
-            raise CommandError("Rounds and speed are above nothing.")
+        if options["rounds"] < 1 or options["speed"] <= 0 or options["more_wagers"] < 0:
+            raise CommandError("Rounds and speed are above nothing, and more wagers not below.")
         if options["pid_file"]:
             options["pid_file"].write_text(f"{os.getpid()}\n")
         play = self._play_demo if options["demo"] else self._play
@@ -153,7 +155,8 @@ class Command(BaseCommand):
         options: dict[str, Any],
     ) -> PlayedTable:  # fmt: skip
         first_day, at = self._first_day(table, options)
-        controller, set_up, disputable = controller_of(table, timezone.now()), set_up_of(table, at), list[int]()
+        controller, disputable = controller_of(table, timezone.now()), list[int]()
+        set_up = replace(set_up_of(table, at), more_wagers=options["more_wagers"])
         with turn(memory_of(table).with_suffix(".lock"), waits=True):
             days = play_days(
                 set_up, first_day=first_day, rounds=options["rounds"], seed=options["seed"],
