@@ -52,7 +52,7 @@ VARIABLES = {
             "Batches a table controller may send in ten seconds. More are told to wait (429).",
         ),
         Variable("WEB_WORKERS", "2", "Web server processes."),
-        Variable("WEB_THREADS", "8", "Threads in each web server process."),
+        Variable("WEB_THREADS", "8", "Requests that each web server process works on at once."),
         Variable("WORKER_PROCESSES", "2", "Celery worker processes."),
         Variable("LOG_LEVEL", "", "DEBUG, INFO, WARNING or ERROR. Default: WARNING in demo mode, INFO otherwise."),
         Variable("LOG_FORMAT", "", "json or console. Default: console in demo mode, json otherwise."),

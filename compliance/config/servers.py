@@ -77,12 +77,13 @@ def tail(path: Path, lines: int = 12) -> str:
 class Postgres:
     """A PostgreSQL 18 cluster below `folder`, with the owner and app roles of this service."""
 
-    def __init__(self, folder: Path, *extra_options: str) -> None:
+    def __init__(self, folder: Path, *extra_options: str, port: int = 0) -> None:
         self.folder = folder
         self.cluster = folder / "cluster"
         self.log = folder / "postgres.log"
         self.extra_options = extra_options
-        self.port = 0
+        # 0: any that is free. One that was named stays the same from start to start.
+        self.wanted_port = self.port = port
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -115,7 +116,7 @@ class Postgres:
 
     def _is_up(self, deadline: float) -> bool:
         """One attempt to start the server and connect to it."""
-        self.port = free_port()
+        self.port = self.wanted_port or free_port()
         options = ["listen_addresses=127.0.0.1", f"port={self.port}", "unix_socket_directories=", "max_connections=200"]
         options += ["timezone=UTC", "log_timezone=UTC", *self.extra_options]
         command = ["postgres", "-D", str(self.cluster)]
@@ -209,10 +210,10 @@ class Postgres:
 class Valkey:
     """A Redis-compatible server below `folder`. It holds nothing that PostgreSQL does not know."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, port: int = 0) -> None:
         self.folder = folder
         self.log = folder / "valkey.log"
-        self.port = 0
+        self.wanted_port = self.port = port
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -224,7 +225,7 @@ class Valkey:
         raise CannotStart(f"The Redis-compatible server did not start. The end of {self.log}:\n{tail(self.log)}")
 
     def _is_up(self) -> bool:
-        self.port = free_port()
+        self.port = self.wanted_port or free_port()
         options = {"bind": "127.0.0.1", "port": str(self.port), "dir": str(self.folder), "save": "", "appendonly": "no"}
         options |= {"set-proc-title": "no"}
         options |= {"pidfile": str(self.folder / "valkey.pid"), "logfile": str(self.log)}

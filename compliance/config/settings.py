@@ -86,6 +86,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "compliance.web.shedding.SheddingMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -232,6 +233,12 @@ AXES_VERBOSE = False
 SESSION_IDLE_SECONDS = 60 * read_int("SESSION_IDLE_MINUTES", 1, 24 * 60)
 SESSION_COOKIE_AGE = 12 * 60 * 60
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
+
+# --- More than can be done at once: see compliance/web/shedding.py ---------------------------------------------------
+
+# Half of a web process's threads may be at work for controllers, half for people; as many of each again may wait.
+AT_WORK_EACH = max(1, read_int("WEB_THREADS", 1, 256) // 2)
+WAITING_EACH = read_int("WEB_THREADS", 1, 256)
 
 # --- Security: strict everywhere; only the demo may be reached over plain HTTP --------------------------------------
 

@@ -1,7 +1,7 @@
 """The UI kit that every app's pages are made of. It knows no other app.
 
 access.py      who may open a view: a rule on every view, none means closed
-errors.py      one error type, one page for people, one envelope for the API
+errors.py      one error type, one page for people, one envelope for the API;  shedding.py  too much at once
 forms.py       forms renderer and field kinds;  moments.py  local times and the nights on which clocks change
 components.py  table, paging, filter panel, timeline, task list;  templatetags/kit.py  the same in templates
 exporting.py   any list as CSV or NDJSON

@@ -184,8 +184,9 @@ def is_database_down(error: BaseException | None) -> bool:
     if not isinstance(error, OperationalError | InterfaceError):
         return False
     state = getattr(error.__cause__, "sqlstate", None)
-    # Without a state the server never answered. 08: connection; 57P: shutting down, starting; 53300: no free slot.
-    return state is None or state.startswith(("08", "57P")) or state == "53300"
+    # Without a state the server never answered. 08: connection; 53: no disk, memory or slot is left; 57P: shutting
+    # down, starting; 58: its files cannot be read or written.
+    return state is None or state.startswith(("08", "53", "57P", "58"))
 
 
 def as_refusal(error: BaseException | None) -> Refusal | None:

@@ -1,0 +1,81 @@
+"""Shedding: more than can be done in time is refused at once, with a time to come back, before it costs anything.
+
+Controllers and people have separate places, so that neither can crowd out the other; a controller keeps its lines.
+"""
+
+import random
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from compliance.web.errors import Refusal, answer
+
+logger = structlog.get_logger(__name__)
+
+CONTROLLERS = "/api/v1/entries"
+# Whoever watches the service must be answered while it is busy.
+NEVER_SHED = frozenset({"/healthz", "/readyz"})
+LONGEST_WAIT_SECONDS = 10.0
+# Not all of those who are sent away may come back in the same second.
+COME_BACK_SECONDS = (1, 4)
+
+
+class Busy(Refusal):
+    code = "busy"
+    status = 503
+    title = "The service is very busy"
+    detail = "There is more to do than we can do in time. Nothing of this request was saved."
+    remedy = "Wait a few seconds, then try again. A table controller keeps its lines and sends them again by itself."
+
+    def __init__(self, detail: str = "", **particulars: Any) -> None:
+        super().__init__(detail, **particulars)
+        self.headers.setdefault("Retry-After", str(random.randint(*COME_BACK_SECONDS)))
+
+
+class Turnstile:
+    """So many at work at once; so many may wait for a place, and not for ever. Everybody else is sent away."""
+
+    def __init__(self, at_work: int, waiting: int, longest_wait: float = LONGEST_WAIT_SECONDS) -> None:
+        self._inside = threading.BoundedSemaphore(at_work)
+        self._room = threading.BoundedSemaphore(at_work + waiting)
+        self.longest_wait = longest_wait
+
+    @contextmanager
+    def passed(self) -> Iterator[None]:
+        """Raises Busy where there is no room, or where no place became free in time."""
+        if not self._room.acquire(blocking=False):
+            raise Busy
+        try:
+            if not self._inside.acquire(timeout=self.longest_wait):
+                raise Busy
+            try:
+                yield
+            finally:
+                self._inside.release()
+        finally:
+            self._room.release()
+
+
+class SheddingMiddleware:
+    """One turnstile for controllers and one for everybody else, in each web process."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.controllers = Turnstile(settings.AT_WORK_EACH, settings.WAITING_EACH)
+        self.people = Turnstile(settings.AT_WORK_EACH, settings.WAITING_EACH)
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path in NEVER_SHED:
+            return self.get_response(request)
+        turnstile = self.controllers if request.path == CONTROLLERS else self.people
+        try:
+            with turnstile.passed():
+                return self.get_response(request)
+        except Busy as busy:
+            logger.warning("shed", path=request.path)
+            return answer(request, busy)

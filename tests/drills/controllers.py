@@ -1,0 +1,108 @@
+"""The controllers of a drill: the reference client at every table, its lines on disk, one thread a table.
+
+`python -m tests.drills.controllers PLANS ADDRESS SECONDS`; killed and started again, each goes on where it was.
+"""
+
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rounds.simulator.client.proofs import NotProved
+from rounds.simulator.client.sending import Answer, Refused, Sender
+from rounds.simulator.client.signing import Signer
+from rounds.simulator.client.spool import Spool
+from rounds.simulator.keys import read_key
+from tests.drills.plans import Plan, read_plans
+
+ENTRIES = "/api/v1/entries"
+# A drill is over in minutes: nobody waits the minute that a real controller may.
+LONGEST_WAIT_SECONDS = 2.0
+ACKNOWLEDGED = "acknowledged.ndjson"
+TROUBLES = "troubles"
+
+
+class NotingSender(Sender):
+    """Writes down, safely, what the service said it has: by that the drill holds it to its word."""
+
+    def _check(self, answer: Answer, lines: list[bytes]) -> None:
+        super()._check(answer, lines)
+        with (self.spool.folder / ACKNOWLEDGED).open("ab") as file:
+            # After a kill the last line may be half a line: the next begins on its own.
+            file.write(b"\n")
+            for receipt in answer.body["receipts"]:
+                kept = [receipt["table"], receipt["sequence"], receipt["index"], receipt["leaf_sha256"]]
+                file.write(json.dumps(kept).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def wait(seconds: float) -> None:
+    time.sleep(min(seconds, LONGEST_WAIT_SECONDS))
+
+
+def spool_of(folder: Path, plan: Plan) -> Path:
+    return folder / f"{plan.casino}.{plan.table}"
+
+
+def speak(plan: Plan, folder: Path, address: str, seconds: float, *, asks_for_proof: bool) -> None:
+    """Says what is planned, spread over so many seconds, and returns when all of it is receipted."""
+    spool = Spool(spool_of(folder, plan))
+    sender = NotingSender(
+        address + ENTRIES, spool, Signer(read_key(Path(plan.key_file))), plan.verifier,
+        clock=lambda: datetime.now(UTC), wait=wait, asks_for_proof=asks_for_proof,
+    )  # fmt: skip
+    lines = plan.path(folder).read_bytes().splitlines()
+    pause = seconds / max(1, len(lines))
+    while (said := spool.last_sequence(plan.table)) < len(lines):
+        # A round, or a round with what goes with it.
+        for line in lines[said : said + (random.randint(1, 3) if pause else len(lines))]:
+            planned: dict[str, Any] = json.loads(line)
+            spool.add(planned["kind"], plan.table, datetime.fromisoformat(planned["at"]), planned["body"])
+        sender.send_waiting()
+        time.sleep(pause)
+    sender.send_waiting()
+
+
+def speak_all(plans: Sequence[Plan], folder: Path, address: str, seconds: float) -> None:
+    """Every other table wants to see the proof at once. Raises what the first of them could not get over."""
+    with ThreadPoolExecutor(len(plans)) as tables:
+        speaking = [
+            tables.submit(speak, plan, folder, address, seconds, asks_for_proof=place % 2 == 0)
+            for place, plan in enumerate(plans)
+        ]
+        for one in as_completed(speaking):
+            one.result()
+
+
+def main() -> int:
+    folder, address, seconds = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
+    try:
+        speak_all(read_plans(folder), folder, address, seconds)
+    except (Refused, NotProved) as error:
+        with (folder / TROUBLES).open("a") as file:
+            file.write(f"{type(error).__name__}: {error}\n")
+        raise
+    return 0
+
+
+def acknowledged(folder: Path, plans: Sequence[Plan]) -> dict[tuple[str, str, int], set[tuple[int, str]]]:
+    """(casino, table, sequence) → where the service said that it is. Half a line at the end was not written down."""
+    found: dict[tuple[str, str, int], set[tuple[int, str]]] = {}
+    for plan in plans:
+        path = spool_of(folder, plan) / ACKNOWLEDGED
+        for line in path.read_bytes().splitlines() if path.exists() else ():
+            if line.startswith(b"[") and line.endswith(b"]"):
+                table, sequence, index, leaf = json.loads(line)
+                found.setdefault((plan.casino, table, sequence), set()).add((index, leaf))
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,219 @@
+"""Kills everything, again and again, while rounds come in. No acknowledged round may be lost, or be there twice.
+
+The same rounds are also played into a service that nobody disturbs: both must come to the same findings.
+"""
+
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import redis
+
+from tests.compliance.alerts.mailserver import Mailbox, mail_server
+from tests.drills.aftermath import Kept, compare, is_settled, look
+from tests.drills.controllers import TROUBLES
+from tests.drills.plans import read_plans
+from tests.drills.service import Service, copy_world, prepare_world, running, signal_all, small_volume
+from tests.drills.verdict import Verdict
+
+FAULTS_A_MINUTE = 7
+# Of the time given, so much is for the world's making, the undisturbed run and what comes afterwards.
+DISTURBED_PART = 0.72
+ROUNDS_A_MINUTE = 6
+LONGEST_PAUSE_SECONDS = 60.0
+VOLUME_MEGABYTES = 400
+SETTLES_WITHIN_SECONDS = 600
+
+
+@dataclass
+class Disturbance:
+    """The faults and how they are done to a running service; `done` counts those that hit something."""
+
+    service: Service
+    dice: random.Random
+    pause_seconds: float
+    done: Counter[str] = field(default_factory=Counter)
+    lasting: list[threading.Thread] = field(default_factory=list)
+
+    def kinds(self) -> dict[str, Callable[[], bool]]:
+        return {
+            "web killed": lambda: self.kill("web"),
+            "web worker killed": lambda: self.kill_one_of("web"),
+            "Celery worker killed": lambda: self.kill("worker"),
+            "Celery child killed": lambda: self.kill_one_of("worker"),
+            "beat killed": lambda: self.kill("beat"),
+            "Valkey killed": lambda: self.kill("valkey"),
+            "Valkey flushed": self.flush,
+            "PostgreSQL killed": lambda: self.kill("postgres"),
+            "PostgreSQL paused": self.pause,
+            "disk full": self.fill_disk,
+            "clients killed": lambda: self.kill("clients"),
+        }
+
+    def kill(self, name: str) -> bool:
+        """All its processes, so that nobody is left to clean up."""
+        pids = self.service.supervisors[name].pids()
+        signal_all(pids, signal.SIGKILL)
+        return bool(pids)
+
+    def kill_one_of(self, name: str) -> bool:
+        """A child, which its parent has to miss."""
+        children = self.service.supervisors[name].pids()[1:]
+        if children:
+            signal_all([self.dice.choice(children)], signal.SIGKILL)
+        return bool(children)
+
+    def flush(self) -> bool:
+        with suppress(redis.RedisError), redis.Redis.from_url(self.service.valkey.url()) as memory:
+            return bool(memory.flushall())
+        return False
+
+    def pause(self) -> bool:
+        pids = self.service.supervisors["postgres"].pids()
+        seconds, self.pause_seconds = self.pause_seconds, self.dice.uniform(2, 8)
+        signal_all(pids, signal.SIGSTOP)
+        self._later(seconds, lambda: signal_all(pids, signal.SIGCONT))
+        return bool(pids)
+
+    def fill_disk(self) -> bool:
+        """Every byte of PostgreSQL's volume is taken, and given back after some seconds."""
+        filler = self.service.postgres.folder / "filler"
+        if filler.exists():
+            return False
+        with suppress(OSError), filler.open("wb", buffering=0) as file:
+            while file.write(bytes(2**20)):
+                pass
+        with suppress(OSError), filler.open("ab", buffering=0) as file:
+            while file.write(bytes(4096)):
+                pass
+        self._later(self.dice.uniform(2, 6), lambda: filler.unlink(missing_ok=True))
+        return True
+
+    def _later(self, seconds: float, act: Callable[[], None]) -> None:
+        def wait_and_act() -> None:
+            time.sleep(seconds)
+            act()
+
+        self.lasting.append(threading.Thread(target=wait_and_act))
+        self.lasting[-1].start()
+
+    def until(self, faults: int, ends_at: float, *, has_small_volume: bool) -> None:
+        """So many of them, evenly in time but for chance, every kind as often as the others."""
+        kinds = self.kinds()
+        if not has_small_volume:
+            # Filling the machine's own disk would be a fault of the drill's.
+            del kinds["disk full"]
+        waiting: list[str] = []
+        for number in range(faults):
+            if not waiting:
+                waiting = self.dice.sample(sorted(kinds), len(kinds))
+            gap = (ends_at - time.monotonic()) / (faults - number)
+            time.sleep(max(0.0, gap * self.dice.uniform(0.4, 1.6)))
+            self._hit(waiting.pop(), kinds)
+        for thread in self.lasting:
+            thread.join()
+
+    def _hit(self, kind: str, kinds: dict[str, Callable[[], bool]]) -> None:
+        """What is just being started again is waited for: a fault counts if it hit something."""
+        for _ in range(100):
+            if kinds[kind]():
+                self.done[kind] += 1
+                return
+            time.sleep(0.2)
+
+
+def drill(seed: int, minutes: float) -> Verdict:
+    folder = Path(tempfile.mkdtemp(prefix="fairthrow-crash-"))
+    try:
+        return _drill(folder, seed, minutes)
+    finally:
+        if not __import__("os").environ.get("KEEPIT"):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _drill(folder: Path, seed: int, minutes: float) -> Verdict:
+    began = time.monotonic()
+    world, disturbed, quiet = (folder / name for name in ("world", "disturbed", "quiet"))
+    world.mkdir()
+    prepare_world(world)
+    write_plans(world, max(12, round(ROUNDS_A_MINUTE * minutes)), seed)
+    ends_at = began + 60 * minutes * DISTURBED_PART
+    with small_volume(disturbed / "postgres", VOLUME_MEGABYTES) as is_small, mail_server() as letters:
+        copy_world(world, disturbed)
+        done, starts, troubled = disturb(disturbed, letters, seed, minutes, ends_at, is_small)
+    with mail_server() as others:
+        copy_world(world, quiet)
+        undisturbed = play_quietly(quiet, others)
+    wanted = round(FAULTS_A_MINUTE * minutes)
+    failures = troubled.failures + compare(troubled, undisturbed)
+    if sum(done.values()) < wanted:
+        failures.append(f"Only {sum(done.values())} of {wanted} faults could be done in the time.")
+    figures: dict[str, int | float | str] = {"faults": sum(done.values()), **dict(sorted(done.items()))}
+    if not is_small:
+        figures["disk full"] = "not tried: no volume can be mounted here"
+    figures |= troubled.figures | {f"{name} started": count for name, count in sorted(starts.items())}
+    return Verdict("crash", seed, figures | {"minutes": round((time.monotonic() - began) / 60, 1)}, failures)
+
+
+def write_plans(world: Path, rounds: int, seed: int) -> None:
+    """With a database beside it, once; both services are then fed from the same files."""
+    service = Service(world)
+    try:
+        service.start_servers()
+        done = service.run(
+            [sys.executable, "-m", "tests.drills.plans", str(world / "plans"), str(rounds), str(seed)]
+        )  # fmt: skip
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+    finally:
+        service.stop()
+
+
+def start_clients(service: Service, seconds: float) -> None:
+    plans = service.folder / "plans"
+    command = [sys.executable, "-m", "tests.drills.controllers", str(plans), service.address, str(seconds)]
+    service.supervise("clients", lambda: service.popen(command))
+
+
+def disturb(
+    folder: Path, letters: Mailbox, seed: int, minutes: float, ends_at: float, is_small: bool
+) -> tuple[Counter[str], Counter[str], Kept]:
+    with running(folder, EMAIL_URL=f"smtp://127.0.0.1:{letters.port}") as service:
+        start_clients(service, max(0.0, ends_at - time.monotonic()))
+        disturbance = Disturbance(service, random.Random(seed), min(LONGEST_PAUSE_SECONDS, 2 * minutes))
+        disturbance.until(round(FAULTS_A_MINUTE * minutes), ends_at, has_small_volume=is_small)
+        starts = service.starts()
+        return disturbance.done, starts, come_to_rest(service, letters)
+
+
+def play_quietly(folder: Path, letters: Mailbox) -> Kept:
+    with running(folder, EMAIL_URL=f"smtp://127.0.0.1:{letters.port}") as service:
+        start_clients(service, 0)
+        return come_to_rest(service, letters)
+
+
+def come_to_rest(service: Service, letters: Mailbox) -> Kept:
+    """Nobody is killed any more: the clients finish, the followers catch up, and then everything is looked at."""
+    clients = service.supervisors["clients"]
+    plans = read_plans(service.folder / "plans")
+    try:
+        service.wait_for("the clients' last line", lambda: clients.is_done, SETTLES_WITHIN_SECONDS)
+        service.wait_for("the audit and the alerts", lambda: is_settled(service), SETTLES_WITHIN_SECONDS, every=2)
+        unsettled = []
+    except TimeoutError as error:
+        unsettled = [f"It does not come to rest. {error}."]
+    kept = look(service, plans, letters)
+    troubles = service.folder / "plans" / TROUBLES
+    if troubles.exists():
+        unsettled += [f"A client gave up: {line}" for line in troubles.read_text().splitlines()[:5]]
+    kept.failures.extend(unsettled)
+    return kept

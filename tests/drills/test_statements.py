@@ -1,0 +1,186 @@
+"""The database goes away at each single statement of an act, one after the other: never is anything left half done.
+
+The session is really ended, by a superuser. Every table is read before and after: there is nothing in between.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+import time_machine
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from pytest_django import Settings
+
+from compliance.audit.following import follow_log
+from compliance.audit.models import Block, Coverage, Finding
+from compliance.audit.recording import audit_next_block
+from rounds.ledger.appending import NewEntry, append, record
+from rounds.ledger.checkpoints import make_key, newest_note, sign_now
+from rounds.ledger.kinds import register_kind
+from rounds.ledger.models import SignedCheckpoint, Tile
+from rounds.ledger.stored import head_of, log_named
+from rounds.ledger.verification import verify_log
+from tests.compliance.audit.house import House
+from tests.compliance.audit.play import wager
+from tests.conftest import superuser
+from tests.rounds.floor.crew import Crew, gather
+from tests.rounds.intake.feeding import Feeder, feeder_at
+
+NOW = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
+MOST_STATEMENTS = 120
+TILE = 256
+register_kind("test-note", "A note that the tests record.")
+
+
+@pytest.fixture
+def crew(transactional_db: None, tmp_path: Path, settings: Settings) -> Crew:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
+    make_key(settings.LEDGER_KEY_FILE)
+    return gather()
+
+
+class Ending:
+    """Ends the session just before its n-th statement; COPY and COMMIT are statements too."""
+
+    def __init__(self, admin: psycopg.Connection, place: int) -> None:
+        self.admin, self.left = admin, place
+
+    def count(self) -> None:
+        self.left -= 1
+        if self.left == 0:
+            # Waits until it is gone.
+            pid = connection.connection.info.backend_pid
+            self.admin.execute("SELECT pg_terminate_backend(%s, 10000)", [pid])
+
+    def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        self.count()
+        return execute(sql, params, many, context)
+
+
+@contextmanager
+def ended_at(place: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ending]:
+    connection.ensure_connection()
+    copy, commit = psycopg.Cursor.copy, psycopg.Connection.commit
+    with superuser(connection.settings_dict["NAME"]) as admin, monkeypatch.context() as patch:
+        ending = Ending(admin, place)
+
+        def counted_copy(self: Any, *args: Any, **kwargs: Any) -> Any:
+            ending.count()
+            return copy(self, *args, **kwargs)
+
+        def counted_commit(self: Any) -> None:
+            if self is not admin:
+                ending.count()
+            commit(self)
+
+        patch.setattr(psycopg.Cursor, "copy", counted_copy)
+        patch.setattr(psycopg.Connection, "commit", counted_commit)
+        with connection.execute_wrapper(ending):
+            yield ending
+    if ending.left <= 0:
+        connection.close()
+
+
+def everything() -> str:
+    """A digest of every row of every table."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT kept.write_down()::text")
+        return hashlib.sha256(cursor.fetchone()[0].encode()).hexdigest()
+
+
+def end_at_every_statement(act: Callable[[], bool], monkeypatch: pytest.MonkeyPatch) -> int:
+    """`act` tells whether it was done. How many statements it has, at each of which it was ended and tried again."""
+    before, was_done = everything(), None
+    for place in range(1, MOST_STATEMENTS):
+        with ended_at(place, monkeypatch) as ending:
+            try:
+                is_done = act()
+            except DatabaseError:
+                is_done = False
+        after = everything()
+        if ending.left > 0:
+            assert is_done
+            # Whoever lost the answer finds it done, and does not do it again.
+            assert after in (was_done, after) if was_done is None else after == was_done
+            return place - 1
+        if after != before:
+            was_done = was_done or after
+            assert after == was_done, f"half done when it ended at statement {place}"
+    raise AssertionError("It never came to its end.")
+
+
+@time_machine.travel(NOW, tick=False)
+def test_a_batch_of_lines(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    feeder: Feeder = feeder_at(crew)
+    feeder.client = Client(raise_request_exception=False)
+    fill_up_to_a_tile()
+    lines = [feeder.line() for _ in range(3)]
+    answers = []
+
+    def send() -> bool:
+        answers.append(feeder.send(*lines))
+        return bool(answers[-1].status_code == 200)
+
+    statements = end_at_every_statement(send, monkeypatch)
+    assert statements >= 8
+    assert {answer.status_code for answer in answers[:-1]} == {503}
+    assert {answer["Retry-After"] for answer in answers[:-1]} == {"30"}
+    # The act wrote a whole tile of the tree as well.
+    assert Tile.objects.count() == 1
+    assert [receipt["sequence"] for receipt in answers[-1].json()["receipts"]] == [1, 2, 3]
+    assert verify_log("harbour").misfits == ()
+
+
+def fill_up_to_a_tile() -> None:
+    missing = TILE - 1 - head_of(log_named("harbour")).size
+    with transaction.atomic():
+        append("harbour", [record("test-note", {"n": n}) for n in range(missing)], NOW)
+
+
+def test_the_service_s_own_entries(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill_up_to_a_tile()
+    entries: list[NewEntry] = [record("test-note", {"n": n}) for n in range(3)]
+    size = head_of(log_named("harbour")).size
+
+    def act() -> bool:
+        with transaction.atomic():
+            return len(append("harbour", entries, NOW)) == 3
+
+    assert end_at_every_statement(act, monkeypatch) >= 5
+    assert head_of(log_named("harbour")).size == size + 3
+    assert verify_log("harbour").misfits == ()
+
+
+def test_a_checkpoint(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    def sign() -> bool:
+        return bool(sign_now("harbour", NOW))
+
+    assert end_at_every_statement(sign, monkeypatch) >= 5
+    assert SignedCheckpoint.objects.count() == 1
+    assert newest_note("harbour") == sign_now("harbour", NOW)
+    assert verify_log("harbour").misfits == ()
+
+
+@time_machine.travel(NOW, tick=False)
+def test_a_stretch_of_the_audit(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House(crew)
+    house.open_table()
+    # Twice paid too little: small is paid 1 to 1.
+    for paid in (5_000, 4_900, 5_000, 4_800):
+        house.play((4, 2, 4), wager("small", 2_500, paid))
+
+    def audit() -> bool:
+        return audit_next_block(casino=house.casino, now=NOW) is not None or not Block.objects.waiting().exists()
+
+    follow_log("harbour")
+    assert end_at_every_statement(audit, monkeypatch) >= 8
+    assert Coverage.objects.count() == 1
+    assert [finding.required_cents for finding in Finding.objects.order_by("subject_index")] == [5_000, 5_000]
+    assert verify_log("harbour").misfits == ()
