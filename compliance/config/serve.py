@@ -34,9 +34,11 @@ def main() -> int:
         signal.signal(number, signal.default_int_handler)
     try:
         folder = prepare_folder()
-        with only_one_run(folder), servers(folder) as addresses:
-            settle_environment(folder, addresses)
-            return run_processes(sign_ins=prepare())
+        with only_one_run(folder):
+            check_port(read("HOST"), read_int("PORT", 1, 65535))
+            with servers(folder) as addresses:
+                settle_environment(folder, addresses)
+                return run_processes(sign_ins=prepare())
     except (CannotStart, BadEnvironment) as error:
         print(f"\nFairthrow cannot start.\n{error}\n", file=sys.stderr)
         return 1
@@ -67,7 +69,6 @@ def only_one_run(folder: Path) -> Iterator[None]:
         for name in PROCESSES:
             if stop_leftover(folder / "run" / f"{name}.pid", folder, signal.SIGTERM):
                 print(f"Stopped the {name} process that a killed run had left behind.")
-        check_port(read("HOST"), read_int("PORT", 1, 65535))
         yield
 
 

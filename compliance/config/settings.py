@@ -32,6 +32,8 @@ elif IS_EMBEDDED:
     SECRET_KEY = keep_secret(DATA_DIR / "secret-key")
 else:
     raise ImproperlyConfigured("SECRET_KEY is not set. With your own database, set it to a long random text.")
+# While a new key takes over: sessions and links that a former one signed hold on.
+SECRET_KEY_FALLBACKS = [key for key in read("SECRET_KEY_FALLBACKS").split(",") if key]
 ALLOWED_HOSTS = [name for name in read("ALLOWED_HOSTS").split(",") if name] or [SITE_NAME, "localhost", "127.0.0.1"]
 TRUSTED_PROXIES = read_int("TRUSTED_PROXIES", 0, 10)
 if TRUSTED_PROXIES:
