@@ -25,7 +25,7 @@ DEMO = read_flag("DEMO", default=IS_EMBEDDED)
 DEBUG = False
 SITE_NAME = read("SITE_NAME")
 # Where other processes of this machine reach the web server.
-OWN_ADDRESS = f"http://{read('HOST').replace('0.0.0.0', '127.0.0.1')}:{read('PORT')}"  # noqa: S104
+OWN_ADDRESS = f"http://{read('HOST').replace('0.0.0.0', '127.0.0.1')}:{read('PORT')}"  # noqa: S104 - asks, binds nothing
 if read("SECRET_KEY"):
     SECRET_KEY = read("SECRET_KEY")
 elif IS_EMBEDDED:

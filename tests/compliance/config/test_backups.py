@@ -1,27 +1,23 @@
 """A backup restored into an empty database is the same ledger, served by the same roles; anything else is refused."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings as project
-from django.db import connection
 
 from compliance.config.backups.making import FILES, make_backup
 from compliance.config.backups.manifest import NAME, read_manifest
 from compliance.config.backups.programs import BackupFailed
 from compliance.config.backups.restoring import restore_backup
-from compliance.config.environment import DatabaseAddress
 from rounds.ledger.checkpoints import ForkedLog, make_key, sign_now
 from rounds.ledger.guards import guard_faults
 from rounds.ledger.keeping import kept_file
 from rounds.ledger.rotating import rotate_key
 from rounds.ledger.verification import verify_log
-from tests.conftest import make_database, superuser
 from tests.kept import make_keeper
+from tests.operations.databases import empty_database, owner
 from tests.rounds.ledger import harbour
 
 NOW = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
@@ -50,30 +46,6 @@ def fill_floor(tmp_path: Path, settings: Any) -> str:
     rotate_key(reason="By habit.", now=NOW)
     harbour.play(4, first=6)
     return log
-
-
-def owner(database: str | None = None) -> DatabaseAddress:
-    said = project.DATABASE_OWNER
-    assert said is not None
-    name = database or connection.settings_dict["NAME"]
-    return DatabaseAddress(said["USER"], said["PASSWORD"], said["HOST"], said["PORT"], name)
-
-
-@contextmanager
-def empty_database() -> Iterator[DatabaseAddress]:
-    """The service's connection leads to a new database for the length of the block."""
-    usual = connection.settings_dict["NAME"]
-    name = f"{usual}_restored"
-    with superuser("postgres") as admin:
-        make_database(admin, name)
-        connection.close()
-        connection.settings_dict["NAME"] = name
-        try:
-            yield owner(name)
-        finally:
-            connection.close()
-            connection.settings_dict["NAME"] = usual
-            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def test_everything_comes_back_and_a_later_checkpoint_tells_what_did_not(
