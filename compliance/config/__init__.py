@@ -8,5 +8,7 @@ starting.py     what every process makes sure of before it takes work
 servers.py      embedded PostgreSQL and Valkey;  processes.py  finding and stopping what a killed run left behind
 serve.py        `make run`: servers, migration, demo, then the Procfile under honcho
 database.py     owner and app roles, and what the app role may do to each table
-management/     prepare, migrate (as the owner), bootstrap, demo
+backups/        backups, and the way back from them
+runbook.py      what each alarm means and what to do;  guide.py  the help pages for those who run the service
+management/     prepare, migrate (as the owner), bootstrap, demo, backup, restore
 """

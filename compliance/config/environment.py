@@ -30,8 +30,14 @@ VARIABLES = {
         Variable("DATA_DIR", ".data", "Folder for embedded servers, keys, static files and uploads."),
         Variable("DATABASE_URL", "", "PostgreSQL 16 or newer, as the app role. Empty: an embedded server is started."),
         Variable("DATABASE_OWNER_URL", "", "The same database as the owner role; used by migrations alone."),
+        Variable("DATABASE_BACKUP_URL", "", "The same server as a role with REPLICATION; used by base backups alone."),
         Variable("REDIS_URL", "", "Redis 6.2 or newer. Empty: an embedded Redis-compatible server is started."),
         Variable("SECRET_KEY", "", "Signs sessions and links. Required with DATABASE_URL; otherwise made and kept."),
+        Variable(
+            "SECRET_KEY_FALLBACKS",
+            "",
+            "Former values of SECRET_KEY, comma-separated, still believed while they stand here.",
+        ),
         Variable(
             "LEDGER_KEY_FILE",
             "",

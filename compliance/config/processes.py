@@ -30,7 +30,7 @@ def command_line(pid: int) -> str:
         except OSError:
             return ""
     command = ["ps", "-p", str(pid), "-o", "command="]
-    listing = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    listing = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - ps, no shell
     return listing.stdout.strip()
 
 

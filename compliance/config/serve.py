@@ -34,9 +34,11 @@ def main() -> int:
         signal.signal(number, signal.default_int_handler)
     try:
         folder = prepare_folder()
-        with only_one_run(folder), servers(folder) as addresses:
-            settle_environment(folder, addresses)
-            return run_processes(sign_ins=prepare())
+        with only_one_run(folder):
+            check_port(read("HOST"), read_int("PORT", 1, 65535))
+            with servers(folder) as addresses:
+                settle_environment(folder, addresses)
+                return run_processes(sign_ins=prepare())
     except (CannotStart, BadEnvironment) as error:
         print(f"\nFairthrow cannot start.\n{error}\n", file=sys.stderr)
         return 1
@@ -67,7 +69,6 @@ def only_one_run(folder: Path) -> Iterator[None]:
         for name in PROCESSES:
             if stop_leftover(folder / "run" / f"{name}.pid", folder, signal.SIGTERM):
                 print(f"Stopped the {name} process that a killed run had left behind.")
-        check_port(read("HOST"), read_int("PORT", 1, 65535))
         yield
 
 
@@ -123,14 +124,14 @@ def settle_environment(folder: Path, addresses: dict[str, str]) -> None:
 def prepare() -> str:
     """Migrate, collect static files, load the demo if there is to be one. Returns how to sign in to it."""
     command = [sys.executable, "manage.py", "prepare"]
-    done = subprocess.run(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True, check=False)  # noqa: S603
+    done = subprocess.run(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True, check=False)  # noqa: S603 - our own program, no shell
     if done.returncode:
         raise CannotStart("`manage.py prepare` failed; its message is above.")
     return done.stdout.rstrip()
 
 
 def run_processes(sign_ins: str) -> int:
-    honcho = subprocess.Popen(  # noqa: S603
+    honcho = subprocess.Popen(  # noqa: S603 - our own program, no shell
         [
             sys.executable,
             "-m",
@@ -173,7 +174,7 @@ def stop_processes(honcho: "subprocess.Popen[bytes]", folder: Path, patience: fl
 
 
 def reachable_host() -> str:
-    return "localhost" if read("HOST") in ("127.0.0.1", "0.0.0.0") else read("HOST")  # noqa: S104
+    return "localhost" if read("HOST") in ("127.0.0.1", "0.0.0.0") else read("HOST")  # noqa: S104 - asks, binds nothing
 
 
 def announce(honcho: "subprocess.Popen[bytes]", sign_ins: str) -> None:
@@ -182,7 +183,7 @@ def announce(honcho: "subprocess.Popen[bytes]", sign_ins: str) -> None:
     until = time.monotonic() + STARTED_WITHIN_SECONDS
     while time.monotonic() < until and honcho.poll() is None:
         try:
-            urllib.request.urlopen(f"{address}healthz", timeout=2).close()  # noqa: S310
+            urllib.request.urlopen(f"{address}healthz", timeout=2).close()  # noqa: S310 - our own address
         except OSError:
             time.sleep(0.1)
             continue

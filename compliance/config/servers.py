@@ -146,7 +146,7 @@ class Postgres:
 
         environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TZ": "UTC"}
         output = log.open("ab") if log else subprocess.PIPE
-        return subprocess.Popen(  # noqa: S603
+        return subprocess.Popen(  # noqa: S603 - a wheel's own program, no shell
             [str(program), *command[1:]],
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -233,7 +233,7 @@ class Valkey:
         configuration = self.folder / "valkey.conf"
         configuration.touch(mode=0o600)
         configuration.write_text("".join(f'{name} "{value}"\n' for name, value in options.items()))
-        self.process = subprocess.Popen(  # noqa: S603
+        self.process = subprocess.Popen(  # noqa: S603 - a wheel's own program, no shell
             [str(valkey_program()), str(configuration)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -25,13 +25,15 @@ DEMO = read_flag("DEMO", default=IS_EMBEDDED)
 DEBUG = False
 SITE_NAME = read("SITE_NAME")
 # Where other processes of this machine reach the web server.
-OWN_ADDRESS = f"http://{read('HOST').replace('0.0.0.0', '127.0.0.1')}:{read('PORT')}"  # noqa: S104
+OWN_ADDRESS = f"http://{read('HOST').replace('0.0.0.0', '127.0.0.1')}:{read('PORT')}"  # noqa: S104 - asks, binds nothing
 if read("SECRET_KEY"):
     SECRET_KEY = read("SECRET_KEY")
 elif IS_EMBEDDED:
     SECRET_KEY = keep_secret(DATA_DIR / "secret-key")
 else:
     raise ImproperlyConfigured("SECRET_KEY is not set. With your own database, set it to a long random text.")
+# While a new key takes over: sessions and links that a former one signed hold on.
+SECRET_KEY_FALLBACKS = [key for key in read("SECRET_KEY_FALLBACKS").split(",") if key]
 ALLOWED_HOSTS = [name for name in read("ALLOWED_HOSTS").split(",") if name] or [SITE_NAME, "localhost", "127.0.0.1"]
 TRUSTED_PROXIES = read_int("TRUSTED_PROXIES", 0, 10)
 if TRUSTED_PROXIES:

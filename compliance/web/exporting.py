@@ -104,7 +104,7 @@ def _csv(headings: Sequence[str], rows: Iterable[Sequence[Plain]]) -> Iterator[b
     writer = csv.writer(buffer)
     buffer.write("\ufeff")
     for row in chain([headings], rows):
-        writer.writerow([_harmless(cell) for cell in row])
+        writer.writerow([harmless(cell) for cell in row])
         if buffer.tell() > 2**16:
             yield _taken(buffer)
     yield _taken(buffer)
@@ -117,7 +117,7 @@ def _taken(buffer: io.StringIO) -> bytes:
     return text.encode()
 
 
-def _harmless(cell: Plain) -> Plain:
+def harmless(cell: Plain) -> Plain:
     """A text that a spreadsheet would run as a formula is marked as a text; a negative number is none."""
     if isinstance(cell, str) and cell.startswith(FORMULA) and not NUMBER.fullmatch(cell):
         return f"'{cell}"

@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
+from compliance.web.exporting import Plain, harmless
 from promotions.claims.denials import waited
 from promotions.claims.models import Claim
 from rounds.ledger.leaves import write_instant
@@ -12,8 +13,6 @@ HEADINGS = (
     "claim", "promotion", "prize", "value_cents", "claimed_at", "denied_at", "reasons", "told_at", "told_by",
     "minutes_until_told", "personal_record", "ledger_entry",
 )  # fmt: skip
-# A cell that a spreadsheet would take for a formula is kept a text.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class Echo:
@@ -27,10 +26,10 @@ def csv_lines(claims: Iterable[Claim], now: datetime) -> Iterator[str]:
     writer = csv.writer(Echo())
     yield writer.writerow(HEADINGS)
     for claim in claims:
-        yield writer.writerow([_cell(value) for value in _row(claim, now)])
+        yield writer.writerow([harmless(value) for value in _row(claim, now)])
 
 
-def _row(claim: Claim, now: datetime) -> tuple[object, ...]:
+def _row(claim: Claim, now: datetime) -> tuple[Plain, ...]:
     decision = claim.decided()
     assert decision is not None
     told = decision.reasons_told()
@@ -48,7 +47,3 @@ def _row(claim: Claim, now: datetime) -> tuple[object, ...]:
         claim.record_id or "",
         decision.entry_index,
     )
-
-
-def _cell(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

@@ -26,6 +26,7 @@ What other apps use:
 * ``proving``: one entry checked step by step, to be shown; its proof as a file.
 * ``stored``: roots and proofs, read from the database.
 * ``checkpoints``: ``sign_now``, and the verifier key; ``keeping`` has the last checkpoint outside the database.
+* ``rotating``: ``rotate_key``; ``retired_keys`` has those of before, each believed up to where it ended.
 * ``exporting``: evidence out of the database, as a bundle; ``attached`` has the rule packs that go with it.
 * ``recorded``: where apps register the rows and projections that must agree with their entries.
 * ``verified``: results of verifications as entries, and where the next one goes on; ``verifying``: those under way.

@@ -16,6 +16,7 @@ from rounds.ledger.keeping import keep_note, kept_note
 from rounds.ledger.merkle import Frontier, TreeHead, verify_consistency
 from rounds.ledger.models import Log, SignedCheckpoint
 from rounds.ledger.notes import SignerKey, VerifierKey, open_checkpoint, sign_checkpoint
+from rounds.ledger.retired_keys import KnownKeys, retired_keys
 from rounds.ledger.stored import consistency_proof, head_of, log_named
 
 SEED_BYTES = 32
@@ -55,19 +56,24 @@ def verifier(log: str) -> VerifierKey:
     return signer(log).verifier
 
 
+def known_keys(log: str) -> KnownKeys:
+    current = verifier(log)
+    return KnownKeys(current, retired_keys(current.name))
+
+
 def sign_now(log: str, now: datetime) -> bytes:
     """The note for the log as it stands, signed and stored unless that size was signed already.
 
     What is signed must be committed, so this runs in a transaction of its own; signers of one log take turns.
     """
     stored_log = log_named(log)
-    key = signer(log)
     with transaction.atomic(durable=True):
         _take_turn(stored_log)
+        # Read when it is our turn: the one before us may have changed it.
+        key = signer(log)
         head = head_of(stored_log)
         stored, kept = newest_note(log), kept_note(log)
-        for before in (_signed_head(stored, key.verifier), _signed_head(kept, key.verifier)):
-            _check_extends(stored_log, before, head)
+        check_extends_signed(stored_log, head, key.verifier)
         if SignedCheckpoint.objects.filter(log=stored_log, size=head.size).exists():
             note = _still_current(stored, head, key.verifier)
         else:
@@ -76,6 +82,12 @@ def sign_now(log: str, now: datetime) -> bytes:
         if note != kept:
             keep_note(log, note)
     return note
+
+
+def check_extends_signed(log: Log, head: TreeHead, key: VerifierKey) -> None:
+    """The log must still contain what was signed last, as the database has it and as it was kept outside."""
+    for note in (newest_note(log.slug), kept_note(log.slug)):
+        _check_extends(log, _signed_head(note, key), head)
 
 
 def newest_note(log: str) -> bytes | None:

@@ -17,7 +17,7 @@ from django.db.models.functions import RowNumber
 from rounds.ledger import stored, tiles
 from rounds.ledger.attached import attached_packs
 from rounds.ledger.bundle import BundleEntry, BundleSource, WrittenBundle, write_bundle
-from rounds.ledger.checkpoints import sign_now, verifier
+from rounds.ledger.checkpoints import known_keys, sign_now, verifier
 from rounds.ledger.errors import BundleError
 from rounds.ledger.models import Entry, Log, SignedCheckpoint
 from rounds.ledger.notes import open_checkpoint
@@ -127,8 +127,12 @@ def _proved(hashes: tiles.TiledHashes, entry: BundleEntry, size: int) -> BundleE
 
 
 def _checkpoints(log: Log, first: int, size: int) -> Iterator[bytes]:
-    """The checkpoints from the first that covers the evidence to the last, thinned out where there are very many."""
-    rows: QuerySet[Any] = SignedCheckpoint.objects.filter(log=log, size__gt=first, size__lte=size)
+    """The checkpoints from the first that covers the evidence to the last, thinned out where there are very many.
+
+    A bundle has one key, today's: it begins with the checkpoint by which that key took over, if that was later.
+    """
+    since = max((one.last_size for one in known_keys(log.slug).retired), default=0)
+    rows: QuerySet[Any] = SignedCheckpoint.objects.filter(log=log, size__gt=first, size__gte=since, size__lte=size)
     step = max(1, -(-rows.count() // MOST_CHECKPOINTS))
     numbered = rows.annotate(place=Window(RowNumber(), order_by=F("size").desc()) - 1)
     for row in numbered.order_by("size").values_list("place", "note").iterator(READ_AT_ONCE):

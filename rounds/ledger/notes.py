@@ -209,11 +209,14 @@ class Checkpoint:
         return cls(lines[0], TreeHead(size, root))
 
 
-def sign_checkpoint(head: TreeHead, signer: SignerKey) -> bytes:
-    """A log signs under its own origin, so that the key name and the origin line are one."""
+def sign_checkpoint(head: TreeHead, signer: SignerKey, *others: SignerKey) -> bytes:
+    """A log signs under its own origin, so that the key name and the origin line are one.
+
+    ``others`` are further keys of the log: the one that hands over to ``signer``.
+    """
     checkpoint = Checkpoint(signer.name, head)
     Checkpoint.parse(checkpoint.text(), signer.name)
-    return sign_note(checkpoint.text(), [signer])
+    return sign_note(checkpoint.text(), [signer, *others])
 
 
 def open_checkpoint(note: bytes, key: VerifierKey) -> Checkpoint:

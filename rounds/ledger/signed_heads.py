@@ -10,8 +10,8 @@ from rounds.ledger.errors import LedgerError, NoteError
 from rounds.ledger.merkle import TreeHead
 from rounds.ledger.misfits import Misfits, write_moment
 from rounds.ledger.models import Log, SignedCheckpoint
-from rounds.ledger.notes import VerifierKey, open_checkpoint
 from rounds.ledger.recomputing import RecomputedTree
+from rounds.ledger.retired_keys import KnownKeys
 from rounds.ledger.stored import root_at
 
 READ_AT_ONCE = 1000
@@ -28,10 +28,10 @@ class SignedHeads:
     """The log's promises in order of size; each is compared when the tree has grown to its size."""
 
     def __init__(
-        self, log: Log, key: VerifierKey, start: int, brought: Iterable[tuple[str, bytes]], misfits: Misfits
+        self, log: Log, keys: KnownKeys, start: int, brought: Iterable[tuple[str, bytes]], misfits: Misfits
     ) -> None:
         """``brought`` are checkpoints from outside the database, each with words for where it comes from."""
-        self.log, self.key, self.start, self.misfits = log, key, start, misfits
+        self.log, self.keys, self.start, self.misfits = log, keys, start, misfits
         self.count = 0
         self.fits_up_to = start
         self._has_forked = False
@@ -84,7 +84,7 @@ class SignedHeads:
     def _open(self, note: bytes, words: str) -> TreeHead | None:
         self.count += 1
         try:
-            return open_checkpoint(note, self.key).head
+            return self.keys.open_checkpoint(note).head
         except NoteError:
             self.misfits.add("checkpoints", None, f"Replaced: {words} is not one that the log's key signed.")
             return None

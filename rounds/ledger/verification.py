@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from django.db import connection, transaction
 
-from rounds.ledger.checkpoints import verifier
+from rounds.ledger.checkpoints import known_keys
 from rounds.ledger.comparing import Comparison
 from rounds.ledger.errors import EntryError, LedgerError
 from rounds.ledger.following import Recorded
@@ -25,6 +25,7 @@ from rounds.ledger.models import Head, Log, Reversal
 from rounds.ledger.notes import VerifierKey
 from rounds.ledger.progress import Progress, unseen
 from rounds.ledger.recomputing import RecomputedTree, compare_head, compare_tile, count_tiles
+from rounds.ledger.retired_keys import KnownKeys, retired_keys
 from rounds.ledger.signed_heads import SignedHeads
 from rounds.ledger.stored import log_named
 
@@ -73,7 +74,8 @@ def verify_log(
     ``seen`` are checkpoints that somebody kept, each with words for where it comes from.
     """
     with _one_snapshot():
-        verification = _Verification(log_named(log), begin, key or verifier(log), seen)
+        keys = KnownKeys(key, retired_keys(key.name)) if key else known_keys(log)
+        verification = _Verification(log_named(log), begin, keys, seen)
         return verification.run(show_progress, is_time_up)
 
 
@@ -96,7 +98,7 @@ def _read_entries(log: Log, start: int) -> Iterator[list[Recorded]]:
 
 
 class _Verification:
-    def __init__(self, log: Log, begin: TreeHead, key: VerifierKey, seen: Iterable[tuple[str, bytes]]) -> None:
+    def __init__(self, log: Log, begin: TreeHead, keys: KnownKeys, seen: Iterable[tuple[str, bytes]]) -> None:
         self.log, self.begin = log, begin
         self.misfits = Misfits()
         # Where entries are missing, what follows them is read but can no longer be hashed into the tree.
@@ -107,7 +109,7 @@ class _Verification:
         brought = [*seen]
         if note := kept_note(log.slug):
             brought.append(("the last checkpoint kept outside the database", note))
-        self.signed = SignedHeads(log, key, begin.size, brought, self.misfits)
+        self.signed = SignedHeads(log, keys, begin.size, brought, self.misfits)
         self.comparison = Comparison(log.slug, begin.size, self.misfits)
 
     def _tree_so_far(self) -> RecomputedTree:

@@ -39,7 +39,7 @@ def wait_for_service(address: str, *, seconds: float, sleep: Callable[[float], N
     until = time.monotonic() + seconds
     while True:
         try:
-            urllib.request.urlopen(address + HEALTH, timeout=5).close()  # noqa: S310
+            urllib.request.urlopen(address + HEALTH, timeout=5).close()  # noqa: S310 - the service's own address
             return
         except urllib.error.HTTPError:
             return

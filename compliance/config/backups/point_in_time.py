@@ -1,0 +1,77 @@
+"""Base backups and the write-ahead log: back to any instant, and to the last commit that was received.
+
+Needs a role that may replicate; the embedded server's superuser may.
+"""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+from datetime import datetime
+from pathlib import Path
+
+from compliance.config.backups.programs import BackupFailed, arguments_for, environment_for, program, run
+from compliance.config.environment import DatabaseAddress
+from compliance.config.processes import dies_with_parent
+
+# A finished segment under its name, or the one that was being received when the server was lost.
+RESTORE_COMMAND = 'cp "{wal}/%f" "%p" || cp "{wal}/%f.partial" "%p"'
+
+
+def make_base_backup(*, into: Path, replication: DatabaseAddress, now: datetime) -> Path:
+    """A copy of the whole cluster, with the log it needs, checked by PostgreSQL's own checker."""
+    finished = into / f"base-{now:%Y%m%dT%H%M%SZ}"
+    if finished.exists():
+        raise BackupFailed(f"There is a base backup of this second already: {finished}.")
+    into.mkdir(mode=0o700, parents=True, exist_ok=True)
+    half_made = into / f".{finished.name}.new"
+    shutil.rmtree(half_made, ignore_errors=True)
+    try:
+        command = [program("pg_basebackup"), *arguments_for(replication)]
+        command += [f"--pgdata={half_made}", "--format=plain", "--wal-method=stream", "--checkpoint=fast"]
+        run([*command, "--manifest-checksums=SHA256"], replication)
+        run([program("pg_verifybackup"), "--quiet", str(half_made)], replication)
+        half_made.rename(finished)
+    finally:
+        shutil.rmtree(half_made, ignore_errors=True)
+    return finished
+
+
+def receive_wal(*, into: Path, replication: DatabaseAddress) -> "subprocess.Popen[bytes]":
+    """Starts to receive the write-ahead log as it is written, each commit flushed before it is confirmed."""
+    into.mkdir(mode=0o700, parents=True, exist_ok=True)
+    command = [program("pg_receivewal"), *arguments_for(replication)]
+    return subprocess.Popen(  # noqa: S603 - PostgreSQL's own program, its arguments a list
+        [*command, f"--directory={into}", "--synchronous"],
+        env=environment_for(replication),
+        stdin=subprocess.DEVNULL,
+        preexec_fn=dies_with_parent(signal.SIGINT),
+    )
+
+
+def recover_cluster(*, base: Path, wal: Path, cluster: Path, until: datetime | None = None) -> None:
+    """Lay out a cluster that recovers by itself when it is started: to the instant, or to the end of the log."""
+    if not (base / "PG_VERSION").is_file():
+        raise BackupFailed(f"There is no base backup in {base}.")
+    if cluster.exists():
+        raise BackupFailed(f"{cluster} is there already. Recover into a new folder: set DATA_DIR.")
+    shutil.copytree(base, cluster, symlinks=True)
+    cluster.chmod(0o700)
+    received = cluster / "received_wal"
+    shutil.copytree(wal, received)
+    lines = [f"restore_command = '{RESTORE_COMMAND.format(wal=received)}'", "recovery_target_action = 'promote'"]
+    if until is not None:
+        lines.append(f"recovery_target_time = '{until.isoformat()}'")
+    with (cluster / "postgresql.auto.conf").open("a") as file:
+        file.writelines(f"{line}\n" for line in lines)
+    (cluster / "recovery.signal").touch()
+    _give_to_server(cluster)
+
+
+def _give_to_server(cluster: Path) -> None:
+    """PostgreSQL does not run as root: there, the embedded server's files belong to `nobody`."""
+    if os.geteuid() == 0:
+        nobody = pwd.getpwnam("nobody")
+        for path in (cluster, *cluster.rglob("*")):
+            os.chown(path, nobody.pw_uid, nobody.pw_gid, follow_symlinks=False)

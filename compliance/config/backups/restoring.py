@@ -1,0 +1,99 @@
+"""The way back: a backup into an empty database, brought up to this release, and held against its checkpoints."""
+
+import tarfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+
+from compliance.config.backups.making import DUMP, FILES, kept_folders
+from compliance.config.backups.manifest import Manifest, read_manifest
+from compliance.config.backups.programs import BackupFailed, arguments_for, program, run
+from compliance.config.database import as_owner
+from compliance.config.environment import DatabaseAddress
+from rounds.ledger.following import every_log
+from rounds.ledger.notes import VerifierKey
+from rounds.ledger.retired_keys import retired_file
+from rounds.ledger.verification import Verdict, verify_log
+
+
+def restore_backup(*, backup: Path, owner: DatabaseAddress) -> list[Verdict]:
+    """What verification found of each log. Nothing is written unless the database and the folders are empty."""
+    manifest = read_manifest(backup)
+    _check_roles(manifest, owner)
+    _check_empty()
+    load_dump(backup / DUMP, owner)
+    unpack_files(backup / FILES)
+    _bring_retired_keys(manifest)
+    connection.close()
+    call_command("migrate", verbosity=0, interactive=False)
+    return verify_restored(manifest)
+
+
+def _check_roles(manifest: Manifest, owner: DatabaseAddress) -> None:
+    """What each role may do is part of the dump, by the role's name."""
+    here = {"owner": owner.user, "app": connection.settings_dict["USER"]}
+    if here != manifest.roles:
+        raise BackupFailed(
+            f"The backup was made with the roles {_words(manifest.roles)}; here they are {_words(here)}. "
+            "Make the database with roles of the same names, as the help page on production says."
+        )
+
+
+def _words(roles: dict[str, str]) -> str:
+    return " and ".join(f"{name} ({what})" for what, name in sorted(roles.items(), reverse=True))
+
+
+def _check_empty() -> None:
+    with as_owner(), connection.cursor() as cursor:
+        tables = connection.introspection.table_names(cursor)
+    if tables:
+        raise BackupFailed(
+            f"The database {connection.settings_dict['NAME']} is not empty: it holds {len(tables)} tables. "
+            "Restore into a new one; a ledger is never written over another."
+        )
+    for folder in kept_folders().values():
+        if folder.is_dir() and any(folder.iterdir()):
+            raise BackupFailed(f"{folder} is not empty. Restore into a new folder: set DATA_DIR.")
+
+
+def load_dump(path: Path, owner: DatabaseAddress) -> None:
+    """All of it or none of it."""
+    command = [program("pg_restore"), *arguments_for(owner), "--no-owner"]
+    run([*command, "--single-transaction", f"--dbname={owner.name}", str(path)], owner)
+
+
+def unpack_files(path: Path) -> None:
+    with tarfile.open(path) as archive:
+        for member in archive.getmembers():
+            top, _, rest = member.name.partition("/")
+            folder = kept_folders().get(top)
+            if folder is not None and rest:
+                archive.extract(member.replace(name=rest), folder, filter="data")
+
+
+def _bring_retired_keys(manifest: Manifest) -> None:
+    """They are public, and without them what they signed would not verify."""
+    if manifest.retired_keys and not retired_file().exists():
+        retired_file().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        retired_file().write_text(manifest.retired_keys)
+
+
+def verify_restored(manifest: Manifest) -> list[Verdict]:
+    """By the log's own key where it is at hand, otherwise by the verifier key that the backup names."""
+    has_key = Path(settings.LEDGER_KEY_FILE).is_file()
+    return [
+        verify_log(log, key=None if has_key else _key(manifest, log), seen=_seen(manifest, log)) for log in every_log()
+    ]
+
+
+def _key(manifest: Manifest, log: str) -> VerifierKey | None:
+    named = manifest.verifier_keys.get(log)
+    return VerifierKey.parse(named) if named else None
+
+
+def _seen(manifest: Manifest, log: str) -> Iterable[tuple[str, bytes]]:
+    note = manifest.checkpoints.get(log)
+    return [("the checkpoint in the backup's manifest", note.encode())] if note else []

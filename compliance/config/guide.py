@@ -1,0 +1,34 @@
+"""The help pages for those who run the service: configuration, backup, runbook, threat model."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from compliance.config.environment import VARIABLES
+from compliance.config.runbook import CHECKS, DUTIES, LOGGED
+from compliance.web.help import HelpPage
+
+OPERATORS = "Those who run the service"
+
+
+def variables() -> Mapping[str, Any]:
+    return {"variables": list(VARIABLES.values())}
+
+
+def runbook() -> Mapping[str, Any]:
+    groups = (
+        ("checks", "Parts on the status page and in /readyz", "Part", CHECKS),
+        ("duties", "Alerts", "Duty", DUTIES),
+        ("logged", "Errors in the log", "Event", LOGGED),
+    )
+    return {"groups": groups}
+
+
+PAGES = (
+    HelpPage("backup", "Backup and restore", "What to back up, how to come back, changing secrets.", OPERATORS, 91),
+    HelpPage("runbook", "When an alarm rings", "Every alarm, what it means, what to do.", OPERATORS, 92, facts=runbook),
+    HelpPage("threat-model", "Who might attack", "What stops them, what finds them, what remains.", OPERATORS, 93),
+    HelpPage(
+        "configuration", "Configuration", "Every environment variable, its default and purpose.", OPERATORS, 95,
+        facts=variables,
+    ),
+)  # fmt: skip

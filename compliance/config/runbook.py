@@ -1,0 +1,209 @@
+"""The runbook: what each alarm means and what to do about it. The help page prints it; a test holds it complete.
+
+Alarms are the parts on the status page, the duties that alerts are raised for, and the errors in the log.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Alarm(NamedTuple):
+    name: str
+    means: str
+    to_do: str
+
+
+CHECKS = (
+    Alarm(
+        "database",
+        "PostgreSQL does not answer. Nothing can be recorded; table controllers keep their lines and send them later.",
+        "See that PostgreSQL runs, that its disk has room and that the network leads there. Start it. If its disk"
+        " is lost, restore: see Backup and restore.",
+    ),
+    Alarm(
+        "redis",
+        "The bell is silent. Everything is recorded, but background work waits for its next turn.",
+        "Start Redis. Nothing in it is missed: it can be started empty.",
+    ),
+    Alarm(
+        "worker",
+        "No worker has given a sign of life for a minute: no audit, no e-mails, no checkpoints.",
+        "Start a worker. If it runs, look in its log for the task it hangs on; end it and start it again. Work is"
+        " taken up where it was left.",
+    ),
+    Alarm(
+        "beat",
+        "Nobody rings the bell: what is due is not begun.",
+        "Start beat, exactly one of it. What was missed meanwhile is found by the next turn.",
+    ),
+    Alarm(
+        "disk",
+        "Less than 500 MiB are free on the disk of DATA_DIR.",
+        "Make room: bundles below evidence may go at any time; never the cluster, uploads, reports or keys. "
+        "Rotate logs. Then find out what grew.",
+    ),
+    Alarm(
+        "ledger guards",
+        "Something that keeps entries from being changed is missing or switched off. No process starts, and those"
+        " that run are taken out of service.",
+        "Treat it as an attack until you know better. Note who had access to the database and when. Run "
+        "verify_ledger with a checkpoint kept outside. Then run migrate as the owner, which sets privileges anew;"
+        " a trigger that is gone must be made again from its migration.",
+    ),
+    Alarm(
+        "ledger checkpoints",
+        "Entries wait for more than three minutes to be signed.",
+        "Look for log_not_signed in the worker's log. Without the key: put it back from where you keep it. If the"
+        " log shrank or forked: do not touch the kept checkpoint; see the entry log_not_signed below.",
+    ),
+    Alarm(
+        "ledger followers",
+        "A part of the service that follows the log is more than five minutes behind; pages may be out of date.",
+        "Usually a worker is busy or away: see worker. If one consumer alone is behind, its log line names the "
+        "entry it cannot read; nothing is lost while it waits.",
+    ),
+    Alarm(
+        "ledger verification",
+        "The daily verification found something that does not fit, or did not run for 26 hours.",
+        "Open the log's page: it names the first entry that does not fit. Run verify_ledger with the checkpoint "
+        "that the inspectorate keeps. Change nothing in the database, make a backup of it as it is, and tell the "
+        "inspectorate: this is evidence.",
+    ),
+    Alarm(
+        "audit",
+        "Entries wait for more than five minutes to be audited.",
+        "Start more workers. If one log is named and workers are idle, look for log_not_audited in their log.",
+    ),
+    Alarm(
+        "alerts",
+        "E-mails of alerts are late or could not be delivered.",
+        "Try the mail server that EMAIL_URL names. Meanwhile every alert stands in the product: telephone those "
+        "who must be told at once, and have them acknowledge.",
+    ),
+    Alarm(
+        "personal data",
+        "Personal details are kept past their time.",
+        "Look for personal_data_not_destroyed in the worker's log. A hold that somebody set keeps its record on "
+        "purpose and does not ring.",
+    ),
+)
+
+DUTIES = (
+    Alarm(
+        "equipment-fault",
+        "Equipment failed in a way that somebody must be told of.",
+        "Stop play at the table if the alert says so. Acknowledge. Record repair, test and witness before play "
+        "goes on.",
+    ),
+    Alarm(
+        "feed-not-trusted",
+        "A controller sent other bytes under a used number, a signature that does not fit, or a key that no "
+        "controller has.",
+        "Compare with the controller itself. If its key may be known to others, revoke it and give it a new one: "
+        "see Changing secrets. The lines are kept in quarantine.",
+    ),
+    Alarm(
+        "table-closing",
+        "A table closes or closed, and an officer must be told.",
+        "Acknowledge. Nothing else is needed if the sign was up in time.",
+    ),
+    Alarm(
+        "promotion-stop",
+        "A draw or a promotion is in doubt and was stopped or postponed.",
+        "Acknowledge, read the record, and answer the casino by the way the rules name.",
+    ),
+    Alarm(
+        "dispute-overdue",
+        "A dispute has waited longer than the rules allow for its next step.",
+        "Take the step, or record why it waits.",
+    ),
+    Alarm(
+        "dispute-request-overdue",
+        "Papers that an inspector asked the casino for are late.",
+        "Hand them over in the dispute, or answer why they cannot be had.",
+    ),
+    Alarm(
+        "question-asked",
+        "An inspector asked the casino about a finding.",
+        "Answer under Questions. The time until the answer is shown.",
+    ),
+)
+
+LOGGED = (
+    Alarm(
+        "database_unreachable",
+        "A request met no database; the visitor was told to come back.",
+        "See database above.",
+    ),
+    Alarm(
+        "log_not_signed",
+        "A log could not be signed. no-key: the key file is missing. log-shrank, log-forked: the log is not what "
+        "was signed before, as after an older backup was restored.",
+        "no-key: put the key back. Otherwise recover to the last commit from base backup and write-ahead log. If "
+        "entries are truly lost, tell the inspectorate first; then move the kept checkpoint, never delete it, to "
+        "where it is kept for good: signing goes on, and whoever holds the old checkpoint can always show what is"
+        " gone.",
+    ),
+    Alarm(
+        "log_does_not_fit",
+        "The verification found an entry that is not what was recorded.",
+        "See ledger verification above.",
+    ),
+    Alarm(
+        "log_not_verified",
+        "A verification could not be finished: no database, no key, or a damaged log.",
+        "Run verify_ledger by hand: it says why.",
+    ),
+    Alarm(
+        "log_not_followed",
+        "What entries name could not be noted for the search.",
+        "Search may miss the newest. rebuild_search makes it anew; nothing is lost.",
+    ),
+    Alarm(
+        "log_not_audited",
+        "The audit of one log failed and is tried again at the next turn.",
+        "If it goes on for more than some minutes, keep the error's text and tell those who maintain the program."
+        " Records go on being taken.",
+    ),
+    Alarm(
+        "round_not_readable",
+        "An entry of a round cannot be read by this release.",
+        "It is flagged, not dropped. After an upgrade or a way back: run the release that recorded it.",
+    ),
+    Alarm(
+        "report_not_readable",
+        "A report of a controller cannot be read by this release.",
+        "As for a round.",
+    ),
+    Alarm(
+        "sign_not_readable",
+        "A report of a sign cannot be read by this release.",
+        "As for a round.",
+    ),
+    Alarm(
+        "closing_not_readable",
+        "A report of a closing cannot be read by this release.",
+        "As for a round.",
+    ),
+    Alarm(
+        "report_not_made",
+        "A PDF report could not be made; its page says so to whoever asked.",
+        "Ask for it again. If it fails again, keep the error's text.",
+    ),
+    Alarm(
+        "bundle_not_written",
+        "A bundle of evidence could not be written.",
+        "See disk above; then ask for it again.",
+    ),
+    Alarm(
+        "api_cannot_prove",
+        "An inspectorate's system asked for a round that no proof could be made for.",
+        "See ledger checkpoints and ledger verification above.",
+    ),
+    Alarm(
+        "personal_data_not_destroyed",
+        "Details whose time is over could not be destroyed; it is tried again every day.",
+        "Keep the error's text and mend its cause: keeping them longer is itself a breach.",
+    ),
+)

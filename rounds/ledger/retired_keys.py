@@ -1,0 +1,76 @@
+"""Keys that signed a log once and no longer do: each is believed up to the size at which it was retired.
+
+A text file beside the key, one line a log and key: the verifier key, a space, the last size it signed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from django.conf import settings
+
+from rounds.ledger.errors import LedgerError, NoteError
+from rounds.ledger.notes import Checkpoint, VerifierKey, open_checkpoint, open_note, parse_decimal
+
+
+class RetiredKey(NamedTuple):
+    key: VerifierKey
+    last_size: int
+
+    def __str__(self) -> str:
+        return f"{self.key} {self.last_size}"
+
+
+class KnownKeys(NamedTuple):
+    """The key that signs a log now, and those that did before it."""
+
+    current: VerifierKey
+    retired: tuple[RetiredKey, ...] = ()
+
+    def open_checkpoint(self, note: bytes) -> Checkpoint:
+        """What the note signs, if the key of its day signed it."""
+        _, signed_by = open_note(note, [self.current, *(one.key for one in self.retired)])
+        if self.current in signed_by:
+            return open_checkpoint(note, self.current)
+        checkpoint = open_checkpoint(note, signed_by[0])
+        if all(checkpoint.head.size > one.last_size for one in self.retired if one.key in signed_by):
+            raise NoteError("retired-key", "The note is signed by a key that was retired before.")
+        return checkpoint
+
+
+def retired_file() -> Path:
+    return Path(settings.LEDGER_KEY_FILE).parent / "retired-keys.txt"
+
+
+def retired_keys(name: str) -> tuple[RetiredKey, ...]:
+    """Those of one log, by the name under which it signs."""
+    return tuple(one for one in _read() if one.key.name == name)
+
+
+def add_retired(keys: Iterable[RetiredKey]) -> None:
+    """Replace the file in one step, readable by all: these are public."""
+    path = retired_file()
+    fresh = path.with_suffix(".new")
+    with fresh.open("w") as file:
+        file.writelines(f"{one}\n" for one in (*_read(), *keys))
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+
+
+def _read() -> tuple[RetiredKey, ...]:
+    try:
+        lines = retired_file().read_text().splitlines()
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError) as error:
+        raise LedgerError("no-key", f"The list of retired keys {retired_file()} cannot be read.") from error
+    return tuple(_read_line(line) for line in lines if line)
+
+
+def _read_line(line: str) -> RetiredKey:
+    key, _, last_size = line.rpartition(" ")
+    return RetiredKey(VerifierKey.parse(key), parse_decimal(last_size, "last size"))

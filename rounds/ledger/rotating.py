@@ -1,0 +1,87 @@
+"""A new key for every log: the old one vouches for it in a checkpoint that both sign, and is believed no further."""
+
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from rounds.ledger.appending import append, record
+from rounds.ledger.checkpoints import SEED_BYTES, SIGNING_LOCK, check_extends_signed, signer
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.following import every_log
+from rounds.ledger.keeping import keep_note
+from rounds.ledger.kinds import KEY_CHANGED
+from rounds.ledger.models import SignedCheckpoint
+from rounds.ledger.notes import SignerKey, sign_checkpoint
+from rounds.ledger.retired_keys import RetiredKey, add_retired
+from rounds.ledger.stored import head_of, log_named
+
+
+class NoReason(LedgerError):
+    """A key is changed for a reason, which stands in every log."""
+
+
+def rotate_key(*, reason: str, now: datetime) -> list[RetiredKey]:
+    """Change the key that signs every log. Whatever is interrupted leaves the old key in place and working.
+
+    Nobody else signs meanwhile; entries go on being appended. Returns the old key of each log and where it ends.
+    """
+    if not reason.strip():
+        raise NoReason("no-reason", "Say why the key is changed: the reason stands in every log.")
+    logs = every_log()
+    seed = secrets.token_bytes(SEED_BYTES)
+    with _nobody_signs(logs):
+        retired = [_hand_over(log, seed, reason.strip(), now) for log in logs]
+        add_retired(retired)
+        _replace_key(Path(settings.LEDGER_KEY_FILE), seed)
+    return retired
+
+
+def _hand_over(log: str, seed: bytes, reason: str, now: datetime) -> RetiredKey:
+    """An entry that names both keys, and a checkpoint that covers it, signed by both."""
+    old = signer(log)
+    new = SignerKey.from_seed(old.name, seed)
+    stored = log_named(log)
+    head = head_of(stored)
+    check_extends_signed(stored, head, old.verifier)
+    with transaction.atomic():
+        append(log, [record(KEY_CHANGED.name, _body(old, new, reason))], now)
+    with transaction.atomic(durable=True):
+        head = head_of(stored)
+        note = sign_checkpoint(head, new, old)
+        SignedCheckpoint.objects.create(log=stored, size=head.size, root=head.root, note=note, signed_at=now)
+        keep_note(log, note)
+    return RetiredKey(old.verifier, head.size)
+
+
+def _body(old: SignerKey, new: SignerKey, reason: str) -> dict[str, str]:
+    return {"from": str(old.verifier), "to": str(new.verifier), "reason": reason}
+
+
+@contextmanager
+def _nobody_signs(logs: Sequence[str]) -> Iterator[None]:
+    """The turn of every signer, held across transactions."""
+    keys = [[SIGNING_LOCK, log_named(log).pk] for log in sorted(logs)]
+    with connection.cursor() as cursor:
+        for key in keys:
+            cursor.execute("SELECT pg_advisory_lock(%s, %s)", key)
+        try:
+            yield
+        finally:
+            for key in keys:
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", key)
+
+
+def _replace_key(path: Path, seed: bytes) -> None:
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(seed.hex())
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)

@@ -1,0 +1,105 @@
+"""A backup restored into an empty database is the same ledger, served by the same roles; anything else is refused."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compliance.config.backups.making import FILES, make_backup
+from compliance.config.backups.manifest import NAME, read_manifest
+from compliance.config.backups.programs import BackupFailed
+from compliance.config.backups.restoring import restore_backup
+from rounds.ledger.checkpoints import ForkedLog, make_key, sign_now
+from rounds.ledger.guards import guard_faults
+from rounds.ledger.keeping import kept_file
+from rounds.ledger.rotating import rotate_key
+from rounds.ledger.verification import verify_log
+from tests.kept import make_keeper
+from tests.operations.databases import empty_database, owner
+from tests.rounds.ledger import harbour
+
+NOW = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def floor(transactional_db: None, tmp_path: Path, settings: Any) -> Iterator[str]:
+    """A log of eleven entries under its second key, and two files beside the database."""
+    with harbour.admin() as admin:
+        # The tests' own superuser functions are in no real database, and no owner could restore them.
+        admin.execute("DROP SCHEMA kept CASCADE")
+        yield fill_floor(tmp_path, settings)
+        make_keeper(admin)
+
+
+def fill_floor(tmp_path: Path, settings: Any) -> str:
+    settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
+    settings.MEDIA_ROOT, settings.REPORTS_DIR = tmp_path / "uploads", tmp_path / "reports"
+    make_key(settings.LEDGER_KEY_FILE)
+    for folder, name in ((settings.MEDIA_ROOT, "paper.pdf"), (settings.REPORTS_DIR, "certificate.pdf")):
+        folder.mkdir()
+        (folder / name).write_bytes(b"%PDF-1.7 " + name.encode())
+    log = harbour.opened()
+    harbour.play(6)
+    sign_now(log, NOW)
+    rotate_key(reason="By habit.", now=NOW)
+    harbour.play(4, first=6)
+    return log
+
+
+def test_everything_comes_back_and_a_later_checkpoint_tells_what_did_not(
+    floor: str, tmp_path: Path, settings: Any
+) -> None:
+    backup = make_backup(into=tmp_path / "backups", owner=owner(), now=NOW)
+    assert backup.name == "fairthrow-20261116T093000Z"
+    assert {path.name for path in backup.iterdir()} == {"database.dump", "files.tar", "manifest.json"}
+    key = Path(settings.LEDGER_KEY_FILE).read_text()
+    assert all(key.encode() not in path.read_bytes() for path in backup.iterdir()), "a backup must not be able to sign"
+    harbour.play(2, first=10)
+    kept = sign_now(floor, NOW)
+
+    old_key = settings.LEDGER_KEY_FILE
+    settings.LEDGER_KEY_FILE = tmp_path / "elsewhere" / "ledger.key"
+    settings.MEDIA_ROOT, settings.REPORTS_DIR = tmp_path / "uploads-2", tmp_path / "reports-2"
+    with empty_database() as database:
+        [verdict] = restore_backup(backup=backup, owner=database)
+        assert verdict.is_whole, verdict.misfits
+        assert (verdict.size, verdict.checked["checkpoints"]) == (11, 4)
+        assert (tmp_path / "uploads-2" / "paper.pdf").read_bytes() == b"%PDF-1.7 paper.pdf"
+        assert (tmp_path / "reports-2" / "certificate.pdf").read_bytes() == b"%PDF-1.7 certificate.pdf"
+        assert guard_faults() == []
+        with pytest.raises(BackupFailed, match="is not empty: it holds"):
+            restore_backup(backup=backup, owner=database)
+
+        settings.LEDGER_KEY_FILE = old_key
+        assert kept_file(floor).read_bytes() == kept
+        late = verify_log(floor)
+        assert [one.sentence for one in late.misfits] == [
+            "Entries 11 to 12: missing, though covered by the last checkpoint kept outside the database."
+        ]
+        with pytest.raises(ForkedLog, match="The log holds 11 entries; 13 were signed before"):
+            sign_now(floor, NOW)
+
+
+def test_a_damaged_backup_is_refused_before_anything_is_written(floor: str, tmp_path: Path) -> None:
+    backup = make_backup(into=tmp_path / "backups", owner=owner(), now=NOW)
+    whole = (backup / FILES).read_bytes()
+    (backup / FILES).write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with pytest.raises(BackupFailed, match=r"files.tar in .* is missing or damaged"):
+        read_manifest(backup)
+    (backup / FILES).unlink()
+    with pytest.raises(BackupFailed, match=r"files.tar in .* is missing or damaged"):
+        read_manifest(backup)
+    (backup / NAME).write_text("{")
+    with pytest.raises(BackupFailed, match="the backup is damaged"):
+        read_manifest(backup)
+    with pytest.raises(BackupFailed, match="There is no backup in"):
+        read_manifest(tmp_path)
+
+
+def test_a_dump_that_fails_leaves_no_backup_behind(floor: str, tmp_path: Path) -> None:
+    nobody = owner("no_such_database")
+    with pytest.raises(BackupFailed, match="pg_dump failed"):
+        make_backup(into=tmp_path / "backups", owner=nobody, now=NOW)
+    assert list((tmp_path / "backups").iterdir()) == []

@@ -1,0 +1,29 @@
+"""The intruder drill: every address and every role, then each way in, one after the other, with real servers."""
+
+from tests.drills.by_pytest import run_tests
+from tests.drills.verdict import Verdict
+
+WAYS_IN = (
+    # Every address × every role, another casino's numbers, forms from other sites, frames, redirects, hosts, timing.
+    "tests/contracts/test_permission_matrix.py",
+    "tests/contracts/test_every_list_is_exported.py",
+    "tests/drills/test_intruder.py",
+    # A script in every text, in page, paper, e-mail and spreadsheet; fields that no form has; files and addresses.
+    "tests/drills/test_intruder_texts.py",
+    "tests/drills/test_intruder_forms.py",
+    # Guessing passwords and codes, sessions, sign-off.
+    "tests/compliance/accounts/test_throttling.py",
+    "tests/compliance/accounts/test_second_factor.py",
+    "tests/compliance/accounts/test_session_timeout.py",
+    "tests/compliance/accounts/test_sign_off.py",
+    # Replayed and re-ordered batches, stale and foreign signatures, bombs; tokens that ended.
+    "tests/rounds/intake/test_bad_input.py",
+    "tests/rounds/intake/test_exactly_once.py",
+    "tests/compliance/inspectorate/test_tokens.py",
+    # What is in the source that should not be.
+    "tests/contracts/test_source_holds_no_secrets.py",
+)
+
+
+def drill(seed: int, minutes: float) -> Verdict:
+    return run_tests("intruder", seed, minutes, WAYS_IN)

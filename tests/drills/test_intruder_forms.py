@@ -1,0 +1,200 @@
+"""Fields that no form has, files that are not what they say, and addresses the server might be made to call."""
+
+import ast
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from django import forms
+from django.apps import apps
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import models
+from django.urls import reverse
+from pytest_django import Settings
+
+from compliance.accounts.models import Casino, RoleHeld, User
+from compliance.config.environment import PROJECT
+from compliance.disputes.attachments import BadAttachment, store_upload
+from compliance.web.errors import Refusal
+from rounds.rulebook.services import read_upload
+from rounds.rulebook.services.proposing import read_pack_file
+from tests.compliance.accounts.cast import browser_of
+from tests.contracts.places import Places, who
+from tests.contracts.test_permission_matrix import ROWS, places
+
+__all__ = ["places"]
+
+# What an intruder would like to set, whatever the page is about.
+EXTRA = {
+    "is_superuser": "1", "is_staff": "1", "is_active": "1", "user": "1", "actor": "1", "role": "inspector",
+    "casino": "marina", "casino_id": "2", "state": "approved", "approved_by": "1", "entry_index": "0", "id": "1",
+    "pk": "1", "now": "1999-01-01T00:00:00Z", "recorded_at": "1999-01-01T00:00:00Z", "password": "",
+    "email": "evil@example.com",
+}  # fmt: skip
+# Only these two ask an address for anything: the launcher its own web server, the simulator the service it plays for.
+MAY_CALL_OUT = {"compliance/config/serve.py", "rounds/simulator/joining.py", "rounds/simulator/client/sending.py"}
+CALL_OUT = {"urllib.request", "http.client", "requests", "httpx", "aiohttp", "ftplib", "telnetlib", "urllib3", "pycurl"}
+OPENERS = {"zipfile", "gzip", "bz2", "lzma", "xml", "lxml", "openpyxl", "xlrd", "pickle", "shelve", "marshal", "yaml"}
+# What is opened is our own: bundles are written as zip, and so are the bodies of PDF; a batch is opened within limits.
+MAY_OPEN = {"compliance/evidence/preparing.py", "rounds/intake/arriving.py", "compliance/reports/pages.py"}
+
+
+def powers() -> dict[str, object]:
+    return {
+        "people": list(User.objects.order_by("pk").values_list("pk", "email", "is_superuser", "is_staff", "is_active")),
+        "casinos": list(Casino.objects.order_by("pk").values_list("slug", "name")),
+        "roles": list(RoleHeld.objects.order_by("pk").values_list("pk", "user_id", "casino_id", "role")),
+    }
+
+
+def test_a_field_that_a_form_does_not_have_sets_nothing(
+    places: Places, record_property: Callable[[str, object], None]
+) -> None:
+    before = powers()
+    posted = 0
+    for column in ("insp", "admin"):
+        browser = browser_of(who(column))
+        for name, row in ROWS.items():
+            is_open = row[column] in ("200", "405") and name not in ("accounts:sign-out", "accounts:everywhere")
+            if is_open and (column == "insp" or name.startswith("accounts:")):
+                answer = browser.post(reverse(name, kwargs=places.get(name)), EXTRA)
+                assert answer.status_code < 500, name
+                posted += 1
+    assert powers() == before
+    assert posted > 150
+    record_property("forms sent with fields they do not have", posted)
+
+
+def test_no_form_takes_its_fields_from_a_model() -> None:
+    everything = [form for form in subclasses(forms.ModelForm) if form.__module__.split(".")[0] in OURS]
+    assert [form.__name__ for form in everything if getattr(form._meta, "fields", None) in (None, "__all__")] == []
+
+
+OURS = ("compliance", "rounds", "promotions")
+
+
+def subclasses(of: type) -> Iterator[type]:
+    for one in of.__subclasses__():
+        yield one
+        yield from subclasses(one)
+
+
+def a_picture(width: int, height: int) -> bytes:
+    """A PNG that says how large it is, and holds one row of nothing."""
+    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(map(chunk, (b"IHDR", b"IDAT", b"IEND"), (head, zlib.compress(b"\0"), b"")))
+
+
+def chunk(name: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+
+PDF = b"%PDF-1.7\n%%EOF\n"
+LAUGHS = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "' + b"ha" * 99 + b'"><!ENTITY c "&b;&b;&b;">]><a>&c;&c;</a>'
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../../../../etc/cron.d/x.pdf", "..\\..\\windows\\x.pdf", "/etc/passwd.pdf", "%2e%2e/%2e%2e/x.pdf", "x\0.pdf",
+     "....//x.pdf"],
+)  # fmt: skip
+def test_a_file_lands_where_we_keep_files_whatever_its_name(settings: Settings, tmp_path: Path, name: str) -> None:
+    settings.MEDIA_ROOT = tmp_path / "uploads"
+    upload = SimpleUploadedFile("x.pdf", PDF)
+    # Past the first check, which Django makes: what reaches us by another way must be as harmless.
+    upload._name = name  # type: ignore[attr-defined]
+    stored = store_upload(upload)
+    assert not set(stored.file_name) & set("/\\\0")
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert [path.resolve().is_relative_to(settings.MEDIA_ROOT) for path in written] == [True]
+    assert "/" not in read_upload(PDF, name).file_name
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    {
+        "picture of four thousand million points": ("big.png", a_picture(65_000, 65_000)),
+        "XML that grows": ("laughs.pdf", LAUGHS),
+        "XML by its own name": ("laughs.xml", LAUGHS),
+        "drawing with a script": ("x.svg", b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"),
+        "archive": ("x.zip", b"PK\x03\x04" + b"\0" * 64),
+        "archive that says it is a PDF": ("x.pdf", b"PK\x03\x04" + b"\0" * 64),
+        "page that says it is a picture": ("x.png", b"<html><script>alert(1)</script>"),
+    }.values(),
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_a_bomb_is_refused_unopened(settings: Settings, tmp_path: Path, name: str, content: bytes) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    with pytest.raises(BadAttachment):
+        store_upload(SimpleUploadedFile(name, content))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "content", [b"a = " + b"[" * 50_000, b"a." * 50_000 + b"b = 1", LAUGHS, b"\xff\xfe", b"a = 1" + b"0" * 9000]
+)
+def test_a_rule_pack_that_would_exhaust_its_reader_is_refused(content: bytes) -> None:
+    with pytest.raises(Refusal):
+        read_pack_file(content, "bomb.toml")
+
+
+def imports_of(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def test_the_server_calls_no_address_and_opens_no_archive_or_xml() -> None:
+    """No webhook, no picture by address, no document type fetched: nothing that a person enters is ever called."""
+    callers, openers = set(), set()
+    for root in OURS:
+        for path in (PROJECT / root).rglob("*.py"):
+            imported = imports_of(path)
+            name = str(path.relative_to(PROJECT))
+            callers |= {name} if any(one in CALL_OUT or one.split(".")[0] in CALL_OUT for one in imported) else set()
+            openers |= {name} if any(one.split(".")[0] in OPENERS for one in imported) else set()
+    assert callers == MAY_CALL_OUT
+    assert openers - {"compliance/reports/pages.py"} <= MAY_OPEN
+    assert not [
+        f"{model.__name__}.{field.name}"
+        for model in apps.get_models()
+        for field in model._meta.get_fields()
+        if isinstance(field, models.URLField)
+    ]
+
+
+def test_the_mail_server_is_named_by_the_environment_alone() -> None:
+    """No page has a setting for it: the words stand in the settings file and nowhere else."""
+    users = [
+        str(path.relative_to(PROJECT))
+        for root in OURS
+        for path in (PROJECT / root).rglob("*.py")
+        if "EMAIL_HOST" in path.read_text() or "get_connection(" in path.read_text()
+    ]
+    assert users == ["compliance/config/settings.py"]
+
+
+def test_what_is_uploaded_is_bounded_before_it_is_read() -> None:
+    """A body that goes on for ever is cut at the limit, not read into memory first."""
+
+    class Endless(BytesIO):
+        asked = 0
+
+        def read(self, size: int | None = -1) -> bytes:
+            assert size is not None
+            assert size >= 0, "asked for everything"
+            Endless.asked = size
+            return b"%PDF-" + b"0" * min(size - 5, 1024)
+
+    upload = SimpleUploadedFile("x.pdf", b"")
+    upload.file, upload.size = Endless(), 10 * 1024 * 1024 + 1
+    with pytest.raises(BadAttachment, match="larger than"):
+        store_upload(upload)
+    assert Endless.asked == 0
