@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error
@@ -65,7 +65,8 @@ def register(*items: NavItem) -> None:
 def links(request: HttpRequest, place: Place) -> list[NavLink]:
     """The links of one part of the page for this person, in order."""
     items = sorted((item for item in _items if item.place == place), key=lambda item: (item.order, item.label))
-    found = [(item, label, url) for item in items for label, url in _targets(item, request)]
+    visitor = _visitor(request)
+    found = [(item, label, url) for item in items for label, url in _targets(item, visitor)]
     covering = [url for item, _, url in found if re.match(item.covers, request.path)]
     current = covering[0] if covering else _current_url(request.path, [url for _, _, url in found])
     return [NavLink(label, url, url == current, item.group) for item, label, url in found]
@@ -81,13 +82,33 @@ def grouped(found: list[NavLink]) -> list[NavGroup]:
 
 def opens(rule: AccessRule, request: HttpRequest) -> bool:
     """Whether the rule lets this person in at one casino or another."""
-    if rule.kind == "public":
-        return True
-    if rule.kind == "demo":
-        return bool(settings.DEMO)
-    if rule.kind == "passing" or not _is_signed_in(request):
-        return False
-    return rule.kind == "signed-in" or any(held.role in rule.roles for held in roles_of(request))
+    return _visitor(request).may_enter(rule)
+
+
+class Visitor(NamedTuple):
+    """Who asks for a menu, looked up once for all its items."""
+
+    is_signed_in: bool
+    roles: list[Any]
+
+    def may_enter(self, rule: AccessRule) -> bool:
+        if rule.kind == "public":
+            return True
+        if rule.kind == "demo":
+            return bool(settings.DEMO)
+        if rule.kind == "passing" or not self.is_signed_in:
+            return False
+        return rule.kind == "signed-in" or any(held.role in rule.roles for held in self.roles)
+
+    def casinos_under(self, rule: AccessRule) -> list[Any]:
+        fitting = {
+            held.casino.slug: held.casino for held in self.roles if rule.kind != "roles" or held.role in rule.roles
+        }
+        return sorted(fitting.values(), key=lambda casino: str(casino.name))
+
+
+def _visitor(request: HttpRequest) -> Visitor:
+    return Visitor(_is_signed_in(request), roles_of(request))
 
 
 def roles_of(request: HttpRequest) -> list[Any]:
@@ -104,28 +125,28 @@ def _is_signed_in(request: HttpRequest) -> bool:
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return False
-    return user.is_verified() or not (user.needs_second_factor or user.has_second_factor)
+    return user.is_verified() or not (user.needs_second_factor or _has_second_factor(request, user))
 
 
-def _targets(item: NavItem, request: HttpRequest) -> Iterator[tuple[str, str]]:
+def _has_second_factor(request: HttpRequest, user: Any) -> bool:
+    """Read once a request: every item of the menu asks."""
+    if not hasattr(request, "has_second_factor"):
+        request.has_second_factor = user.has_second_factor  # type: ignore[attr-defined]
+    return bool(request.has_second_factor)  # type: ignore[attr-defined]
+
+
+def _targets(item: NavItem, visitor: Visitor) -> Iterator[tuple[str, str]]:
     address = _addresses(settings.ROOT_URLCONF).get(item.url_name)
     rule = rule_of(address.view) if address else None
-    if address is None or rule is None or not opens(rule, request):
+    if address is None or rule is None or not visitor.may_enter(rule):
         return
     if not NAMES_A_CASINO.search(address.route):
         yield item.label, reverse(item.url_name)
         return
-    casinos = _fitting_casinos(rule, request)
+    casinos = visitor.casinos_under(rule)
     for casino in casinos:
         label = item.label if len(casinos) == 1 else f"{item.label}, {casino.name}"
         yield label, reverse(item.url_name, kwargs={"casino": casino.slug})
-
-
-def _fitting_casinos(rule: AccessRule, request: HttpRequest) -> list[Any]:
-    fitting = {
-        held.casino.slug: held.casino for held in roles_of(request) if rule.kind != "roles" or held.role in rule.roles
-    }
-    return sorted(fitting.values(), key=lambda casino: str(casino.name))
 
 
 def _current_url(path: str, urls: list[str]) -> str | None:

@@ -27,6 +27,7 @@ def tap_dice(page: Page, *faces: int) -> None:
 def test_a_supervisor_taps_a_wager_and_prints_the_answer(open_browser: OpenBrowser) -> None:
     page = open_browser(viewport=TABLET, has_touch=True)
     sign_in(page, "Casino supervisor")
+    page.goto("/")
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Calculator").tap()
     page.get_by_role("link", name="Harbour Casino").tap()
     choose_rules(page, "Sic Bo (New South Wales) (nsw-sic-bo@1)")

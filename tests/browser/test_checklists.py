@@ -123,6 +123,7 @@ def test_from_a_sample_and_a_checklist_to_a_signed_pdf(house: House, open_browse
     follow_mentions("harbour")
     page = open_browser()
     sign_in(page, "Inspector")
+    page.goto("/")
     find_and_replay(page)
     draw_a_sample(page)
     page.goto(f"{HOME}new/")

@@ -106,6 +106,7 @@ def test_a_supervisor_logs_a_dispute_while_the_network_fails(browser: object, fl
     with windows(browser, floors, tolerated="ERR_INTERNET_DISCONNECTED") as open_window:  # type: ignore[arg-type]
         page = open_window(viewport=TABLET, has_touch=True)
         sign_in(page, "Games supervisor")
+        page.goto("/")
         page.get_by_role("navigation", name="Main").get_by_role("link", name="Disputes").tap()
         page.get_by_role("link", name="Harbour Casino").tap()
         page.get_by_role("link", name="Log a dispute").tap()

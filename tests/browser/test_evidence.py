@@ -46,6 +46,7 @@ def check_page(page: Page, name: str) -> None:
 def test_an_inspector_finds_checks_and_takes_away(open_browser: OpenBrowser, ledger: int, tmp_path: Path) -> None:
     page = open_browser()
     sign_in(page, "Inspector")
+    page.goto("/")
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Ledger").click()
     page.get_by_role("link", name="Harbour Casino").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ledger of Harbour Casino")

@@ -43,6 +43,7 @@ def test_an_inspector_follows_a_finding(played_house: House, open_browser: Calla
     finding = Finding.objects.get(code="SETTLE-OVERPAID")
     page = open_browser()
     sign_in(page, "Inspector")
+    page.goto("/")
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Findings").click()
     page.get_by_role("link", name="Harbour Casino").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Findings at Harbour Casino")

@@ -53,6 +53,7 @@ def row(page: Page, heading: str) -> str:
 def test_limits_yesterday_and_posted_odds(open_browser: OpenBrowser) -> None:
     page = open_browser(viewport=TABLET, has_touch=True)
     sign_in(page, Role.CASINO_SUPERVISOR.label)
+    page.goto("/")
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Floor").tap()
     page.get_by_role("link", name="Harbour Casino").tap()
     page.get_by_role("link", name="Tables and facts").tap()

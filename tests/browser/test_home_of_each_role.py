@@ -6,7 +6,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from compliance.accounts.roles import Role
-from tests.browser.people import assert_accessible, assert_fits_any_screen, assert_fits_its_width, picture, sign_in
+from tests.browser.people import (
+    assert_accessible,
+    assert_fits_any_screen,
+    assert_fits_its_width,
+    picture,
+    sign_in,
+    sign_in_at_the_door,
+)
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
@@ -15,7 +22,7 @@ OpenBrowser = Callable[..., Page]
 @pytest.mark.parametrize("role", list(Role), ids=lambda role: role.value)
 def test_signs_in_and_finds_what_waits(open_browser: OpenBrowser, role: Role) -> None:
     page = open_browser()
-    sign_in(page, role.label)
+    sign_in_at_the_door(page, role.label)
     expect(page.get_by_role("contentinfo")).to_contain_text(f"{role.label}, signed in until")
     expect(page.get_by_role("heading", name="What waits for you")).to_be_visible()
     expect(page.get_by_role("region", name="Harbour Casino")).to_be_visible()
@@ -31,6 +38,7 @@ def test_signs_in_and_finds_what_waits(open_browser: OpenBrowser, role: Role) ->
 def test_the_inspectors_menu_is_in_groups_and_on_a_phone_behind_a_tap(open_browser: OpenBrowser, scheme: str) -> None:
     page = open_browser(color_scheme=scheme, java_script_enabled=False)
     sign_in(page, "Inspector")
+    page.goto("/")
     menu = page.get_by_role("navigation", name="Main")
     for width in (1280, 768):
         page.set_viewport_size({"width": width, "height": 900})

@@ -46,6 +46,7 @@ def test_from_the_controller_to_the_pdf(faulty_round: int, open_browser: Callabl
     assert finding.subject_index == faulty_round
     page = open_browser()
     sign_in(page, "Inspector")
+    page.goto("/")
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Reviews").click()
     page.get_by_role("link", name="Harbour Casino").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Reviews at Harbour Casino")

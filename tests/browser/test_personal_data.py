@@ -25,6 +25,7 @@ def look_it_over(page: Page, name: str) -> None:
 def test_from_nothing_kept_to_destroyed(open_browser: Callable[..., Page]) -> None:
     page = open_browser()
     sign_in(page, "Authority officer")
+    page.goto("/")
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Personal data").click()
     page.get_by_role("link", name="Harbour Casino").click()
     expect(page.locator("main")).to_contain_text("No personal details are kept here yet.")

@@ -87,6 +87,7 @@ def test_marketing_files_terms_for_a_vehicle_and_a_travel_prize(
 
 def begin(page: Page) -> None:
     sign_in(page, "Marketing")
+    page.goto("/")
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Promotions").click()
     page.get_by_role("link", name="Harbour Casino").click()
     page.get_by_role("link", name="New promotion").click()

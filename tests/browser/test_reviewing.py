@@ -94,6 +94,7 @@ def test_a_question_goes_to_the_operator_and_comes_back_answered(house: House, o
     expect(inspector.get_by_role("status")).to_contain_text("needs information")
 
     sign_in(officer, "Compliance officer")
+    officer.goto("/")
     officer.get_by_role("navigation", name="Main").get_by_role("link", name="Questions").click()
     officer.get_by_role("link", name="Harbour Casino").click()
     expect(officer.locator("main")).to_contain_text("Who paid wager w-7")

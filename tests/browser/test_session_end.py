@@ -17,6 +17,7 @@ def test_a_page_left_open_does_not_keep_its_session_alive(
     settings.SESSION_IDLE_SECONDS = 2
     page = open_browser()
     sign_in(page, "Marketing")
+    page.goto("/")
     expect(page).to_have_title("Sign in – Fairthrow", timeout=15_000)
     page.goto("/account/")
     expect(page).to_have_title("Sign in – Fairthrow")

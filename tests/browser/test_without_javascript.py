@@ -8,14 +8,14 @@ import pytest
 from django_otp.oath import TOTP
 from playwright.sync_api import Page, expect
 
-from tests.browser.people import picture, sign_in, sign_off
+from tests.browser.people import picture, sign_in_at_the_door, sign_off
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
 
 
 def open_invite_form(page: Page) -> None:
-    sign_in(page, "Administrator")
+    sign_in_at_the_door(page, "Administrator")
     page.goto("/casinos/harbour/people/")
     page.get_by_role("link", name="Invite somebody").click()
 

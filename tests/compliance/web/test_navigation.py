@@ -72,6 +72,20 @@ def test_whoever_still_owes_the_second_factor_sees_what_a_visitor_sees() -> None
     assert labels(Person(("inspector", HARBOUR), verified=False)) == ["Components", "Mailbox"]
 
 
+def test_a_page_asks_once_for_the_second_factor_of_somebody_who_needs_none() -> None:
+    """Each question is a query, and a menu has forty items."""
+    asked: list[str] = []
+
+    class Marketer(Person):
+        needs_second_factor = False
+        has_second_factor = property(lambda self: asked.append("asked"))  # type: ignore[assignment]
+
+    request = request_of(Marketer(("marketing", HARBOUR), verified=False))
+    assert [link.label for link in navigation.links(request, "main")] == ["Home", "Components", "Mailbox"]
+    assert len(navigation.links(request, "footer")) == len(navigation.roles_of(request)) == 1
+    assert asked == ["asked"]
+
+
 def test_one_casino_needs_no_name_and_two_get_one_link_each() -> None:
     one = navigation.links(request_of(Person(("inspector", HARBOUR), ("marketing", SENTOSA))), "main")
     assert NavLink("Findings", "/casinos/harbour/findings/", False) in one
