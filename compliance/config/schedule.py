@@ -31,6 +31,7 @@ BELLS = (
     Bell("compliance.evidence.tasks.remove_old_bundles", seconds=3600.0),
     Bell("compliance.reviews.tasks.follow_findings", seconds=5.0),
     Bell("compliance.reviews.tasks.reopen_accepted", seconds=60.0),
+    Bell("compliance.reviews.tasks.remind_of_unanswered", seconds=60.0),
     Bell("compliance.reports.tasks.make_reports", seconds=15.0),
     Bell("compliance.desk.tasks.follow_tables", seconds=5.0),
 )

@@ -18,7 +18,7 @@ from compliance.equipment.needs import TOPIC as EQUIPMENT
 from compliance.equipment.needs import needs_of
 from compliance.equipment.selectors import equipment_now, stopped_tables
 from compliance.equipment.services import MAY_RECORD
-from compliance.reviews.selectors import MAY_ANSWER, MAY_REVIEW, counts_of, waiting_questions
+from compliance.reviews.selectors import MAY_ANSWER, MAY_REVIEW, UNANSWERED, counts_of, waiting_questions
 from compliance.reviews.states import State as ReviewState
 from compliance.signs.offers import needs_of as needs_of_tables
 from compliance.signs.standing import SUPERVISORS
@@ -201,6 +201,9 @@ def findings_to_review(user: User, now: datetime) -> Iterator[Waiting]:
             label, late = _count(counts.waiting, "finding", "to review"), counts.late
             hint = f"{late:,} past the service level" if late else ""
             yield Waiting(label, queue, "Late" if late else "Waiting", "warning" if late else "info", hint, casino)
+        if counts.unanswered:
+            label = _count(counts.unanswered, "question", "not answered in time")
+            yield Waiting(label, f"{queue}?state={UNANSWERED}", "Overdue", "danger", casino=casino)
         if seconding := counts.by_state.get(ReviewState.SECONDING, 0):
             label = _count(seconding, "decision", "for a second reviewer")
             yield Waiting(label, f"{queue}?state=seconding", "Waiting", "info", casino=casino)
@@ -210,7 +213,7 @@ def questions_to_answer(user: User, now: datetime) -> Iterator[Waiting]:
     """For the operator: what the inspectorate asked, the most pressing first."""
     for casino in user.casinos_with(*MAY_ANSWER):
         for question in waiting_questions(casino).order_by("due_at")[:MOST_SHOWN]:
-            is_late = question.due_at is not None and question.due_at < now
+            is_late = question.due_at is not None and question.due_at <= now
             label = f"Answer about {question.finding.code}"
             kind: Kind = "danger" if is_late else "warning"
             yield Waiting(label, question.answer_href, "Late" if is_late else "Waiting", kind, casino=casino)

@@ -15,6 +15,7 @@ from compliance.audit.codes import Severity
 from compliance.audit.selectors import tables_with_findings
 from compliance.reviews.models import SERVICE_HOURS
 from compliance.reviews.outcomes import Outcome, Way
+from compliance.reviews.selectors import UNANSWERED
 from compliance.reviews.services import Decided
 from compliance.reviews.states import State
 from compliance.web.forms import LocalDateTimeField
@@ -25,8 +26,11 @@ LONGEST_HOURS = 24 * 365
 ANSWER_WITHIN = timedelta(days=7)
 
 
+STATES = [("", "Waiting"), *State.choices, (UNANSWERED, "Not answered in time"), ("all", "All")]
+
+
 class QueueFilter(forms.Form):
-    state = forms.ChoiceField(label="State", required=False, choices=[("", "Waiting"), *State.choices, ("all", "All")])
+    state = forms.ChoiceField(label="State", required=False, choices=STATES)
     severity = forms.ChoiceField(
         label="Severity", required=False, choices=[ANY, *((one.value, one.value.capitalize()) for one in Severity)]
     )

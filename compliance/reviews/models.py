@@ -59,6 +59,10 @@ class ReviewQuerySet(models.QuerySet["Review"]):
     def waiting(self) -> "ReviewQuerySet":
         return self.filter(state__in=WAITING)
 
+    def unanswered(self, now: datetime) -> "ReviewQuerySet":
+        """The operator was asked, and the time to answer is over."""
+        return self.filter(state=State.ASKED, answer_due_at__lte=now)
+
     def free(self, now: datetime) -> "ReviewQuerySet":
         """Held by nobody: never claimed, put back, or the claim ran out."""
         return self.filter(Q(claim_ends_at=None) | Q(claim_ends_at__lte=now))
@@ -94,6 +98,9 @@ class Review(models.Model):
     # How many decisions there are: a form says how many its reader saw, so that none is overlooked.
     decided_times = models.PositiveIntegerField(default=0)
     reopens_at = models.DateTimeField(null=True, blank=True)
+    # By when the operator was last asked to answer, and when people were told that they did not.
+    answer_due_at = models.DateTimeField(null=True, blank=True)
+    reminded_at = models.DateTimeField(null=True, blank=True)
     claimed_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
     claim_ends_at = models.DateTimeField(null=True, blank=True)
 
@@ -110,6 +117,7 @@ class Review(models.Model):
             models.Index(fields=["casino", "state", "code", "table"], name="reviews_groups"),
             models.Index(fields=["casino", "dealer"], condition=~Q(dealer=""), name="reviews_dealers"),
             models.Index(fields=["claimed_by"], name="reviews_claims"),
+            models.Index(fields=["answer_due_at"], condition=Q(state=State.ASKED), name="reviews_to_answer"),
             models.Index(fields=["reopens_at"], condition=Q(reopens_at__isnull=False), name="reviews_to_reopen"),
         ]
         constraints: ClassVar = [
@@ -119,6 +127,9 @@ class Review(models.Model):
                 condition=Q(claimed_by=None, claim_ends_at=None)
                 | Q(claimed_by__isnull=False, claim_ends_at__isnull=False),
                 name="reviews_claim_whole",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state=State.ASKED) | Q(answer_due_at__isnull=False), name="reviews_asked_by_when"
             ),
             models.CheckConstraint(
                 condition=Q(reopens_at=None) | Q(outcome=Outcome.RISK_ACCEPTED), name="reviews_reopens_if_accepted"
@@ -145,6 +156,9 @@ class Review(models.Model):
         """The outcome where there is one to show; the state otherwise."""
         is_over = self.state == State.DECIDED and self.outcome
         return Outcome(self.outcome).tag if is_over else State(self.state).tag
+
+    def is_unanswered(self, now: datetime) -> bool:
+        return self.state == State.ASKED and self.answer_due_at is not None and self.answer_due_at <= now
 
     def left(self, now: datetime) -> timedelta:
         return self.due_at - now

@@ -20,6 +20,8 @@ from rounds.floor.gaming_days import shift_at
 MAY_REVIEW = GOVERNMENT
 MAY_ANSWER = frozenset({Role.COMPLIANCE_OFFICER})
 MAY_ARRANGE = frozenset({Role.AUTHORITY_OFFICER})
+# Beside the states, for lists: asked, and not answered in time.
+UNANSWERED = "unanswered"
 
 
 def require_reviewer(actor: User, casino: Casino) -> None:
@@ -91,10 +93,13 @@ def outcomes_on(user: User, casino: Casino, entry_index: int) -> tuple[Review | 
 
 def reviews_of(casino: Casino, chosen: Mapping[str, object], now: datetime) -> ReviewQuerySet:
     """What a list shows; whatever is not chosen does not narrow it. What waits, unless another state is asked for."""
-    reviews = Review.objects.filter(casino=casino).select_related("casino", "finding", "claimed_by")
+    # Not joined: PostgreSQL would join a hundred thousand findings before it sorts them and takes fifty.
+    reviews = Review.objects.filter(casino=casino).prefetch_related("casino", "finding", "claimed_by")
     state = chosen.get("state") or "waiting"
     if state == "waiting":
         reviews = reviews.waiting()
+    elif state == UNANSWERED:
+        reviews = reviews.unanswered(now)
     elif state != "all":
         reviews = reviews.filter(state=state)
     for field in ("code", "severity", "table", "outcome", "bet", "dealer", "controller"):
@@ -112,6 +117,7 @@ class Counts:
     by_state: Mapping[str, int]
     serious: int
     late: int
+    unanswered: int
 
     @property
     def waiting(self) -> int:
@@ -128,6 +134,7 @@ def counts_of(casino: Casino, now: datetime) -> Counts:
             number=Count("pk"),
             serious=Count("pk", filter=waits & Q(severity="serious")),
             late=Count("pk", filter=waits & Q(due_at__lt=now)),
+            unanswered=Count("pk", filter=Q(state=State.ASKED, answer_due_at__lte=now)),
         )
     )
     found = list(rows)
@@ -135,6 +142,7 @@ def counts_of(casino: Casino, now: datetime) -> Counts:
         {row["state"]: row["number"] for row in found},
         sum(row["serious"] for row in found),
         sum(row["late"] for row in found),
+        sum(row["unanswered"] for row in found),
     )
 
 

@@ -17,3 +17,10 @@ def reopen_accepted() -> None:
     for casino in Casino.objects.order_by("slug"):
         while services.reopen_accepted(casino=casino, now=timezone.now()):
             pass
+
+
+@shared_task(name="compliance.reviews.tasks.remind_of_unanswered")
+def remind_of_unanswered() -> None:
+    for casino in Casino.objects.order_by("slug"):
+        while services.remind_of_unanswered(casino=casino, now=timezone.now()):
+            pass

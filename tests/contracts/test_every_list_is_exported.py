@@ -17,7 +17,8 @@ __all__ = ["places"]
 
 # Lists that the walk must meet, so that it cannot pass by finding nothing.
 SOME = {
-    "accounts:people", "alerts:inbox", "audit:findings", "claims:claims", "conduct:acts", "desk:table", "disclosures:seen",
+    "accounts:people", "alerts:inbox", "audit:findings", "claims:claims", "conduct:acts", "desk:table",
+    "disclosures:seen",
     "disputes:disputes", "draws:draws", "equipment:faults", "evidence:bundles", "floor:controllers", "floor:tables",
     "intake:quarantine", "notices:notices", "patrons:looks", "patrons:records", "reports:reports", "reviews:queue",
 }  # fmt: skip

@@ -126,5 +126,6 @@ def _move(reviews: Sequence[int], decided: Decided, *, is_seconded: bool) -> Non
     state = State.SECONDING if is_seconded else State.DECIDED if decided.outcome.closes else State.ASKED
     Review.objects.filter(pk__in=reviews).update(
         state=state, outcome=decided.outcome, decided_times=F("decided_times") + 1,
-        reopens_at=decided.accepted_until, claimed_by=None, claim_ends_at=None,
+        reopens_at=decided.accepted_until, answer_due_at=decided.due_at, reminded_at=None, claimed_by=None,
+        claim_ends_at=None,
     )  # fmt: skip

@@ -91,7 +91,7 @@ def _one(request: CasinoRequest, by: str, value: str, code: str, context: dict[s
                 Column("Table", "table", sort="table"),
                 Column("When", lambda row: local(row.finding.at, request.casino), sort="finding__at"),
             ),
-            rows=group.select_related("finding", "casino"),
+            rows=group.prefetch_related("finding", "casino"),
             query=request.GET,
             empty="Nothing of this group waits any more.",
         ),

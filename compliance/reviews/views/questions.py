@@ -52,7 +52,7 @@ def asked(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Finding", "finding.code", is_row_heading=True, link=lambda row: row.answer_href),
             Column("Question", "question"),
             Column("Due", lambda row: local(row.due_at, request.casino), sort="due_at"),
-            Column("State", lambda row: Tag("Late", "danger") if row.due_at < now else Tag("Waiting", "info")),
+            Column("State", lambda row: Tag("Late", "danger") if row.due_at <= now else Tag("Waiting", "info")),
         ),
         rows=waiting_questions(request.casino),
         query=request.GET,

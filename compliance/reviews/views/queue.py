@@ -1,5 +1,7 @@
 """The queue: what waits, in order; taking the next finding, this one, and putting one back."""
 
+from datetime import datetime
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -16,7 +18,7 @@ from compliance.reviews.models import Review
 from compliance.reviews.selectors import MAY_ARRANGE, MAY_REVIEW, access_review, counts_of, reviews_of
 from compliance.reviews.services import claim_finding, claim_next, put_back
 from compliance.reviews.views.places import address_of, finding_address, reviewers, service_tag, span_words
-from compliance.web.components import Column, FilterPanel, Table
+from compliance.web.components import Column, FilterPanel, Table, Tag
 from compliance.web.errors import Refusal
 
 
@@ -62,9 +64,10 @@ def queue(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "reviews/queue.html", context)
 
 
-def _state(review: Review, now: object) -> object:
-    held = review.claim_ends_at is not None and review.claim_ends_at > now  # type: ignore[operator]
-    return f"Held by {review.claimed_by}" if held else review.tag
+def _state(review: Review, now: datetime) -> str | Tag:
+    if review.claim_ends_at is not None and review.claim_ends_at > now:
+        return f"Held by {review.claimed_by}"
+    return Tag("Answer overdue", "danger") if review.is_unanswered(now) else review.tag
 
 
 @reviewers

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import msgspec
 import pytest
+import time_machine
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -13,8 +14,8 @@ from compliance.disputes.services import log_dispute
 from compliance.disputes.subjects import subject_at
 from compliance.reviews.models import Decision, Review
 from compliance.reviews.outcomes import Outcome
-from compliance.reviews.selectors import group_reviews, others_of_dealer, others_of_shift
-from compliance.reviews.services import Decided, claim_finding, decide_together
+from compliance.reviews.selectors import counts_of, group_reviews, others_of_dealer, others_of_shift
+from compliance.reviews.services import Decided, answer_question, claim_finding, decide_together, remind_of_unanswered
 from compliance.reviews.services.claiming import CLAIM_LASTS
 from rounds.floor.values import Shift, Shifts
 from rounds.intake.kinds.words import Staff
@@ -121,3 +122,34 @@ def test_whoever_lost_the_claim_keeps_what_they_typed(office: Office, inspector:
     assert "Iris is reviewing this finding." in page
     assert "My long note." in page
     assert Decision.objects.count() == 0
+
+
+def test_a_question_past_its_date_is_shown_to_both_sides_and_alerts_once(office: Office, inspector: Client) -> None:
+    """Just before its date nothing is overdue; at its date the compliance officer and the inspectors are told."""
+    first, second = office.overpay(2)
+    for review in (first, second):
+        office.decide(review, Outcome.NEEDS_INFORMATION)
+    due = office.now + timedelta(days=7)
+    assert remind_of_unanswered(casino=office.casino, now=due - timedelta(microseconds=1)) == 0
+    assert "not answered in time" not in inspector.get("/").content.decode()
+    assert remind_of_unanswered(casino=office.casino, now=due) == 2
+    assert remind_of_unanswered(casino=office.casino, now=due + timedelta(days=1)) == 0
+    alert = Alert.objects.get(duty="question-unanswered")
+    assert alert.to == ["compliance-officer", "inspector"]
+    assert "What the inspectorate asked about 2 findings of SETTLE-OVERPAID was to be answered by" in alert.statement
+    assert (alert.fact_at, alert.about_index) == (due, first.finding.entry_index)
+    with time_machine.travel(due, tick=False):
+        home = browser_of(office.ines).get("/").content.decode()
+        assert "2 questions not answered in time" in home
+        assert f"{QUEUE}?state=unanswered" in home
+        listed = browser_of(office.ines).get(f"{QUEUE}?state=unanswered")
+        assert listed.context["table"].count == 2
+        assert "Answer overdue" in listed.content.decode()
+        operator = browser_of(office.cora)
+        assert operator.get("/").content.decode().count("Answer about SETTLE-OVERPAID") == 2
+        assert "Late" in operator.get("/casinos/harbour/questions/").content.decode()
+    answer_question(decision=first.finding.decisions.get(), text="D-7.", actor=office.cora, now=due)
+    assert counts_of(office.casino, due).unanswered == 1
+    office.decide(second, Outcome.NEEDS_INFORMATION, at=due, due_at=due + timedelta(days=1))
+    assert counts_of(office.casino, due).unanswered == 0, "asked anew, with another date"
+    assert remind_of_unanswered(casino=office.casino, now=due + timedelta(days=1)) == 1

@@ -183,6 +183,9 @@ def test_the_database_itself_refuses_what_the_table_of_states_does_not_have(offi
             connection.cursor().execute(statement)
 
 
+UPDATE = "UPDATE reviews_review SET state = %s, answer_due_at = now() WHERE id = %s"
+
+
 def test_the_database_knows_the_same_states_as_the_code(office: Office) -> None:
     """Each pair of states is tried from a row in the first of them."""
     [review] = office.overpay()
@@ -193,8 +196,8 @@ def test_the_database_knows_the_same_states_as_the_code(office: Office) -> None:
                 with transaction.atomic():
                     with connection.cursor() as cursor:
                         for step in way_to(one):
-                            cursor.execute("UPDATE reviews_review SET state = %s WHERE id = %s", [step, review.pk])
-                        cursor.execute("UPDATE reviews_review SET state = %s WHERE id = %s", [other, review.pk])
+                            cursor.execute(UPDATE, [step, review.pk])
+                        cursor.execute(UPDATE, [other, review.pk])
                     found[one].add(other)
                     transaction.set_rollback(True)
             except IntegrityError:
