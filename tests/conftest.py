@@ -5,6 +5,7 @@ import hashlib
 import os
 from collections.abc import Iterator
 
+import hypothesis
 import psycopg
 import pytest
 from django.conf import settings
@@ -18,6 +19,11 @@ from compliance.config.environment import PROJECT, database_address
 from tests.kept import make_keeper
 
 OWNER = settings.DATABASE_OWNER or {}
+# How long an example takes says something about the machine, nothing about the code.
+hypothesis.settings.register_profile(
+    "any-machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any-machine")
 
 
 def superuser(database: str) -> psycopg.Connection:

@@ -14,7 +14,8 @@ import msgspec
 
 from rounds.ledger.errors import EntryError
 
-MAX_BODY_BYTES = 1024 * 1024
+# A round of ten thousand wagers, twice over; and in a bundle, with every quote escaped, still one line of its verifier.
+MAX_BODY_BYTES = 3 * 1024 * 1024
 MAX_DEPTH = 64
 MAX_INTEGER = 2**53 - 1
 

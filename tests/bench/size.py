@@ -11,6 +11,17 @@ class Size:
     times: int = 3
     # Wagers of the audit, twenty a round, over all five rule sets.
     wagers: int = 1_000_000
+    # Batches of intake that each of two controllers sends, and single rounds that each of fifty sends.
+    batches: int = 20
+    rounds_each: int = 10
+    # Rounds of twenty wagers whose log is verified; entries of the log that is proved from.
+    verified: int = 10_000
+    entries: int = 1_000_000
+    # Rounds behind the pages, against ten thousand; visits to each page.
+    rounds: int = 200_000
+    visits: int = 40
+    # In the report on paper.
+    findings: int = 5_000
 
 
 def size_asked() -> Size:

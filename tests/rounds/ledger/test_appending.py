@@ -83,7 +83,7 @@ def test_a_rolled_back_caller_leaves_no_hole(log: str) -> None:
         (NewEntry(kind="test-note", body=b'{"a":1,"a":2}'), "repeated-member", "/a"),
         (NewEntry(kind="test-note", body=b'{"a":{"b":NaN}}'), "not-a-number", "/a/b"),
         (NewEntry(kind="test-note", body=b'{"a":[0,9007199254740993]}'), "integer-too-large", "/a/1"),
-        (NewEntry(kind="test-note", body=b'{"a":"' + b"x" * 2**20 + b'"}'), "too-large", ""),
+        (NewEntry(kind="test-note", body=b'{"a":"' + b"x" * 3 * 2**20 + b'"}'), "too-large", ""),
         (NewEntry(kind="test-note", body=b"[]"), "not-an-object", ""),
     ],
 )

@@ -76,9 +76,9 @@ def test_accepted_as_it_stands(body: bytes) -> None:
     assert read_object(body) == json.loads(body)
 
 
-def test_one_mebibyte_is_the_most() -> None:
-    body = b'{"note":"' + b"x" * (1024 * 1024 - 11) + b'"}'
-    assert len(body) == 1_048_576
+def test_three_mebibytes_are_the_most() -> None:
+    body = b'{"note":"' + b"x" * (3 * 1024 * 1024 - 11) + b'"}'
+    assert len(body) == 3_145_728
     read_object(body)
     with pytest.raises(EntryError) as refused:
         read_object(body + b" ")

@@ -1,0 +1,107 @@
+"""Fifty controllers at once, a round each at a time: how long one of them waits for its receipt.
+
+The peer writes one row a round and commits it, with the same callers at the same moment; nothing checked or hashed.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from functools import partial
+
+import psycopg
+from django.db import connection
+
+from rounds.intake.kinds.lines import read_line
+from rounds.ledger.appending import NewEntry
+from rounds.ledger.combining import submit
+from tests.bench.controllers import Controller, controllers_at
+from tests.bench.measuring import Case, at_most, figure_of
+from tests.bench.size import Size
+from tests.bench.web import PLAIN, Posted, at_once, percentile, post_all, web_server
+from tests.rounds.floor.crew import gather
+
+CONTROLLERS = 50
+INSERT = """
+INSERT INTO plain_entry (log_id, index, kind, "table", controller, sequence, recorded_at, body, leaf_sha256)
+VALUES (2, nextval('plain_index'), 'round', %s, %s, %s, now(), %s, %s)
+"""
+LEAF = bytes(32)
+PARTS = (50, 99)
+
+
+def cases(size: Size) -> Iterator[Case]:
+    with web_server() as ours, web_server(PLAIN) as plain:
+        boxes = [Box(controller, size.rounds_each) for controller in controllers_at(gather(), CONTROLLERS)]
+        ways = {
+            "over HTTP": (
+                [partial(box.post, ours) for box in boxes],
+                {"one INSERT over HTTP": [partial(box.post_plainly, plain) for box in boxes]},
+            ),
+            "in one process": ([box.submit for box in boxes], {"one INSERT": [box.insert for box in boxes]}),
+        }
+        for where, (own, peers) in ways.items():
+            for part in PARTS:
+                yield Case(
+                    f"single rounds, {CONTROLLERS} controllers at once, {where}: p{part}", "ms",
+                    ours=milliseconds(own, part),
+                    peers={name: milliseconds(acts, part) for name, acts in peers.items()},
+                    aims=dict.fromkeys(peers, at_most(4)) if part == 99 else {},
+                    figure=figure_of,
+                    prepare=lambda: [box.prepare() for box in boxes] and None,
+                )  # fmt: skip
+
+
+def milliseconds(acts: Sequence[Callable[[], list[float]]], part: int) -> Callable[[], float]:
+    return lambda: 1000 * percentile(at_once(acts), part)
+
+
+class Box:
+    """A controller, with its next rounds made ready."""
+
+    def __init__(self, controller: Controller, rounds: int) -> None:
+        self.controller, self.rounds = controller, rounds
+        self.signed: list[Posted] = []
+        self.plain: list[Posted] = []
+        self.lines: list[bytes] = []
+
+    def prepare(self) -> None:
+        box = self.controller
+        before, self.lines = box.sent, box.next_lines(self.rounds)
+        self.signed = [box.sign([line]) for line in self.lines]
+        self.plain = [
+            Posted("/entry", line, {"Table": box.table, "Controller": box.slug, "Sequence": str(sequence),
+                                    "Leaf": LEAF.hex()})
+            for sequence, line in enumerate(self.lines, before + 1)
+        ]  # fmt: skip
+
+    def post(self, port: int) -> list[float]:
+        return post_all(port, self.signed)
+
+    def post_plainly(self, port: int) -> list[float]:
+        return post_all(port, self.plain)
+
+    def submit(self) -> list[float]:
+        """Read, checked, hashed and appended, as intake does it, without the web server and the signature."""
+        connection.ensure_connection()
+        taken = []
+        for line in self.lines:
+            begun = time.perf_counter()
+            sequence = read_line(line).sequence
+            entry = NewEntry(
+                kind="round", body=line, table=self.controller.table, controller=self.controller.slug, sequence=sequence
+            )
+            submit("harbour", [entry], datetime.now(UTC))
+            taken.append(time.perf_counter() - begun)
+        connection.close()
+        return taken
+
+    def insert(self) -> list[float]:
+        taken = []
+        with closing(psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True)) as own:
+            for sequence, line in enumerate(self.lines, self.controller.sent - len(self.lines) + 1):
+                begun = time.perf_counter()
+                own.execute(INSERT, [self.controller.table, self.controller.slug, sequence, line, LEAF])
+                taken.append(time.perf_counter() - begun)
+        return taken

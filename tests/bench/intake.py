@@ -1,0 +1,103 @@
+"""Intake over HTTP: signed batches of 500 rounds of twenty wagers, checked, hashed and committed.
+
+The peers take the same rounds: a plain site with a ModelSerializer and bulk_create, and COPY of the rows unchecked.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+import psycopg
+
+from rounds.ledger.appending import COLUMN_TYPES
+from rounds.ledger.leaves import make_header, make_leaf
+from tests.bench.controllers import BEGAN_AT, Controller, controllers_at
+from tests.bench.measuring import Case, at_least
+from tests.bench.size import Size
+from tests.bench.web import PLAIN, Posted, at_once, post_all, web_server
+from tests.rounds.floor.crew import gather
+
+ROUNDS, WAGERS = 500, 20
+SENDERS = 2
+DRF, UNCHECKED = "DRF ModelSerializer, bulk_create", "COPY without any check"
+JSON = {"Content-Type": "application/json"}
+COPY = """
+COPY plain_entry (log_id, index, kind, "table", controller, sequence, recorded_at, body, leaf_sha256)
+FROM STDIN (FORMAT BINARY)
+"""
+
+
+def cases(size: Size) -> Iterator[Case]:
+    with web_server() as ours, web_server(PLAIN) as plain:
+        senders = [Sender(controller, size.batches) for controller in controllers_at(gather(), SENDERS, WAGERS)]
+        yield Case(
+            f"intake over HTTP, batches of {ROUNDS} rounds of {WAGERS} wagers", "rounds/s",
+            ours=partial(everybody, [sender.post_to(ours) for sender in senders]),
+            peers={
+                DRF: partial(everybody, [sender.post_plainly(plain) for sender in senders]),
+                UNCHECKED: partial(everybody, [sender.copy for sender in senders]),
+            },
+            aims={DRF: at_least(15), UNCHECKED: at_least(0.25)},
+            prepare=lambda: [sender.prepare() for sender in senders] and None,
+        )  # fmt: skip
+
+
+def everybody(acts: Sequence[Callable[[], list[float]]]) -> float:
+    """All senders at once; a batch is done when it is answered."""
+    return ROUNDS * len(at_once(acts))
+
+
+class Sender:
+    """One controller, with its next batches made ready for each of the ways."""
+
+    def __init__(self, controller: Controller, batches: int) -> None:
+        self.controller, self.batches = controller, batches
+        self.signed: list[Posted] = []
+        self.plain: list[Posted] = []
+        self.rows: list[list[tuple[object, ...]]] = []
+
+    def prepare(self) -> None:
+        controller = self.controller
+        before = controller.sent
+        batches = [controller.next_lines(ROUNDS) for _ in range(self.batches)]
+        self.signed = [controller.sign(lines) for lines in batches]
+        # A tenth of them is enough to know the rate of a slow one.
+        self.plain = [Posted("/rounds", as_list(lines), JSON) for lines in batches[: max(1, self.batches // 10)]]
+        self.rows = [rows_of(controller, before + place * ROUNDS, lines) for place, lines in enumerate(batches)]
+
+    def post_to(self, port: int) -> Callable[[], list[float]]:
+        return lambda: post_all(port, self.signed)
+
+    def post_plainly(self, port: int) -> Callable[[], list[float]]:
+        return lambda: post_all(port, self.plain)
+
+    def copy(self) -> list[float]:
+        with psycopg.connect(os.environ["DATABASE_OWNER_URL"]) as connection:
+            for rows in self.rows:
+                with connection.cursor() as cursor, cursor.copy(COPY) as copied:
+                    copied.set_types(COLUMN_TYPES)
+                    for row in rows:
+                        copied.write_row(row)
+                connection.commit()
+        return [0.0] * len(self.rows)
+
+
+def as_list(lines: Sequence[bytes]) -> bytes:
+    """As the plain site takes them: one list, no envelope, a wager's id under a name that is no key."""
+    rounds = [json.loads(line) for line in lines]
+    said = [{**one["body"], **{name: one[name] for name in ("table", "sequence", "at")}} for one in rounds]
+    for one in said:
+        one["wagers"] = [{**wager, "wager": wager["id"]} for wager in one["wagers"]]
+    return json.dumps(said, separators=(",", ":")).encode()
+
+
+def rows_of(controller: Controller, before: int, lines: Sequence[bytes]) -> list[tuple[object, ...]]:
+    """The rows that ours writes, hashed beforehand."""
+    rows = []
+    for sequence, line in enumerate(lines, before + 1):
+        whose = {"kind": "round", "table": controller.table, "controller": controller.slug, "sequence": sequence}
+        leaf = make_leaf(make_header(log="harbour", recorded_at=BEGAN_AT, **whose), line)  # type: ignore[arg-type]
+        log = int(controller.slug.rpartition("-")[2])
+        rows.append((log, sequence, *whose.values(), BEGAN_AT, line, leaf.leaf_hash))
+    return rows

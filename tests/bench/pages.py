@@ -1,0 +1,90 @@
+"""Pages of a long log beside those of a short one: how long nineteen visits of twenty take at most."""
+
+import http.client
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+
+from django.conf import settings
+from django.db import connection
+
+from compliance.accounts.models import User
+from compliance.config.database import as_owner
+from compliance.reviews.models import Review
+from tests.bench.controllers import Controller, controllers_at, feed, keep_up
+from tests.bench.measuring import Case, Way, at_most, figure_of
+from tests.bench.size import Size
+from tests.bench.web import percentile, web_server
+from tests.compliance.accounts.cast import browser_of
+from tests.rounds.floor.crew import gather
+
+FEW = 10_000
+MOST_MILLISECONDS = 200
+TABLES, ONE_WRONG_IN = 20, 100
+# A finding's own address is known once there is one.
+PAGES = {
+    "queue": "/casinos/harbour/reviews/",
+    "finding": "",
+    "floor": "/casinos/harbour/floor/",
+    "dashboard": "/casinos/harbour/dashboard/?first=2026-06-08&last=2026-06-21",
+    "search": "/search/?q=sb-1-77",
+}
+
+
+def cases(size: Size) -> Iterator[Case]:
+    crew = gather()
+    controllers = controllers_at(crew, TABLES, wagers=1, wrong_every=ONE_WRONG_IN)
+    with web_server() as port:
+        visitor = Visitor(port, crew.cast.ines, size.visits)
+        grow_to(FEW, controllers)
+        few = {name: [visitor.worst(name) for _ in range(size.times)] for name in PAGES}
+        grow_to(size.rounds, controllers)
+        for name in PAGES:
+            yield Case(
+                f"page {name} with {size.rounds:,} rounds: p95", "ms",
+                ours=visitor.way(name),
+                peers={f"{FEW:,} rounds": iter(few[name]).__next__, "the most allowed": lambda: MOST_MILLISECONDS},
+                aims={f"{FEW:,} rounds": at_most(1.5), "the most allowed": at_most(1)},
+                figure=figure_of,
+            )  # fmt: skip
+
+
+def grow_to(rounds: int, controllers: Sequence[Controller]) -> None:
+    """Through intake, the audit and everybody who follows the log; then statistics, as the server gathers them."""
+    feed(controllers, rounds - sum(controller.sent for controller in controllers))
+    keep_up()
+    with as_owner(), connection.cursor() as cursor:
+        cursor.execute("VACUUM (ANALYZE)")
+
+
+class Visitor:
+    """An inspector at the web server, signed in."""
+
+    def __init__(self, port: int, person: User, visits: int) -> None:
+        self.port, self.visits = port, visits
+        session = browser_of(person).cookies[settings.SESSION_COOKIE_NAME].value
+        self.headers = {"Cookie": f"{settings.SESSION_COOKIE_NAME}={session}", "Host": "localhost"}
+
+    def way(self, name: str) -> Way:
+        return lambda: self.worst(name)
+
+    def worst(self, name: str) -> float:
+        """The 95th of a hundred, in milliseconds; the first visits, which warm the server up, are not counted."""
+        address = PAGES[name] or last_finding()
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)) as caller:
+            taken = [self._visit(caller, address) for _ in range(4 + self.visits)]
+        return 1000 * percentile(taken[4:], 95)
+
+    def _visit(self, caller: http.client.HTTPConnection, address: str) -> float:
+        begun = time.perf_counter()
+        caller.request("GET", address, headers=self.headers)
+        answer = caller.getresponse()
+        answer.read()
+        if answer.status != 200:
+            raise RuntimeError(f"{address} answered {answer.status}.")
+        return time.perf_counter() - begun
+
+
+def last_finding() -> str:
+    review = Review.objects.select_related("finding").latest("pk")
+    return f"/casinos/harbour/reviews/{review.finding.entry_index}/"

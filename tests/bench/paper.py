@@ -1,0 +1,71 @@
+"""The report of discrepancies with thousands of findings: how long a worker takes over it, and how much memory."""
+
+import multiprocessing
+import resource
+import time
+from collections.abc import Iterator
+from multiprocessing.queues import Queue
+from typing import TypeAlias
+
+import django
+
+from tests.bench.measuring import Case, Way, at_most, figure_of
+from tests.bench.size import Size
+
+MOST_SECONDS, MOST_MEGABYTES = 10, 300
+ALLOWED = "the most allowed"
+SECONDS, MEGABYTES = 0, 1
+Figures: TypeAlias = tuple[float, float]
+
+
+def cases(size: Size) -> Iterator[Case]:
+    from tests.bench.controllers import controllers_at, feed, keep_up
+    from tests.rounds.floor.crew import gather
+
+    crew = gather()
+    feed(controllers_at(crew, 4, wagers=1, wrong_every=1), size.findings)
+    keep_up()
+    for what, unit, place, most in (
+        ("time", "s", SECONDS, MOST_SECONDS), ("memory", "MB", MEGABYTES, MOST_MEGABYTES),
+    ):  # fmt: skip
+        yield Case(
+            f"PDF of {size.findings:,} findings: {what}", unit, ours=making(crew.cast.ines.pk, place),
+            peers={ALLOWED: float(most).__float__}, aims={ALLOWED: at_most(1)}, figure=figure_of,
+        )  # fmt: skip
+
+
+def making(person: int, place: int) -> Way:
+    """A report asked for, and made in a process of its own, so that its memory is its own."""
+
+    def make() -> float:
+        from django.utils import timezone
+
+        from compliance.accounts.models import Casino, User
+        from compliance.reports.services import ask_for_report
+
+        casino, actor = Casino.objects.get(slug="harbour"), User.objects.get(pk=person)
+        ask_for_report(casino=casino, kind="discrepancies", chosen={}, actor=actor, now=timezone.now())
+        context = multiprocessing.get_context("spawn")
+        done: Queue[Figures] = context.Queue()
+        worker = context.Process(target=make_apart, args=(done,))
+        worker.start()
+        worker.join()
+        return done.get(timeout=10)[place]
+
+    return make
+
+
+def make_apart(done: "Queue[Figures]") -> None:
+    django.setup()
+    from django.utils import timezone
+
+    from compliance.reports.making import make_waiting
+    from compliance.reports.models import Report
+
+    begun = time.perf_counter()
+    make_waiting(timezone.now)
+    taken = time.perf_counter() - begun
+    report = Report.objects.latest("pk")
+    if not report.is_ready:
+        raise RuntimeError(report.failure)
+    done.put((taken, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))

@@ -1,0 +1,58 @@
+from typing import Any
+
+from django.db import connection, transaction
+from django.http import HttpRequest, HttpResponse
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from tests.bench.plain.models import PlainRound, PlainWager
+
+INSERT = """
+INSERT INTO plain_entry (log_id, index, kind, "table", controller, sequence, recorded_at, body, leaf_sha256)
+VALUES (1, nextval('plain_index'), 'round', %s, %s, %s, now(), %s, %s)
+"""
+
+
+class WagerSerializer(serializers.ModelSerializer[PlainWager]):
+    class Meta:
+        model = PlainWager
+        exclude = ("id", "played")
+
+
+class RoundSerializer(serializers.ModelSerializer[PlainRound]):
+    wagers = WagerSerializer(many=True)
+
+    class Meta:
+        model = PlainRound
+        exclude = ("id",)
+        # Left to the database, or the serializer would ask it about every single round.
+        validators = ()
+
+
+class RoundsView(APIView):
+    def post(self, request: Request) -> Response:
+        serializer = RoundSerializer(data=request.data, many=True)
+        serializer.is_valid(raise_exception=True)
+        with transaction.atomic():
+            kept = save(serializer.validated_data)
+        return Response({"rounds": [row.pk for row in kept]}, status=201)
+
+
+def save(rounds: list[dict[str, Any]]) -> list[PlainRound]:
+    wagers = [each.pop("wagers") for each in rounds]
+    kept = PlainRound.objects.bulk_create(PlainRound(**each) for each in rounds)
+    PlainWager.objects.bulk_create(
+        PlainWager(played=played, **wager) for played, own in zip(kept, wagers, strict=True) for wager in own
+    )
+    return kept
+
+
+def insert_entry(request: HttpRequest) -> HttpResponse:
+    """One row as it comes, committed by itself."""
+    headers = request.headers
+    row = [headers["Table"], headers["Controller"], int(headers["Sequence"]), request.body]
+    with connection.cursor() as cursor:
+        cursor.execute(INSERT, [*row, bytes.fromhex(headers["Leaf"])])
+    return HttpResponse(status=201)

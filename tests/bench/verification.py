@@ -1,0 +1,122 @@
+"""Verification beside hashing alone, and a proof from a long log beside rebuilding its tree."""
+
+import random
+from collections.abc import Iterator
+from datetime import datetime
+from hashlib import sha256
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from rounds.ledger.appending import NewEntry, Prepared, append_prepared, open_log
+from rounds.ledger.leaves import make_header, make_leaf
+from rounds.ledger.merkle import inclusion_proof_ranges, verify_inclusion
+from rounds.ledger.models import Log
+from rounds.ledger.stored import head_of, inclusion_proof, log_named
+from rounds.ledger.verification import READ_AT_ONCE, verify_log
+from tests.bench.controllers import controllers_at, feed, keep_up
+from tests.bench.measuring import Case, Way, at_least
+from tests.bench.size import Size
+from tests.rounds.floor.crew import gather
+
+ALONE, REBUILT = "SHA-256 alone over the same bytes", "rebuilding the tree"
+PROVED, APPENDED_AT_ONCE = 200, 20_000
+BODIES = "SELECT body FROM ledger_entry WHERE log_id = %s ORDER BY index"
+LEAVES = "SELECT index, leaf_sha256 FROM ledger_entry WHERE log_id = %s ORDER BY index"
+
+
+def cases(size: Size) -> Iterator[Case]:
+    feed(controllers_at(gather(), 4), size.verified)
+    yield compared_with_hashing("verify_ledger, the log itself, rounds of 20 wagers")
+    keep_up()
+    yield compared_with_hashing("verify_ledger, everything derived from it worked out again")
+    log = long_log(size.entries)
+    yield Case(
+        f"inclusion proof from a log of {size.entries:,} entries", "proofs/s",
+        ours=proving(log), peers={REBUILT: rebuilding(log)}, aims={REBUILT: at_least(1000)},
+    )  # fmt: skip
+
+
+def compared_with_hashing(what: str) -> Case:
+    return Case(what, "entries/s", ours=verify, peers={ALONE: hash_alone}, aims={ALONE: at_least(0.4)})
+
+
+def verify() -> float:
+    verdict = verify_log("harbour")
+    if not verdict.is_whole:
+        raise RuntimeError(f"The log does not fit: {verdict.first_misfit}")
+    return verdict.checked["entries"]
+
+
+def hash_alone() -> float:
+    """The same rows by the same kind of cursor, in the same portions."""
+    count = 0
+    with transaction.atomic(), connection.connection.cursor(name="bodies", binary=True) as cursor:
+        cursor.execute(BODIES, [log_named("harbour").pk])
+        while rows := cursor.fetchmany(READ_AT_ONCE):
+            for (body,) in rows:
+                sha256(body).digest()
+            count += len(rows)
+    return count
+
+
+def long_log(entries: int) -> Log:
+    """Entries of a few bytes, appended as everything is: what a proof costs hangs on how many there are."""
+    now = timezone.now()
+    open_log("long", now)
+    for start in range(0, entries, APPENDED_AT_ONCE):
+        with transaction.atomic():
+            append_prepared(
+                "long", [note(number, now) for number in range(start, min(start + APPENDED_AT_ONCE, entries))]
+            )
+    return log_named("long")
+
+
+def note(number: int, now: datetime) -> Prepared:
+    entry = NewEntry(kind="round", body=b'{"number":%d}' % number)
+    return Prepared(entry, now, make_leaf(make_header(kind="round", log="long", recorded_at=now), entry.body).leaf_hash)
+
+
+def proving(log: Log) -> Way:
+    head, dice = head_of(log), random.Random(1)
+
+    def prove() -> float:
+        for _ in range(PROVED):
+            index = dice.randrange(head.size)
+            verify_inclusion(
+                log.entries.get(index=index).leaf_sha256, index, head, inclusion_proof(log, index, head.size)
+            )
+        return PROVED
+
+    return prove
+
+
+def rebuilding(log: Log) -> Way:
+    """Every leaf hash read, every node of the tree computed, one proof picked out of it."""
+    size = head_of(log).size
+
+    def prove() -> float:
+        level: list[bytes] = []
+        with connection.cursor() as cursor:
+            cursor.execute(LEAVES, [log.pk])
+            level = [bytes(leaf) for _, leaf in cursor.fetchall()]
+        nodes = {(at, at + 1): leaf for at, leaf in enumerate(level)}
+        width = 1
+        while len(level) > 1:
+            width *= 2
+            level = paired(level)
+            nodes |= {(at * width, min((at + 1) * width, size)): node for at, node in enumerate(level)}
+        index = size // 3
+        head = head_of(log)
+        verify_inclusion(
+            nodes[index, index + 1], index, head, [nodes[span] for span in inclusion_proof_ranges(index, size)]
+        )
+        return 1
+
+    return prove
+
+
+def paired(level: list[bytes]) -> list[bytes]:
+    """The odd one is carried up."""
+    pairs = zip(level[::2], level[1::2], strict=False)
+    return [sha256(b"\x01" + left + right).digest() for left, right in pairs] + level[len(level) // 2 * 2 :]

@@ -1,0 +1,122 @@
+"""A web server as `make run` starts one, for ours and for a peer alike, and callers that keep their connections."""
+
+import http.client
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from compliance.config.environment import PROJECT, read
+from compliance.config.processes import dies_with_parent
+from compliance.config.serve import PROCFILE
+from compliance.config.servers import free_port
+
+OURS = "compliance.config.wsgi:application"
+PLAIN = "tests.bench.plain.site:application"
+UP_WITHIN_SECONDS = 60
+STOPPED_WITHIN_SECONDS = 20
+
+
+@dataclass(frozen=True)
+class Posted:
+    """A request made ready beforehand: making it is not what is measured."""
+
+    path: str
+    body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@contextmanager
+def web_server(application: str = OURS) -> Iterator[int]:
+    """The Procfile's own command, with another application in its place where one is named; yields the port."""
+    port, name = free_port(), application.partition(":")[0]
+    folder = Path(read("DATA_DIR")) / "run" / name
+    (folder / "run").mkdir(parents=True, exist_ok=True)
+    [line] = [line for line in PROCFILE.read_text().splitlines() if line.startswith("web:")]
+    command = line.removeprefix("web:").replace(OURS, application).replace("$DATA_DIR/run", str(folder))
+    environment = {
+        "HOST": "127.0.0.1",
+        "PORT": str(port),
+        "WEB_WORKERS": read("WEB_WORKERS"),
+        "WEB_THREADS": read("WEB_THREADS"),
+        # A benchmark sends more in ten seconds than any table does.
+        "CONTROLLER_BATCH_LIMIT": "1000000",
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+    }
+    server = subprocess.Popen(
+        ["/bin/sh", "-c", command], cwd=PROJECT, env={**os.environ, **environment},
+        preexec_fn=dies_with_parent(signal.SIGTERM),
+    )  # fmt: skip
+    try:
+        _wait_for(port, server, shlex.split(command)[1])
+        yield port
+    finally:
+        server.terminate()
+        server.wait(STOPPED_WITHIN_SECONDS)
+
+
+def _wait_for(port: int, server: "subprocess.Popen[bytes]", program: str) -> None:
+    until = time.monotonic() + UP_WITHIN_SECONDS
+    while time.monotonic() < until and server.poll() is None:
+        try:
+            with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as caller:
+                caller.request("GET", "/healthz")
+                caller.getresponse().read()
+                return
+        except OSError:
+            time.sleep(0.05)
+    raise RuntimeError(f"{program} did not answer on port {port}.")
+
+
+def post_all(port: int, requests: Iterable[Posted]) -> list[float]:
+    """One after the other on one connection; how many seconds each took. Anything but an acceptance is an error."""
+    taken = []
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=120)) as caller:
+        caller.connect()
+        for request in requests:
+            begun = time.perf_counter()
+            caller.request("POST", request.path, request.body, dict(request.headers))
+            answer = caller.getresponse()
+            said = answer.read()
+            taken.append(time.perf_counter() - begun)
+            if answer.status not in (200, 201):
+                raise RuntimeError(f"{request.path} answered {answer.status}: {said[:300]!r}")
+    return taken
+
+
+def at_once(acts: Sequence[Callable[[], list[float]]]) -> list[float]:
+    """Everybody begins at the same moment; what each measured, together."""
+    together, ready = threading.Barrier(len(acts)), threading.Lock()
+    taken: list[float] = []
+    failures: list[BaseException] = []
+
+    def act_on_signal(act: Callable[[], list[float]]) -> None:
+        together.wait()
+        try:
+            found = act()
+        except Exception as error:
+            failures.append(error)
+            return
+        with ready:
+            taken.extend(found)
+
+    threads = [threading.Thread(target=act_on_signal, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise failures[0]
+    return taken
+
+
+def percentile(taken: Sequence[float], part: float) -> float:
+    """The smallest of them that this part of all does not exceed."""
+    return sorted(taken)[max(0, -(-len(taken) * part // 100).__trunc__() - 1)]

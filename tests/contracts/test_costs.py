@@ -1,0 +1,133 @@
+"""What things cost, counted in statements, rows, bytes and memory: figures that no busy machine can change.
+
+A figure here may fall. One that has to rise is a decision: whoever raises it says why in the commit.
+"""
+
+import tracemalloc
+from collections import Counter
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from compliance.audit.judging import judge_stretch
+from compliance.audit.working import catch_up
+from rounds.floor.values import Limits
+from rounds.intake.models import Feed
+from rounds.ledger.appending import NewEntry, append
+from tests.bench.controllers import Controller
+from tests.compliance.audit.conftest import crew, house, quick_passwords
+from tests.compliance.audit.house import CONTROLLER, NOW, House
+from tests.rounds.floor.crew import SECRET, gather
+from tests.rounds.intake.feeding import feeder_at
+
+__all__ = ["crew", "house", "quick_passwords"]
+
+WRITTEN = "SELECT relname, n_tup_ins + n_tup_upd + n_tup_del FROM pg_stat_xact_user_tables"
+STORED = """
+SELECT sum(pg_column_size(entry.body)), sum(pg_column_size(packed.events) + pg_column_size(packed.wagers))
+FROM ledger_entry entry JOIN audit_packedround packed ON packed.entry_index = entry.index
+WHERE entry.kind = 'round' AND packed.log = 'harbour'
+"""
+# Sums of what was played: a row a bet and day, however many rounds.
+SUMMED = {"audit_playedday", "audit_playedbet"}
+
+
+class Table:
+    """One NSW table at Harbour, whose rounds come in batches."""
+
+    def __init__(self, house: House, wagers: int) -> None:
+        house.open_table(limits=Limits(min=500, max=50_000))
+        self.controller = Controller("sb-1", CONTROLLER, SECRET, wagers)
+        # What came of founding the casino is followed and audited before anything is counted.
+        self.play(2)
+        house.audit()
+
+    def play(self, rounds: int) -> tuple[int, int]:
+        """Where they lie in the log: from the first to just after the last."""
+        first = self.controller.sent + 1
+        entries = [
+            NewEntry(kind="round", body=line, table="sb-1", controller=CONTROLLER, sequence=sequence)
+            for sequence, line in enumerate(self.controller.next_lines(rounds), first)
+        ]
+        with transaction.atomic():
+            receipts = append("harbour", entries, NOW)
+        return receipts[0].index, receipts[-1].index + 1
+
+
+def rows_written() -> Counter[str]:
+    """In this transaction so far, by table: inserted, changed and deleted. Partitions count as the ledger."""
+    with connection.cursor() as cursor:
+        cursor.execute(WRITTEN)
+        found: Counter[str] = Counter()
+        for name, rows in cursor.fetchall():
+            found["ledger_entry" if name.startswith("ledger_entry") else name] += rows
+    return found
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_a_batch_takes_as_many_statements_for_two_hundred_rounds_as_for_one() -> None:
+    feeder = feeder_at(gather())
+    feeder.send(feeder.line())
+    counts = []
+    for rounds in (1, 200):
+        lines = [feeder.line(round=f"r-{rounds}-{number}") for number in range(rounds)]
+        with CaptureQueriesContext(connection) as captured:
+            assert feeder.send(*lines).status_code == 200
+        counts.append(len(captured))
+    assert Feed.objects.get().accepted == 202
+    assert counts == [13, 13]
+
+
+def test_a_round_that_is_recorded_and_audited_writes_two_rows(house: House) -> None:
+    table = Table(house, wagers=20)
+    written = []
+    for rounds in (20, 60):
+        before = rows_written()
+        table.play(rounds)
+        house.audit()
+        written.append(rows_written() - before)
+    few, many = written
+    more = {name: many[name] - few[name] for name in many.keys() | few.keys() if name not in SUMMED}
+    assert {name: rows for name, rows in more.items() if rows} == {"ledger_entry": 40, "audit_packedround": 40}
+
+
+def test_a_stretch_is_audited_in_as_many_statements_however_many_rounds_it_holds(house: House) -> None:
+    table, counts = Table(house, wagers=2), []
+    for rounds in (2, 200):
+        table.play(rounds)
+        catch_up("harbour")
+        with CaptureQueriesContext(connection) as captured:
+            house.audit()
+        counts.append(len(captured))
+    assert counts == [45, 45]
+
+
+def test_a_wager_is_stored_in_few_bytes(house: House) -> None:
+    Table(house, wagers=20).play(48)
+    catch_up("harbour")
+    with connection.cursor() as cursor:
+        cursor.execute(STORED)
+        said, columns = cursor.fetchone()
+    # What the controller said, byte for byte, compressed by PostgreSQL; and the columns that the audit reads.
+    assert said / (50 * 20) <= 37
+    assert columns / (50 * 20) <= 48.4
+
+
+def test_judging_a_wager_takes_little_memory(house: House) -> None:
+    """Columns and not objects: a Python object for each wager alone would take more."""
+    table = Table(house, wagers=200)
+    stretches = [table.play(5), table.play(25)]
+    catch_up("harbour")
+    judge_stretch(house.casino, *stretches[0])
+    peaks = [peak_of(house, *stretch) for stretch in stretches]
+    assert (peaks[1] - peaks[0]) / (20 * 200) <= 150
+
+
+def peak_of(house: House, first: int, last: int) -> int:
+    tracemalloc.start()
+    try:
+        assert judge_stretch(house.casino, first, last).drafts == ()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
