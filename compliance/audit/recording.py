@@ -63,7 +63,8 @@ def _record(casino: Casino, block: Block, judged: Judged, now: datetime) -> Cove
     gone = changes.superseded + ([] if block.is_new else _readings_without_cases(casino, block, of_readings))
     why = block.reopened_because or "The range was audited again."
     for old, _ in gone:
-        old.superseded_at, old.superseded_reason = now, why
+        # The server's clock may have been put back since it was found.
+        old.superseded_at, old.superseded_reason = max(now, old.found_at), why
     coverage = _coverage(casino, block, judged, now)
     _write(casino, new, gone, coverage, now)
     _write_cases(casino, block, grouped, of_readings)

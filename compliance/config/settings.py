@@ -241,6 +241,7 @@ SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 # Half of a web process's threads may be at work for controllers, half for people; as many of each again may wait.
 AT_WORK_EACH = max(1, read_int("WEB_THREADS", 1, 256) // 2)
 WAITING_EACH = read_int("WEB_THREADS", 1, 256)
+LONGEST_WAIT_SECONDS = 10.0
 
 # --- Security: strict everywhere; only the demo may be reached over plain HTTP --------------------------------------
 

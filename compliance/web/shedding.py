@@ -20,7 +20,6 @@ logger = structlog.get_logger(__name__)
 CONTROLLERS = "/api/v1/entries"
 # Whoever watches the service must be answered while it is busy.
 NEVER_SHED = frozenset({"/healthz", "/readyz"})
-LONGEST_WAIT_SECONDS = 10.0
 # Not all of those who are sent away may come back in the same second.
 COME_BACK_SECONDS = (1, 4)
 
@@ -40,7 +39,7 @@ class Busy(Refusal):
 class Turnstile:
     """So many at work at once; so many may wait for a place, and not for ever. Everybody else is sent away."""
 
-    def __init__(self, at_work: int, waiting: int, longest_wait: float = LONGEST_WAIT_SECONDS) -> None:
+    def __init__(self, at_work: int, waiting: int, longest_wait: float) -> None:
         self._inside = threading.BoundedSemaphore(at_work)
         self._room = threading.BoundedSemaphore(at_work + waiting)
         self.longest_wait = longest_wait
@@ -66,8 +65,8 @@ class SheddingMiddleware:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
-        self.controllers = Turnstile(settings.AT_WORK_EACH, settings.WAITING_EACH)
-        self.people = Turnstile(settings.AT_WORK_EACH, settings.WAITING_EACH)
+        room = (settings.AT_WORK_EACH, settings.WAITING_EACH, settings.LONGEST_WAIT_SECONDS)
+        self.controllers, self.people = Turnstile(*room), Turnstile(*room)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path in NEVER_SHED:

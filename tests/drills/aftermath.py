@@ -62,10 +62,19 @@ WAITS = """
 SELECT EXISTS (SELECT FROM audit_block WHERE audited_to < known_to)
     OR EXISTS (SELECT FROM alerts_delivery WHERE state = 'waiting' AND next_try_at < now())
     OR EXISTS (
+        SELECT FROM ledger_entry entry JOIN ledger_log log ON log.id = entry.log_id
+        WHERE entry.controller IS NOT NULL
+        AND entry.index >= coalesce((SELECT max(audited_to) FROM audit_block block WHERE block.log = log.slug), 0)
+    )
+    OR EXISTS (
         SELECT FROM ledger_cursor cursor WHERE cursor.next_index <= (
             SELECT max(index) FROM ledger_entry WHERE log_id = cursor.log_id AND controller IS NOT NULL
         )
     )
+"""
+LAST_SAID = """
+SELECT log.slug, max(entry.index) FROM ledger_entry entry JOIN ledger_log log ON log.id = entry.log_id
+WHERE entry.controller IS NOT NULL GROUP BY log.slug
 """
 BLOCKS = "SELECT log, number, generation, audited_to FROM audit_block ORDER BY log, number"
 COVERAGE = "SELECT first, last FROM audit_coverage WHERE log = %s AND generation = %s AND first >= %s AND first < %s"
@@ -149,6 +158,9 @@ def _check_coverage(database: Any, kept: Kept) -> None:
         if place != audited_to:
             kept.failures.append(f"Coverage of {log} ends at {place}, its work at {audited_to}.")
         reached[log] = place
+    for log, last in database.execute(LAST_SAID):
+        if reached.get(log, 0) <= last:
+            kept.failures.append(f"{log} is covered up to {reached.get(log, 0)}, and its last line is entry {last}.")
     kept.figures["entries covered"] = sum(reached.values())
 
 

@@ -62,11 +62,12 @@ def speak(plan: Plan, folder: Path, address: str, seconds: float, *, asks_for_pr
     pause = seconds / max(1, len(lines))
     while (said := spool.last_sequence(plan.table)) < len(lines):
         # A round, or a round with what goes with it.
-        for line in lines[said : said + (random.randint(1, 3) if pause else len(lines))]:
+        batch = lines[said : said + (random.randint(1, 3) if pause else len(lines))]
+        for line in batch:
             planned: dict[str, Any] = json.loads(line)
             spool.add(planned["kind"], plan.table, datetime.fromisoformat(planned["at"]), planned["body"])
         sender.send_waiting()
-        time.sleep(pause)
+        time.sleep(pause * len(batch))
     sender.send_waiting()
 
 

@@ -10,10 +10,11 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import redis
@@ -32,6 +33,8 @@ ROUNDS_A_MINUTE = 6
 LONGEST_PAUSE_SECONDS = 60.0
 VOLUME_MEGABYTES = 400
 SETTLES_WITHIN_SECONDS = 600
+# One look may fall between two turns of the followers: only so many in a row show that nothing is left to do.
+CALM_LOOKS, LOOKS_EVERY_SECONDS = 4, 3.0
 
 
 @dataclass
@@ -136,8 +139,7 @@ def drill(seed: int, minutes: float) -> Verdict:
     try:
         return _drill(folder, seed, minutes)
     finally:
-        if not __import__("os").environ.get("KEEPIT"):
-            shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _drill(folder: Path, seed: int, minutes: float) -> Verdict:
@@ -201,13 +203,20 @@ def play_quietly(folder: Path, letters: Mailbox) -> Kept:
         return come_to_rest(service, letters)
 
 
+def is_calm(service: Service, looks: deque[bool]) -> bool:
+    looks.append(is_settled(service))
+    return len(looks) == CALM_LOOKS and all(looks)
+
+
 def come_to_rest(service: Service, letters: Mailbox) -> Kept:
     """Nobody is killed any more: the clients finish, the followers catch up, and then everything is looked at."""
     clients = service.supervisors["clients"]
     plans = read_plans(service.folder / "plans")
     try:
         service.wait_for("the clients' last line", lambda: clients.is_done, SETTLES_WITHIN_SECONDS)
-        service.wait_for("the audit and the alerts", lambda: is_settled(service), SETTLES_WITHIN_SECONDS, every=2)
+        looks: deque[bool] = deque(maxlen=CALM_LOOKS)
+        rest = partial(is_calm, service, looks)
+        service.wait_for("the audit and the alerts", rest, SETTLES_WITHIN_SECONDS, every=LOOKS_EVERY_SECONDS)
         unsettled = []
     except TimeoutError as error:
         unsettled = [f"It does not come to rest. {error}."]

@@ -1,0 +1,271 @@
+"""100 controllers and 40 people at once, the audit running; then three times more than it can take, and calm again.
+
+Loopback only, bounded in time and in number. What was acknowledged on the way is held against the ledger.
+"""
+
+import http.client
+import json
+import random
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rounds.simulator.client.signing import Signer
+from rounds.simulator.client.spool import write_line
+from rounds.simulator.keys import read_key
+from tests.drills.crash import write_plans
+from tests.drills.crowd import Visitor, read_crowd
+from tests.drills.plans import Plan
+from tests.drills.service import Service, prepare_world, running
+from tests.drills.verdict import Verdict
+
+CONTROLLERS, PEOPLE = 100, 40
+# A table plays a round about every forty seconds, a person opens a page about every ten.
+ROUND_EVERY_SECONDS, PAGE_EVERY_SECONDS = 40.0, 10.0
+STEADY_PART, MEASURED_PART, OVERLOADED_PART = 0.62, 0.06, 0.12
+TIMES_TOO_MUCH = 3
+MOST_LAG_SECONDS = 60.0
+CALM_WITHIN_SECONDS = 60.0
+SHED = (429, 503)
+
+LAG = """
+SELECT coalesce(max(extract(epoch FROM now() - waits.recorded_at)), 0) FROM ledger_log log
+CROSS JOIN LATERAL (
+    SELECT entry.recorded_at FROM ledger_entry entry
+    WHERE entry.log_id = log.id AND entry.controller IS NOT NULL
+    AND entry.index >= coalesce((SELECT max(audited_to) FROM audit_block block WHERE block.log = log.slug), 0)
+    ORDER BY entry.index LIMIT 1
+) waits
+"""
+THERE = """
+SELECT log.slug, entry.controller, entry."table", entry.sequence FROM ledger_entry entry
+JOIN ledger_log log ON log.id = entry.log_id WHERE entry.controller IS NOT NULL
+"""
+
+
+@dataclass
+class Tally:
+    """How long each answer took, and what it was. Many threads write to it."""
+
+    seconds: list[float] = field(default_factory=list)
+    statuses: Counter[int] = field(default_factory=Counter)
+    without_retry_after: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def note(self, status: int, seconds: float, retry_after: str | None) -> None:
+        with self.lock:
+            self.statuses[status] += 1
+            if status == 200:
+                self.seconds.append(seconds)
+            self.without_retry_after += status in SHED and not retry_after
+
+    @property
+    def shed(self) -> int:
+        return sum(self.statuses[status] for status in SHED)
+
+    @property
+    def failed(self) -> int:
+        """0 stands for no answer at all."""
+        return self.statuses.total() - self.statuses[200] - self.shed
+
+    def quantile(self, part: float) -> float:
+        """Of those that were served, in milliseconds."""
+        ordered = sorted(self.seconds)
+        return round(1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))]) if ordered else 0.0
+
+
+class Caller:
+    """One connection, kept open as browsers and controllers do, and opened again when it was closed."""
+
+    def __init__(self, port: int, tally: Tally) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self.tally = tally
+
+    def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> int:
+        began, status, retry_after = time.monotonic(), 0, None
+        try:
+            self.connection.request(method, path, body, headers or {})
+            response = self.connection.getresponse()
+            response.read()
+            status, retry_after = response.status, response.getheader("Retry-After")
+        except (OSError, http.client.HTTPException):
+            self.connection.close()
+        self.tally.note(status, time.monotonic() - began, retry_after)
+        return status
+
+
+class Controller:
+    """Sends round after round; one that was not taken is sent again, as the reference client does."""
+
+    def __init__(self, plan: Plan, folder: Path, port: int) -> None:
+        self.plan, self.port = plan, port
+        self.signer = Signer(read_key(Path(plan.key_file)))
+        lines = (json.loads(line) for line in plan.path(folder).read_bytes().splitlines())
+        self.bodies = [line["body"] for line in lines if line["kind"] == "round"]
+        self.sequence, self.acknowledged = 0, 0
+
+    def send(self, caller: Caller) -> None:
+        body = {**self.bodies[self.sequence % len(self.bodies)], "round": f"{self.plan.controller}-{self.sequence}"}
+        now = datetime.now(UTC)
+        line = write_line("round", self.plan.table, self.sequence + 1, now, body)
+        status = caller.ask("POST", "/api/v1/entries", line + b"\n", self.signer.headers([line], now))
+        if status == 200:
+            self.sequence += 1
+            self.acknowledged = self.sequence
+
+
+def open_pages(visitor: Visitor) -> Callable[[Caller], None]:
+    paths = list(visitor.paths)
+    random.shuffle(paths)
+
+    def open_next(caller: Caller) -> None:
+        paths.append(paths.pop(0))
+        caller.ask("GET", paths[-1], None, {"Cookie": f"sessionid={visitor.cookie}"})
+
+    return open_next
+
+
+def keep_busy(
+    acts: Iterable[Callable[[Caller], None]], port: int, tally: Tally, *, every: float, seconds: float
+) -> list[threading.Thread]:
+    """Each act again and again, about every so many seconds, in a thread of its own."""
+    ends_at = time.monotonic() + seconds
+
+    def go_on(act: Callable[[Caller], None]) -> None:
+        caller = Caller(port, tally)
+        time.sleep(every * random.random())
+        while (begins_at := time.monotonic()) < ends_at:
+            act(caller)
+            took = time.monotonic() - begins_at
+            time.sleep(min(max(0.0, every * random.uniform(0.5, 1.5) - took), max(0.0, ends_at - time.monotonic())))
+        caller.connection.close()
+
+    threads = [threading.Thread(target=go_on, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    return threads
+
+
+def longest_lag(service: Service, threads: Sequence[threading.Thread]) -> float:
+    """Until these have ended: how long the oldest round that is not audited has been waiting, at worst."""
+    worst = 0.0
+    with service.connect() as database:
+        while any(thread.is_alive() for thread in threads):
+            [lag] = database.execute(LAG).fetchone() or [0]
+            worst = max(worst, float(str(lag)))
+            time.sleep(2)
+    return round(worst, 1)
+
+
+def drill(seed: int, minutes: float) -> Verdict:
+    random.seed(seed)
+    folder = Path(tempfile.mkdtemp(prefix="fairthrow-load-"))
+    try:
+        prepare_world(folder)
+        write_plans(folder, 40, seed)
+        gather(folder, CONTROLLERS, PEOPLE)
+        with running(folder) as service:
+            return burden(service, seed, 60 * minutes)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def gather(folder: Path, controllers: int, people: int) -> None:
+    service = Service(folder)
+    try:
+        service.start_servers()
+        words = ["-m", "tests.drills.crowd", str(folder / "plans"), str(controllers), str(people)]
+        done = service.run([sys.executable, *words])
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+    finally:
+        service.stop()
+
+
+def burden(service: Service, seed: int, seconds: float) -> Verdict:
+    crowd = read_crowd(service.folder / "plans")
+    controllers = [Controller(plan, service.folder / "plans", service.port) for plan in crowd.controllers]
+    sends, opens = [one.send for one in controllers], [open_pages(one) for one in crowd.people]
+    intake, pages, most, too_much, after = (Tally() for _ in range(5))
+
+    busy = keep_busy(sends, service.port, intake, every=ROUND_EVERY_SECONDS, seconds=STEADY_PART * seconds)
+    busy += keep_busy(opens, service.port, pages, every=PAGE_EVERY_SECONDS, seconds=STEADY_PART * seconds)
+    lag = longest_lag(service, busy)
+    # As many as it works on at once, each as fast as it is answered: what it can take.
+    lasts = MEASURED_PART * seconds
+    lag_at_most = longest_lag(service, keep_busy(sends[:8], service.port, most, every=0, seconds=lasts))
+    can_take = most.statuses[200] / lasts
+    lasts = OVERLOADED_PART * seconds
+    every = len(sends) / (TIMES_TOO_MUCH * can_take) if can_take else 1.0
+    longest_lag(service, keep_busy(sends, service.port, too_much, every=every, seconds=lasts))
+    recovered = calm_again(service, sends, after)
+
+    figures: dict[str, int | float | str] = {"controllers": len(sends), "people": len(opens)}
+    figures |= {"batches taken": intake.statuses[200], "pages read": pages.statuses[200]}
+    figures |= {"errors": intake.statuses.total() - intake.statuses[200] + pages.statuses.total() - pages.statuses[200]}
+    figures |= {"intake p50 ms": intake.quantile(0.5), "intake p99 ms": intake.quantile(0.99)}
+    figures |= {"pages p50 ms": pages.quantile(0.5), "pages p99 ms": pages.quantile(0.99)}
+    figures |= {"audit lag s, at most": lag, "batches a second it can take": round(can_take, 1)}
+    figures |= {
+        "audit lag s, then": lag_at_most,
+        "overload: batches a second": round(too_much.statuses.total() / lasts, 1),
+    }
+    figures |= {"overload: taken": too_much.statuses[200], "overload: shed (429, 503)": too_much.shed}
+    figures |= {"overload: failed": too_much.failed, "overload: p99 ms of those taken": too_much.quantile(0.99)}
+    figures |= {"calm again after s": recovered}
+    failures = [*wrong_while_steady(figures), *wrong_when_too_much(too_much, recovered), *lost(service, controllers)]
+    return Verdict("load", seed, figures, failures)
+
+
+def calm_again(service: Service, sends: Sequence[Callable[[Caller], None]], tally: Tally) -> float:
+    """Nobody does anything to it: seconds until ten batches in a row are taken, each within a second; -1 for never."""
+    began, caller, good = time.monotonic(), Caller(service.port, tally), 0
+    while time.monotonic() < began + CALM_WITHIN_SECONDS:
+        asked_at, before = time.monotonic(), tally.statuses[200]
+        sends[good % len(sends)](caller)
+        is_good = tally.statuses[200] > before and time.monotonic() < asked_at + 1
+        good = good + 1 if is_good else 0
+        if good == 10:
+            return round(time.monotonic() - began, 1)
+    return -1.0
+
+
+def wrong_while_steady(figures: dict[str, int | float | str]) -> list[str]:
+    wrong = []
+    if figures["errors"]:
+        wrong.append(f"{figures['errors']} requests were not answered as they should be.")
+    if float(figures["audit lag s, at most"]) > MOST_LAG_SECONDS:
+        wrong.append(f"A round waited {figures['audit lag s, at most']} s for its audit.")
+    return wrong
+
+
+def wrong_when_too_much(tally: Tally, recovered: float) -> list[str]:
+    wrong = []
+    if not tally.shed:
+        wrong.append("Nothing was shed: it was not too much, or everybody had to wait.")
+    if tally.failed:
+        wrong.append(f"{tally.failed} batches got another answer than taken, 429 or 503: {dict(tally.statuses)}.")
+    if tally.without_retry_after:
+        wrong.append(f"{tally.without_retry_after} were sent away and not told when to come back.")
+    if recovered < 0:
+        wrong.append(f"It did not recover by itself within {CALM_WITHIN_SECONDS:.0f} s.")
+    return wrong
+
+
+def lost(service: Service, controllers: Sequence[Controller]) -> list[str]:
+    with service.connect() as database:
+        there = Counter(database.execute(THERE).fetchall())
+    wrong = [
+        f"{one.plan.controller} {number}"
+        for one in controllers
+        for number in range(1, one.acknowledged + 1)
+        if there[one.plan.casino, one.plan.controller, one.plan.table, number] != 1
+    ]
+    return [f"{len(wrong)} acknowledged rounds are not there once, such as {wrong[0]}."] if wrong else []
