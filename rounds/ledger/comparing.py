@@ -1,8 +1,11 @@
 """Rows and projections of other apps, compared with the entries they came from, a window of the log at a time."""
 
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
+from typing import TypeVar
 
-from rounds.ledger.errors import EntryError
+from django.db import DataError, Error
+
 from rounds.ledger.following import Recorded
 from rounds.ledger.leaves import write_body
 from rounds.ledger.merkle import MAX_SIZE
@@ -11,6 +14,8 @@ from rounds.ledger.recorded import Projection, RecordedRow, RowsBetween, every_p
 
 WINDOW_ENTRIES = 2000
 WINDOW_BYTES = 16 * 1024 * 1024
+
+Found = TypeVar("Found")
 
 
 class Comparison:
@@ -66,7 +71,12 @@ class Comparison:
             return
         entries = [entry for entry in self._entries if entry.index < end and projection.takes(entry.kind)]
         self.projections += len(entries)
-        for index, sentence in projection.differences(self.log, first, end, entries):
+
+        def differences(first: int, last: int) -> Iterable[tuple[int, str]]:
+            between = [entry for entry in entries if first <= entry.index < last]
+            return projection.differences(self.log, first, last, between)
+
+        for index, sentence in self._read(differences, first, end):
             self.misfits.add("projections", (index, index + 1), f"{projection.name}: {sentence}")
 
     def finish(self) -> None:
@@ -76,12 +86,28 @@ class Comparison:
 
     def _compare_rows(self, rows: RowsBetween, kinds: frozenset[str], first: int, last: int) -> None:
         due = {index for index, (kind, _, _) in self._digests.items() if kind in kinds}
-        for row in rows(self.log, first, last):
+        for row in self._read(lambda first, last: rows(self.log, first, last), first, last):
             self.rows += 1
             self._compare_row(row, kinds)
             due.discard(row.entry_index)
         for index in sorted(due):
             self._name(index, "the row that was kept of it is gone.")
+
+    def _read(self, ask: Callable[[int, int], Iterable[Found]], first: int, last: int) -> Iterator[Found]:
+        """What an app has of entries first..last-1. What it cannot even read is looked for in ever smaller halves."""
+        try:
+            found = list(ask(first, last))
+        except Exception as unreadable:  # A value that was tampered with can raise anything.
+            if isinstance(unreadable, Error) and not isinstance(unreadable, DataError):
+                raise  # It is the database that fails, and would in either half.
+            if last - first == 1:
+                self._name(first, "what was kept of it can no longer be read.")
+                return
+            half = (first + last) // 2
+            yield from self._read(ask, first, half)
+            yield from self._read(ask, half, last)
+        else:
+            yield from found
 
     def _compare_row(self, row: RecordedRow, kinds: frozenset[str]) -> None:
         kind, digest, _ = self._digests.get(row.entry_index, ("", b"", ""))
@@ -98,5 +124,5 @@ class Comparison:
 def _digest_of(row: RecordedRow) -> bytes:
     try:
         return sha256(write_body(row.as_record())).digest()
-    except EntryError:
+    except Exception:  # A row that no longer makes sense does not say what its entry says.
         return b""

@@ -27,12 +27,13 @@ from rounds.ledger.progress import Progress, unseen
 from rounds.ledger.recomputing import RecomputedTree, compare_head, compare_tile, count_tiles
 from rounds.ledger.signed_heads import SignedHeads
 from rounds.ledger.stored import log_named
+from rounds.ledger.times import EARLIEST, LATEST
 
 READ_AT_ONCE = 100
 EMPTY = TreeHead(0, EMPTY_ROOT)
 
 ROWS = """
-SELECT index, kind, "table", controller, sequence, recorded_at, body, leaf_sha256
+SELECT index, kind, "table", controller, sequence, least(greatest(recorded_at, %s), %s), body, leaf_sha256
 FROM ledger_entry WHERE log_id = %s AND index >= %s ORDER BY index
 """
 
@@ -90,7 +91,7 @@ def _one_snapshot() -> Iterator[None]:
 
 def _read_entries(log: Log, start: int) -> Iterator[list[Recorded]]:
     with connection.wrap_database_errors, connection.connection.cursor(name="ledger_rows", binary=True) as cursor:
-        cursor.execute(ROWS, [log.pk, start])
+        cursor.execute(ROWS, [EARLIEST, LATEST, log.pk, start])
         while rows := cursor.fetchmany(READ_AT_ONCE):
             yield [Recorded(log.slug, *row) for row in rows]
 
@@ -182,9 +183,11 @@ class _Verification:
     def _finish(self, head: Head, is_complete: bool) -> None:
         if not is_complete:
             self.comparison.compare()
+            self.signed.finish_times()
             return
         self.comparison.finish()
         self.signed.finish(self.end, can_grow=self.can_grow)
+        self.signed.finish_times()
         if self.can_grow:
             compare_head(head, self.tree, self.misfits)
             count_tiles(self.log, self.tree, self.misfits)
