@@ -117,3 +117,9 @@ class SignedHeads:
             return root_at(self.log, head.size) == head.root
         except LedgerError:
             return False
+
+
+def name_strays(misfits: Misfits) -> None:
+    """Checkpoints that were moved to a log which is not there: no log misses them by itself."""
+    for size in SignedCheckpoint.objects.exclude(log__in=Log.objects.values("pk")).values_list("size", flat=True)[:10]:
+        misfits.add("checkpoints", None, f"Moved: a checkpoint of {size} entries belongs to no log.")

@@ -25,7 +25,7 @@ from rounds.ledger.models import Head, Log, Reversal
 from rounds.ledger.notes import VerifierKey
 from rounds.ledger.progress import Progress, unseen
 from rounds.ledger.recomputing import RecomputedTree, compare_head, compare_tile, count_tiles
-from rounds.ledger.signed_heads import SignedHeads
+from rounds.ledger.signed_heads import SignedHeads, name_strays
 from rounds.ledger.stored import log_named
 from rounds.ledger.times import EARLIEST, LATEST
 
@@ -125,7 +125,7 @@ class _Verification:
         return tree
 
     def run(self, show_progress: Progress, is_time_up: Callable[[], bool]) -> Verdict:
-        head = Head.objects.get(log=self.log)
+        head = Head.objects.filter(log=self.log).first() or Head(log=self.log, size=0, frontier=b"")
         self.signed.compare(self.tree)
         is_complete = True
         for entries in _read_entries(self.log, self.begin.size):
@@ -192,6 +192,7 @@ class _Verification:
             compare_head(head, self.tree, self.misfits)
             count_tiles(self.log, self.tree, self.misfits)
         self._count_reversals()
+        name_strays(self.misfits)
         for fault in guard_faults():
             self.misfits.add("guards", None, f"Changes are not prevented: {fault}")
 

@@ -117,16 +117,20 @@ def edit_byte(column: Column, chance: Random) -> Edit:
         raise Refused("An empty value has no byte.")
     place = chance.randrange(len(before))
     other = (before[place] + chance.randrange(1, 256)) % 256
-    _write(column, ctid, before[:place] + bytes([other]) + before[place + 1 :])
+    written = _write(column, ctid, before[:place] + bytes([other]) + before[place + 1 :])
+    if written == before:
+        raise Refused("The same value in other bytes.")
     return Edit(column, json.loads(row), place)
 
 
-def _write(column: Column, ctid: str, value: bytes) -> None:
-    """As the wire carries it: any bytes that the column's type can hold."""
-    statement = f'UPDATE "{column.table}" SET "{column.name}" = $1 WHERE ctid = $2::tid'
+def _write(column: Column, ctid: str, value: bytes) -> bytes:
+    """As the wire carries it: any bytes that the column's type can hold. What the table then has."""
+    name = f'"{column.name}"'
+    statement = f'UPDATE "{column.table}" SET {name} = $1 WHERE ctid = $2::tid RETURNING {column.send}({name})'
     with transaction.atomic():
         result = connection.connection.pgconn.exec_params(
             statement.encode(), [value, ctid.encode()], [column.type_oid, 0], [Format.BINARY, Format.TEXT]
         )
-        if result.status != ExecStatus.COMMAND_OK:
+        if result.status != ExecStatus.TUPLES_OK:
             raise Refused(result.error_message.decode())
+    return bytes.fromhex((result.get_value(0, 0) or b"").decode().removeprefix("\\x"))
