@@ -2,7 +2,7 @@
 
 from compliance.alerts.states import Step
 from rounds.ledger.kinds import register_kind
-from rounds.ledger.recorded import register_record
+from rounds.ledger.recorded import register_projection, register_record
 
 RAISED = "alert-raised"
 LADDER_SET = "alert-ladder-set"
@@ -20,6 +20,7 @@ def kind_of(step: Step | str) -> str:
 
 def register_kinds() -> None:
     from compliance.alerts.models import Alert, AlertStep, EscalationRule
+    from compliance.alerts.standing import standings_differ
 
     register_kind(RAISED, "Somebody has to be told: whom, of what, by which clause.")
     register_kind(LADDER_SET, "Who is told next when nobody acknowledges an alert, and after how many minutes.")
@@ -28,3 +29,4 @@ def register_kinds() -> None:
     for step, meaning in MEANINGS.items():
         register_kind(kind_of(step), meaning)
         register_record(kind_of(step), AlertStep.recorded_between)
+    register_projection("how alerts stand", [RAISED], standings_differ)

@@ -11,7 +11,6 @@ from compliance.audit.kinds import OWN
 from compliance.audit.models import Happening
 from compliance.audit.packed import CONSUMER, KINDS, corrected_by
 from rounds.intake.persons import person_said
-from rounds.intake.recorded import FROM_CONTROLLERS
 from rounds.ledger.following import Recorded, followed_up_to, read_entries
 
 NOTED_AT_ONCE = 2000
@@ -23,7 +22,6 @@ SAID_IN = {
     "promotion-winner-told": "at",
     "promotion-denial-told": "told_at",
 }
-COMPARED = frozenset(FROM_CONTROLLERS) - KINDS
 
 
 class _Envelope(msgspec.Struct):
@@ -83,14 +81,11 @@ def note_again(log: str) -> None:
 
 
 def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterator[tuple[int, str]]:
-    """For `verify_ledger`: what is kept of controllers' entries, against the entries read again."""
-    rows = Happening.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last, kind__in=COMPARED)
+    """For `verify_ledger`: what is kept of entries, against the entries read again."""
+    rows = Happening.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
     kept = {row.entry_index: (row.kind, row.table, row.at) for row in rows}
-    end = followed_up_to(CONSUMER, log)
-    for entry in entries:
-        if entry.index < end:
-            said = (entry.kind, entry.table or "", instant_of(entry))
-            if kept.pop(entry.index, None) != said:
-                yield entry.index, "the audit's note of it is gone or says something else."
+    for entry in filter(is_happening, entries):
+        if kept.pop(entry.index, None) != (entry.kind, entry.table or "", instant_of(entry)):
+            yield entry.index, "the audit's note of it is gone or says something else."
     for index in kept:
         yield index, "the audit has a note of it that does not come from it."

@@ -25,7 +25,10 @@ def register_records() -> None:
     register_record(SUPERSEDED, superseded_between)
     register_record(COVERAGE, Coverage.recorded_between)
     register_projection("packed rounds", packed.KINDS, packed.differences)
-    register_projection("audited happenings", happenings.COMPARED, happenings.differences)
+    # Of every kind, because the apps that register these kinds are ready only later.
+    register_projection(
+        "audited happenings", None, happenings.differences, reached=lambda log: followed_up_to(packed.CONSUMER, log)
+    )
     register_projection(
         "determinations on rounds", determinations.KINDS, determinations.differences,
         reached=lambda log: followed_up_to(packed.CONSUMER, log),

@@ -20,6 +20,7 @@ class Closure(FloorRecord):
     Announced by a supervisor; nothing of it changes but its state. An emergency says so. Kept for ever.
     """
 
+    entry_time = "announced_at"
     record_needs = ("table", "sign", "call")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")

@@ -22,6 +22,8 @@ class ConductAct(RecordedModel):
     By whom, when, on which grounds, for which rounds. Written by floor staff; never changes; kept for ever. The person
     stands in `personal`, which goes when its time is over."""
 
+    entry_time = "recorded_at"
+
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="+")
     kind = models.CharField(max_length=24, choices=CHOICES)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from compliance.disputes import kinds
 from compliance.disputes.models import Attachment, InspectorNote
+from compliance.disputes.stood import standings_differ
 from rounds.ledger.following import Recorded
 from rounds.ledger.recorded import register_projection
 
@@ -11,6 +12,7 @@ from rounds.ledger.recorded import register_projection
 def register_kept() -> None:
     register_projection("inspectors' notes on disputes", [kinds.NOTED], changed_notes)
     register_projection("files attached to disputes", [kinds.ATTACHED], changed_files)
+    register_projection("how disputes stand", [kinds.LOGGED], standings_differ)
 
 
 def changed_notes(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterator[tuple[int, str]]:

@@ -1,7 +1,7 @@
 """The entries that reviews write. The audit never judges them."""
 
 from rounds.ledger.kinds import register_kind
-from rounds.ledger.recorded import register_record
+from rounds.ledger.recorded import register_projection, register_record
 
 DECIDED = register_kind("finding-decision", "A person decided about a finding. A changed mind is another entry.").name
 CONFIRMED = register_kind("finding-decision-seconded", "A second reviewer agreed with a decision, or did not.").name
@@ -13,10 +13,13 @@ ARRANGED = register_kind("review-arrangement", "How findings of this casino are 
 
 
 def register_records() -> None:
+    from compliance.audit.kinds import FINDING
     from compliance.reviews.models import Answer, Arrangement, Confirmation, Decision, Reopening
+    from compliance.reviews.standing import standings_differ
 
     register_record(DECIDED, Decision.recorded_between)
     register_record(CONFIRMED, Confirmation.recorded_between)
     register_record(ANSWERED, Answer.recorded_between)
     register_record(REOPENED, Reopening.recorded_between)
     register_record(ARRANGED, Arrangement.recorded_between)
+    register_projection("reviews of findings", [FINDING], standings_differ)

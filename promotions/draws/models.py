@@ -86,6 +86,8 @@ class Draw(PromotionRecord):
 class DrawStep(PromotionRecord):
     """What happened to a draw: held, postponed, cancelled, or validated and scheduled again. In order, for ever."""
 
+    entry_time = "recorded_at"
+
     draw = models.ForeignKey(Draw, models.PROTECT, related_name="steps")
     step = models.PositiveSmallIntegerField()
     act = models.CharField(max_length=16, choices=Act.choices)
@@ -223,6 +225,8 @@ class Winner(PromotionRecord):
 class Attempt(PromotionRecord):
     """Somebody tried to tell a winner: by which method, when, and whether they were reached. Never changes."""
 
+    entry_time = "recorded_at"
+
     winner = models.ForeignKey(Winner, models.PROTECT, related_name="attempts")
     method = models.CharField(max_length=32)
     at = models.DateTimeField()
@@ -254,6 +258,8 @@ class Attempt(PromotionRecord):
 
 class Publication(PromotionRecord):
     """Where and when the results of a draw were published. Never changes; kept for ever."""
+
+    entry_time = "recorded_at"
 
     draw = models.ForeignKey(Draw, models.PROTECT, related_name="publications")
     where = models.CharField(max_length=300)

@@ -1,5 +1,6 @@
 """The entries that this app writes, and the rows that stand for them."""
 
+from promotions.terms.copies import copies_differ
 from promotions.terms.models import (
     AmendmentDecision,
     Material,
@@ -9,7 +10,7 @@ from promotions.terms.models import (
     TermsVersion,
 )
 from rounds.ledger.kinds import register_kind
-from rounds.ledger.recorded import register_record
+from rounds.ledger.recorded import register_projection, register_record
 
 TERMS = "promotion-terms"
 DECIDED = "promotion-amendment-decided"
@@ -29,6 +30,7 @@ def register_kinds() -> None:
     register_kind(PRESCRIBED, "The Authority put an item on the list of what no prize may be.")
     register_kind(UNPRESCRIBED, "The Authority took an item off the list of what no prize may be.")
     register_record(TERMS, TermsVersion.recorded_between)
+    register_projection("dates of promotions", [TERMS], copies_differ)
     register_record(DECIDED, AmendmentDecision.recorded_between)
     register_record(MATERIAL, Material.recorded_between)
     for kind in (POSTPONED, VALIDATED):

@@ -17,6 +17,7 @@ from rounds.ledger.merkle import Frontier, TreeHead, verify_consistency
 from rounds.ledger.models import Log, SignedCheckpoint
 from rounds.ledger.notes import SignerKey, VerifierKey, open_checkpoint, sign_checkpoint
 from rounds.ledger.retired_keys import KnownKeys, retired_keys
+from rounds.ledger.signed_times import sign_times
 from rounds.ledger.stored import consistency_proof, head_of, log_named
 
 SEED_BYTES = 32
@@ -78,7 +79,10 @@ def sign_now(log: str, now: datetime) -> bytes:
             note = _still_current(stored, head, key.verifier)
         else:
             note = sign_checkpoint(head, key)
-            SignedCheckpoint.objects.create(log=stored_log, size=head.size, root=head.root, note=note, signed_at=now)
+            times = sign_times(key, head.size, opened_at=stored_log.opened_at, signed_at=now)
+            SignedCheckpoint.objects.create(
+                log=stored_log, size=head.size, root=head.root, note=note, signed_at=now, times_signature=times
+            )
         if note != kept:
             keep_note(log, note)
     return note

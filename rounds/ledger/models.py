@@ -112,6 +112,8 @@ class SignedCheckpoint(models.Model):
     root = models.BinaryField()
     note = models.BinaryField()
     signed_at = models.DateTimeField()
+    # Of `signed_at` and of the time the log was opened; null in checkpoints of before times were signed.
+    times_signature = models.BinaryField(null=True)
 
     class Meta:
         managed = False

@@ -26,7 +26,10 @@ class RecordedModel(models.Model):
     """A model each of whose rows was written together with one entry, and whose `as_record()` is that entry's body.
 
     The two columns never change once written; `as_record` may use only columns that never change either.
+    `entry_time` names the column that holds when the entry was recorded, where the body does not say it.
     """
+
+    entry_time: ClassVar[str] = ""
 
     log = models.TextField()
     entry_index = models.BigIntegerField()
@@ -43,6 +46,17 @@ class RecordedModel(models.Model):
         return cls._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last).order_by(
             "entry_index"
         )
+
+
+def rows_of_another_casino(rows: "RowsBetween", log: str, first: int, last: int) -> list[int]:
+    """Entries whose rows name a casino that is not the log's; rows that name none are where they are."""
+    model = getattr(rows, "__self__", None)
+    if not (isinstance(model, type) and issubclass(model, RecordedModel)):
+        return []
+    if all(field.name != "casino" for field in model._meta.get_fields()):
+        return []
+    here = model._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+    return list(here.exclude(casino__slug=log).values_list("entry_index", flat=True))
 
 
 # (log, first, last) → the rows that stand for entries first..last-1 of the log, in any order.

@@ -40,6 +40,11 @@ class KnownKeys(NamedTuple):
             raise NoteError("retired-key", "The note is signed by a key that was retired before.")
         return checkpoint
 
+    def accepts(self, size: int, text: bytes, signature: bytes) -> bool:
+        """Whether a key signed the text that was the log's when it had so many entries."""
+        of_its_day = [self.current, *(one.key for one in self.retired if size <= one.last_size)]
+        return any(key.accepts(text, signature) for key in of_its_day)
+
 
 def retired_file() -> Path:
     return Path(settings.LEDGER_KEY_FILE).parent / "retired-keys.txt"

@@ -19,6 +19,7 @@ from rounds.ledger.kinds import KEY_CHANGED
 from rounds.ledger.models import SignedCheckpoint
 from rounds.ledger.notes import SignerKey, sign_checkpoint
 from rounds.ledger.retired_keys import RetiredKey, add_retired
+from rounds.ledger.signed_times import sign_times
 from rounds.ledger.stored import head_of, log_named
 
 
@@ -54,7 +55,10 @@ def _hand_over(log: str, seed: bytes, reason: str, now: datetime) -> RetiredKey:
     with transaction.atomic(durable=True):
         head = head_of(stored)
         note = sign_checkpoint(head, new, old)
-        SignedCheckpoint.objects.create(log=stored, size=head.size, root=head.root, note=note, signed_at=now)
+        times = sign_times(new, head.size, opened_at=stored.opened_at, signed_at=now)
+        SignedCheckpoint.objects.create(
+            log=stored, size=head.size, root=head.root, note=note, signed_at=now, times_signature=times
+        )
         keep_note(log, note)
     return RetiredKey(old.verifier, head.size)
 

@@ -12,7 +12,9 @@ from rounds.ledger.misfits import Misfits, write_moment
 from rounds.ledger.models import Log, SignedCheckpoint
 from rounds.ledger.recomputing import RecomputedTree
 from rounds.ledger.retired_keys import KnownKeys
+from rounds.ledger.signed_times import SignedTimes
 from rounds.ledger.stored import root_at
+from rounds.ledger.times import readable
 
 READ_AT_ONCE = 1000
 
@@ -35,6 +37,8 @@ class SignedHeads:
         self.count = 0
         self.fits_up_to = start
         self._has_forked = False
+        opened_at = Log.objects.filter(pk=log.pk).values_list(readable("opened_at"), flat=True).get()
+        self._times = SignedTimes(keys, opened_at, misfits)
         self._promises = heapq.merge(self._stored(), sorted(self._brought(brought)))
         self._next = next(self._promises, None)
 
@@ -60,12 +64,18 @@ class SignedHeads:
                 self.misfits.add("checkpoints", gone, f"missing, though covered by {self._next.words}.")
             self._next = next(self._promises, None)
 
+    def finish_times(self) -> None:
+        """Of the checkpoints that were come by so far."""
+        self._times.finish()
+
     def _stored(self) -> Iterator[Promise]:
         rows = SignedCheckpoint.objects.filter(log=self.log, size__gte=self.start + bool(self.start)).order_by("size")
-        for row in rows.iterator(READ_AT_ONCE):
-            words = f"the checkpoint of {row.size} entries signed {write_moment(row.signed_at)}"
-            head = self._open(bytes(row.note), words)
-            if head is not None and head != TreeHead(row.size, bytes(row.root)):
+        columns = rows.values_list("size", "root", "note", readable("signed_at"), "times_signature")
+        for size, root, note, signed_at, times_signature in columns.iterator(READ_AT_ONCE):
+            words = f"the checkpoint of {size} entries signed {write_moment(signed_at)}"
+            self._times.take(size, signed_at, times_signature and bytes(times_signature), words)
+            head = self._open(bytes(note), words)
+            if head is not None and head != TreeHead(size, bytes(root)):
                 self.misfits.add("checkpoints", None, f"Replaced: {words} is, by its signed text, of another tree.")
             elif head is not None:
                 yield Promise(head, words)
@@ -107,3 +117,9 @@ class SignedHeads:
             return root_at(self.log, head.size) == head.root
         except LedgerError:
             return False
+
+
+def name_strays(misfits: Misfits) -> None:
+    """Checkpoints that were moved to a log which is not there: no log misses them by itself."""
+    for size in SignedCheckpoint.objects.exclude(log__in=Log.objects.values("pk")).values_list("size", flat=True)[:10]:
+        misfits.add("checkpoints", None, f"Moved: a checkpoint of {size} entries belongs to no log.")

@@ -26,14 +26,15 @@ from rounds.ledger.notes import VerifierKey
 from rounds.ledger.progress import Progress, unseen
 from rounds.ledger.recomputing import RecomputedTree, compare_head, compare_tile, count_tiles
 from rounds.ledger.retired_keys import KnownKeys, retired_keys
-from rounds.ledger.signed_heads import SignedHeads
+from rounds.ledger.signed_heads import SignedHeads, name_strays
 from rounds.ledger.stored import log_named
+from rounds.ledger.times import EARLIEST, LATEST
 
 READ_AT_ONCE = 100
 EMPTY = TreeHead(0, EMPTY_ROOT)
 
 ROWS = """
-SELECT index, kind, "table", controller, sequence, recorded_at, body, leaf_sha256
+SELECT index, kind, "table", controller, sequence, least(greatest(recorded_at, %s), %s), body, leaf_sha256
 FROM ledger_entry WHERE log_id = %s AND index >= %s ORDER BY index
 """
 
@@ -92,7 +93,7 @@ def _one_snapshot() -> Iterator[None]:
 
 def _read_entries(log: Log, start: int) -> Iterator[list[Recorded]]:
     with connection.wrap_database_errors, connection.connection.cursor(name="ledger_rows", binary=True) as cursor:
-        cursor.execute(ROWS, [log.pk, start])
+        cursor.execute(ROWS, [EARLIEST, LATEST, log.pk, start])
         while rows := cursor.fetchmany(READ_AT_ONCE):
             yield [Recorded(log.slug, *row) for row in rows]
 
@@ -126,7 +127,7 @@ class _Verification:
         return tree
 
     def run(self, show_progress: Progress, is_time_up: Callable[[], bool]) -> Verdict:
-        head = Head.objects.get(log=self.log)
+        head = Head.objects.filter(log=self.log).first() or Head(log=self.log, size=0, frontier=b"")
         self.signed.compare(self.tree)
         is_complete = True
         for entries in _read_entries(self.log, self.begin.size):
@@ -184,13 +185,16 @@ class _Verification:
     def _finish(self, head: Head, is_complete: bool) -> None:
         if not is_complete:
             self.comparison.compare()
+            self.signed.finish_times()
             return
         self.comparison.finish()
         self.signed.finish(self.end, can_grow=self.can_grow)
+        self.signed.finish_times()
         if self.can_grow:
             compare_head(head, self.tree, self.misfits)
             count_tiles(self.log, self.tree, self.misfits)
         self._count_reversals()
+        name_strays(self.misfits)
         for fault in guard_faults():
             self.misfits.add("guards", None, f"Changes are not prevented: {fault}")
 

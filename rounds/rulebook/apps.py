@@ -10,8 +10,9 @@ class RulebookConfig(AppConfig):
         from compliance.web.navigation import NavItem, register
         from rounds.ledger.attached import register_packs
         from rounds.ledger.kinds import register_kind
-        from rounds.ledger.recorded import register_record
+        from rounds.ledger.recorded import register_projection, register_record
         from rounds.rulebook import guide
+        from rounds.rulebook.bytes_kept import bytes_differ
         from rounds.rulebook.models import APPROVED, PROPOSED, RULED, WITHDRAWN, acts_between
         from rounds.rulebook.selectors import packs_before
 
@@ -28,4 +29,5 @@ class RulebookConfig(AppConfig):
         register_kind(WITHDRAWN, "A rule version was withdrawn before it took effect.")
         for kind in (PROPOSED, RULED, APPROVED, WITHDRAWN):
             register_record(kind, acts_between)
+        register_projection("rule packs and documents", [PROPOSED, RULED], bytes_differ)
         register_packs("rulebook", packs_before)

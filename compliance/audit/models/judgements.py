@@ -85,6 +85,8 @@ class Finding(RecordedModel):
     when a correction, a ruling or a late fact shows it otherwise. Kept for ever.
     """
 
+    entry_time = "found_at"
+
     app_privileges = COMPLETED_ONCE
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="findings")

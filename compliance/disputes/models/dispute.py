@@ -223,6 +223,8 @@ class Step(RecordedModel):
     Written by whoever took it, or wrote down that another did; never changed; kept for ever. `at` is when it was
     taken, which may be before it was recorded; `waited_since_at` and `was_due_at` belong to the wait it ended."""
 
+    entry_time = "recorded_at"
+
     dispute = models.ForeignKey(Dispute, models.PROTECT, related_name="steps")
     kind = models.CharField(max_length=32, choices=[(kind, kind) for kind in kinds.STEPS])
     rung = models.PositiveSmallIntegerField(null=True, blank=True)

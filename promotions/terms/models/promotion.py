@@ -69,6 +69,8 @@ class PromotionStep(PromotionRecord):
 
     Written by marketing or the compliance officer, in order; never changes; kept for ever."""
 
+    entry_time = "recorded_at"
+
     promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="stops")
     step = models.PositiveSmallIntegerField()
     act = models.CharField(max_length=16, choices=Stop.choices)

@@ -17,6 +17,8 @@ from rounds.ledger.notes import encode_base64
 class Controller(FloorRecord):
     """A machine that reports rounds. Registered by the casino's people; kept for ever, for entries bear its slug."""
 
+    entry_time = "registered_at"
+
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="controllers")
     slug = models.CharField(max_length=40)
     name = models.CharField(max_length=120)
@@ -107,6 +109,7 @@ class ControllerKey(FloorRecord):
     The private half never enters the product. Approved once, revoked once, kept for ever: old batches need it.
     """
 
+    entry_time = "proposed_at"
     record_needs = ("controller",)
 
     controller = models.ForeignKey(Controller, models.PROTECT, related_name="keys")

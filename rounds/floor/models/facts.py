@@ -47,6 +47,7 @@ class Fact(FloorRecord):
     deleted: a mistake is taken back by a correction, or overtaken by a later fact. Kept for ever.
     """
 
+    entry_time = "recorded_at"
     record_needs = ("table", "terminal")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="facts")

@@ -24,6 +24,8 @@ class TableQuerySet(models.QuerySet["Table"]):
 class Table(FloorRecord):
     """A gaming table of a casino. Added by its people; retired once, never deleted: entries bear its slug for ever."""
 
+    entry_time = "added_at"
+
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="tables")
     slug = models.CharField(max_length=40)
     name = models.CharField(max_length=120)
@@ -59,6 +61,7 @@ class Table(FloorRecord):
 class Terminal(FloorRecord):
     """A player's terminal at an electronic table. Added by the casino's people; retired once, kept for ever."""
 
+    entry_time = "added_at"
     record_needs = ("table",)
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="terminals")

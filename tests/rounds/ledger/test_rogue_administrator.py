@@ -13,6 +13,7 @@ from django.db import connection
 from rounds.ledger.attacks import ATTACKS, Attack, Detector
 from rounds.ledger.checkpoints import ForkedLog
 from rounds.ledger.guards import GuardsDown, check_guards
+from tests.drills.full import tally
 from tests.rounds.ledger import harbour, rogue
 
 # What verify_ledger says first.
@@ -95,10 +96,13 @@ def test_what_was_done_is_found(attack: Attack, taken_home: Path) -> None:
         with pytest.raises(psycopg.errors.RestrictViolation):
             rogue.DEEDS[attack.slug]()
         assert verify().status == 0
+        tally("attacks on the ledger that the database refuses")
         return
     rogue.DEEDS[attack.slug]()
+    tally("attacks on the ledger")
     for detector in attack.found_by:
         is_found_by(detector, attack.slug, taken_home)
+    tally("attacks on the ledger: found by each detector named")
     if Detector.VERIFYING not in attack.found_by and Detector.GUARDS not in attack.found_by:
         assert verify().status == 0, "The table could promise more than it does."
 

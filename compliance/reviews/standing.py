@@ -1,0 +1,52 @@
+"""For `verify_ledger`: where the review of a finding stands, against the entries that brought it there."""
+
+from collections.abc import Iterator, Sequence
+
+from compliance.reviews.models import Answer, Confirmation, Decision, Reopening, Review
+from compliance.reviews.outcomes import Outcome
+from compliance.reviews.states import State
+from rounds.ledger.following import Recorded
+
+Standing = tuple[str, str]
+Act = Decision | Confirmation | Answer | Reopening
+
+
+def after(act: Act, standing: Standing) -> Standing:
+    match act:
+        case Decision():
+            closed = State.SECONDING if act.is_to_be_seconded else State.DECIDED
+            return closed if Outcome(act.outcome).closes else State.ASKED, act.outcome
+        case Confirmation():
+            return (State.DECIDED, standing[1]) if act.agrees else (State.OPEN, "")
+        case Answer():
+            return State.ANSWERED, standing[1]
+        case _:
+            return State.OPEN, ""
+
+
+def standings_differ(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterator[tuple[int, str]]:
+    """Of the findings among entries first..last-1, with all that was decided about them since."""
+    rows = Review.objects.filter(finding__log=log, finding__entry_index__gte=first, finding__entry_index__lt=last)
+    reviews = {review.finding_id: review for review in rows.select_related("finding")}
+    acts: dict[int, list[Act]] = {finding: [] for finding in reviews}
+    for decision in Decision.objects.filter(finding__in=reviews):
+        acts[decision.finding_id].append(decision)
+    for model in (Confirmation, Answer, Reopening):
+        for act in model.objects.filter(decision__finding__in=reviews).select_related("decision"):
+            acts[act.decision.finding_id].append(act)
+    for finding, review in reviews.items():
+        if not _fits(review, sorted(acts[finding], key=lambda act: act.entry_index)):
+            yield review.finding.entry_index, "its review is kept otherwise than the decisions on it say."
+
+
+def _fits(review: Review, acts: Sequence[Act]) -> bool:
+    finding, standing = review.finding, (State.OPEN.value, "")
+    for act in acts:
+        standing = after(act, standing)
+    if finding.superseded_at is not None and review.state == State.LAPSED:
+        standing = (State.LAPSED, review.outcome)
+    decisions = sum(isinstance(act, Decision) for act in acts)
+    copied = (review.code, review.severity, review.table, review.opened_at, review.casino_id)
+    return (review.state, review.outcome, review.decided_times) == (*standing, decisions) and copied == (
+        finding.code, finding.severity, finding.table, finding.found_at, finding.casino_id
+    )  # fmt: skip

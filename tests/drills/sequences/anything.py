@@ -1,0 +1,54 @@
+"""A sequence of service calls in the real database: each succeeds or is refused in words, and the log verifies."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.db import connection, transaction
+from hypothesis.stateful import RuleBasedStateMachine
+
+from compliance.web.errors import Refusal
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.stored import head_of, log_named
+from rounds.ledger.verification import verify_log
+from tests.drills.full import tally
+
+LOG = "harbour"
+Made = TypeVar("Made")
+
+
+def size_of_log() -> int:
+    return head_of(log_named(LOG)).size
+
+
+class Anything(RuleBasedStateMachine):
+    """Begins with a world of its own, which is undone at the end. `name` is what the drill counts its calls under."""
+
+    name = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before = transaction.savepoint()
+        self.begin()
+
+    def begin(self) -> None:
+        raise NotImplementedError
+
+    def attempt(self, act: Callable[[], Made]) -> Made | None:
+        """What it made; None if it was refused, and then the log is as it was. Any other end is a fault."""
+        size = size_of_log()
+        tally(f"calls: {self.name}")
+        try:
+            return act()
+        except (Refusal, LedgerError):
+            tally(f"calls refused: {self.name}")
+            assert size_of_log() == size, "A refusal left entries behind."
+            return None
+
+    def teardown(self) -> None:
+        try:
+            if not connection.needs_rollback:
+                connection.check_constraints()
+                assert [misfit.sentence for misfit in verify_log(LOG).misfits] == []
+                tally(f"sequences: {self.name}")
+        finally:
+            transaction.savepoint_rollback(self._before)

@@ -1,0 +1,121 @@
+"""Any sequence of appends, rolled-back callers, corrections, checkpoints and followers."""
+
+import json
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from hypothesis import strategies as st
+from hypothesis.stateful import invariant, rule
+
+from rounds.ledger.appending import NewEntry, append, correct
+from rounds.ledger.checkpoints import verifier
+from rounds.ledger.following import Recorded, follow, read_entries
+from rounds.ledger.merkle import root_of
+from rounds.ledger.notes import open_checkpoint
+from tests.drills.sequences.anything import LOG, Anything, size_of_log
+from tests.rounds.ledger import harbour
+
+TEXTS = st.text(max_size=20)
+NONSENSE = [b"", b"[]", b"{", b'{"a": NaN}', b'{"a": 1, "a": 2}', b"\xff", b'{"a": 9007199254740993}']
+
+
+class GaveUp(Exception):
+    """The caller's transaction fails after it appended."""
+
+
+class AnyLedger(Anything):
+    """`bodies` is what was recorded, in order; `handed` what a follower was given; `signed` each checkpoint's size."""
+
+    name = "ledger"
+
+    def begin(self) -> None:
+        harbour.opened()
+        self.now = harbour.OPENED_AT
+        self.bodies: list[bytes] = []
+        self.corrected: set[int] = set()
+        self.handed: list[int] = []
+        self.signed: dict[int, bytes] = {}
+
+    def _entries(self, texts: Sequence[str]) -> list[NewEntry]:
+        first = len(self.bodies)
+        return [
+            NewEntry(
+                kind="test-round", body=json.dumps({"round": f"R{first + place}", "said": text}).encode(),
+                table="SB-7", controller="shaker-7", sequence=first + place,
+            )
+            for place, text in enumerate(texts)
+        ]  # fmt: skip
+
+    @rule(texts=st.lists(TEXTS, max_size=30), minutes=st.integers(0, 90))
+    def record_some(self, texts: list[str], minutes: int) -> None:
+        self.now += timedelta(minutes=minutes)
+        entries = self._entries(texts)
+        receipts = self.attempt(lambda: harbour.record_all(entries, now=self.now))
+        assert receipts is not None
+        assert [receipt.index for receipt in receipts] == list(range(len(self.bodies), len(self.bodies) + len(texts)))
+        self.bodies += [entry.body for entry in entries]
+
+    @rule(texts=st.lists(TEXTS, min_size=1, max_size=5))
+    def record_and_give_up(self, texts: list[str]) -> None:
+        try:
+            with transaction.atomic():
+                append(LOG, self._entries(texts), self.now)
+                raise GaveUp
+        except GaveUp:
+            assert size_of_log() == len(self.bodies), "A caller that gave up left a hole."
+
+    @rule(
+        body=st.sampled_from(
+            [b"", b"[]", b"{", b'{"a": NaN}', b'{"a": 1, "a": 2}', b"\xff", b'{"a": 9007199254740993}']
+        )
+    )
+    def record_nonsense(self, body: bytes) -> None:
+        entry = NewEntry(kind="test-round", body=body, table="SB-7", controller="shaker-7", sequence=10**6)
+        assert self.attempt(lambda: harbour.record_all([entry], now=self.now)) is None
+
+    @rule(index=st.integers(0, 200))
+    def take_back(self, index: int) -> None:
+        body = {"reason": "Entered twice.", "by": "supervisor"}
+
+        def act() -> object:
+            with transaction.atomic():
+                return correct(LOG, index, body, self.now)
+
+        done = self.attempt(act)
+        assert (done is not None) == (index < len(self.bodies) and index not in self.corrected)
+        if done is not None:
+            self.corrected.add(index)
+            [entry] = read_entries(LOG, len(self.bodies), len(self.bodies) + 1)
+            self.bodies.append(entry.body)
+
+    @rule()
+    def sign(self) -> None:
+        note = harbour.sign(now=self.now)
+        head = open_checkpoint(note, verifier(LOG)).head
+        assert head.size == len(self.bodies)
+        assert self.signed.setdefault(head.size, note) == note, "One size was signed twice."
+
+    @rule()
+    def follow_on(self) -> None:
+        def take(entries: Sequence[Recorded]) -> None:
+            self.handed += [entry.index for entry in entries]
+
+        follow("any-sequence", LOG, take)
+
+    @invariant()
+    def nothing_is_lost_or_changed(self) -> None:
+        entries = list(read_entries(LOG, 0, len(self.bodies) + 1))
+        assert [entry.index for entry in entries] == list(range(len(self.bodies)))
+        assert [entry.body for entry in entries] == self.bodies
+
+    @invariant()
+    def followers_get_each_entry_once_and_in_order(self) -> None:
+        assert self.handed == list(range(len(self.handed)))
+
+    def teardown(self) -> None:
+        entries = list(read_entries(LOG, 0, len(self.bodies)))
+        for size, note in self.signed.items():
+            root = root_of([entry.leaf_sha256 for entry in entries[:size]])
+            assert open_checkpoint(note, verifier(LOG)).head.root == root
+        super().teardown()

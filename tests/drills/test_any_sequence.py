@@ -1,0 +1,37 @@
+"""Whatever is called in whatever order: refused in words or recorded whole, and every invariant holds."""
+
+from pathlib import Path
+
+import hypothesis
+import pytest
+from hypothesis import HealthCheck
+from hypothesis.stateful import run_state_machine_as_test
+from pytest_django import Settings
+
+from rounds.ledger.checkpoints import make_key
+from tests.drills.full import is_time_up, seed, times
+from tests.drills.sequences.anything import Anything
+from tests.drills.sequences.disputes import AnyDisputes
+from tests.drills.sequences.ledger import AnyLedger
+from tests.drills.sequences.notices import AnyNotices
+from tests.drills.sequences.promotions import AnyPromotions
+
+
+@pytest.mark.parametrize("machine", [AnyLedger, AnyDisputes, AnyNotices, AnyPromotions], ids=lambda it: it.name)
+def test_any_sequence_keeps_the_invariants(
+    machine: type[Anything], db: None, settings: Settings, tmp_path: Path
+) -> None:
+    settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
+    settings.MEDIA_ROOT = tmp_path / "uploads"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    make_key(settings.LEDGER_KEY_FILE)
+    for turn in range(times(1, full=20)):
+        if is_time_up():
+            break
+        run_state_machine_as_test(
+            hypothesis.seed(seed() * 1000 + turn)(machine),
+            settings=hypothesis.settings(
+                max_examples=times(2, full=10), stateful_step_count=times(25, full=50), deadline=None, database=None,
+                suppress_health_check=list(HealthCheck),
+            ),
+        )  # fmt: skip
