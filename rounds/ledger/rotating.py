@@ -55,7 +55,8 @@ def _hand_over(log: str, seed: bytes, reason: str, now: datetime) -> RetiredKey:
     with transaction.atomic(durable=True):
         head = head_of(stored)
         note = sign_checkpoint(head, new, old)
-        times = sign_times(new, head.size, opened_at=stored.opened_at, signed_at=now)
+        # By the old key: it speaks up to this size, and goes on speaking if we are interrupted.
+        times = sign_times(old, head.size, opened_at=stored.opened_at, signed_at=now)
         SignedCheckpoint.objects.create(
             log=stored, size=head.size, root=head.root, note=note, signed_at=now, times_signature=times
         )
