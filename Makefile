@@ -9,9 +9,13 @@ PYTEST_WORKERS ?= 2
 run: setup
 	@$(BIN)/python -m compliance.config.serve
 
-test: setup-tests lint types layers
+# Types are checked beside the tests, which leave a core idle now and then, and reported after them.
+test: setup-tests lint layers
 	@$(BIN)/python -m tests.chromium
-	$(BIN)/pytest -n $(PYTEST_WORKERS) --dist worksteal
+	@mkdir -p .data
+	@$(BIN)/mypy > .data/types.txt 2>&1 & types=$$!; trap "kill $$types 2>/dev/null" INT TERM; \
+	$(BIN)/pytest -n $(PYTEST_WORKERS) --dist worksteal; tests=$$?; \
+	wait $$types; types=$$?; echo "Types:"; cat .data/types.txt; exit $$((tests || types))
 
 drill: setup-tests
 	@$(BIN)/python -m tests.drills

@@ -35,7 +35,7 @@ class Launcher:
                 cwd=PROJECT, env=environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True,
             )  # fmt: skip
 
-    def wait_until(self, text: str, seconds: float = 90) -> float:
+    def wait_until(self, text: str, seconds: float = 300) -> float:
         """Seconds until the launcher printed the text (or fails with what it printed instead)."""
         begun = time.monotonic()
         while time.monotonic() < begun + seconds:
@@ -50,18 +50,18 @@ class Launcher:
         return self.log.read_text(errors="replace") if self.log.exists() else ""
 
     def get(self, path: str) -> tuple[int, str]:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=60) as answer:
             return answer.status, answer.read().decode()
 
     def post_form(self, path: str, **fields: str) -> int:
         """Open the page, fill in its form and send it, as a browser without scripts would."""
         browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
         address = f"http://127.0.0.1:{self.port}{path}"
-        page = browser.open(address, timeout=10).read().decode()
+        page = browser.open(address, timeout=60).read().decode()
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
         assert token, page
         form = urllib.parse.urlencode({"csrfmiddlewaretoken": token[1], **fields}).encode()
-        with browser.open(address, form, timeout=10) as answer:
+        with browser.open(address, form, timeout=60) as answer:
             status: int = answer.status
         return status
 
@@ -73,7 +73,7 @@ class Launcher:
         assert self.process is not None
         self.process.send_signal(number)
 
-    def wait(self, seconds: float = 120) -> int:
+    def wait(self, seconds: float = 300) -> int:
         assert self.process is not None
         return self.process.wait(seconds)
 

@@ -6,6 +6,7 @@ Ines inspects; Iris inspects too; Olga is an officer of the authority; Cora answ
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from django.db import connection
 from django.utils import timezone
 
 from compliance.accounts.models import Casino, User
@@ -99,3 +100,5 @@ def many_reviews(office: Office | Place, count: int, first: int = 0) -> None:
         ),
         batch_size=5_000,
     )  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE reviews_review, audit_finding")

@@ -145,6 +145,7 @@ def copies(number: int) -> None:
             "FROM rulebook_ruleversion v, generate_series(1, %s) n",
             [number],
         )
+        cursor.execute("ANALYZE rulebook_ruleversion")
 
 
 def test_a_rulebook_of_none_one_and_ten_thousand_takes_the_same_queries(rulers: Rulers) -> None:
