@@ -1,4 +1,4 @@
-"""The demo's disputes: a few rounds that patrons dispute, one dispute in each state. Only in demo mode."""
+"""The demo's disputes: one in each state about rounds on paper, and one about a promotion. Only in demo mode."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from compliance.accounts.demo import NotADemoError, email_of
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import Role
 from compliance.disputes.models import Dispute
+from compliance.disputes.promoted import CLAIM
 from compliance.disputes.said import Decision, Telling
 from compliance.disputes.services import (
     advise_patron,
@@ -27,21 +28,27 @@ from compliance.disputes.subjects import Subject, subject_at
 from rounds.floor.models import Table
 from rounds.intake.kinds.round import Round
 from rounds.intake.services.paper import confirm_paper_round, enter_paper_round
+from rounds.ledger.searching import Wanted, every_entry
 
 # A table without Super Streak: rounds on paper are not on its screen, which would then have miscounted.
 CASINO, TABLE = "harbour", "sb-2"
+CLAIM_DECIDED = "promotion-claim-decided"
 MINUTE = timedelta(minutes=1)
 
 
 def make_demo_disputes(now: datetime) -> None:
-    """Idempotent: a casino that has disputes is left alone."""
+    """Idempotent: a casino that has disputes of either sort gets no more of it."""
     if not settings.DEMO:
         raise NotADemoError
     casino = Casino.objects.get(slug=CASINO)
     table = Table.objects.filter(casino=casino, slug=TABLE).select_related("casino").first()
-    if table is None or Dispute.objects.filter(casino=casino).exists():
+    if table is None:
         return
-    _Floor(table, now).dispute_everything()
+    floor, disputes = _Floor(table, now), Dispute.objects.filter(casino=casino)
+    if not disputes.exists():
+        floor.dispute_everything()
+    if not disputes.filter(subject_kind=CLAIM).exists():
+        floor.dispute_promotion()
 
 
 class _Floor:
@@ -58,6 +65,19 @@ class _Floor:
         self._paid(self._log(3, hours=3))
         self._not_satisfied(self._log(4, hours=4))
         self._complained(self._log(5, hours=30))
+
+    def dispute_promotion(self) -> None:
+        """The claim that was denied last; where marketing has denied none, there is nothing to dispute."""
+        log = self.table.casino.slug
+        decided = (entry.content() for entry in every_entry(log, Wanted(kind=CLAIM_DECIDED)))
+        denied = next((body["claim"] for body in decided if body["decision"] == "denied"), None)
+        claims = (entry for entry in every_entry(log, Wanted(kind=CLAIM)) if entry.content()["claim"] == denied)
+        subject = subject_at(self.table.casino, claim.index) if (claim := next(claims, None)) else None
+        if subject is not None:
+            log_dispute(
+                subject=subject, wagers=(), grounds="promotion", statement="The ticket was torn at your own desk.",
+                present=(), actor=self.people[Role.MARKETING], now=self.now - 60 * MINUTE,
+            )  # fmt: skip
 
     def _log(self, place: int, hours: float) -> Dispute:
         at = self.now - timedelta(hours=hours)

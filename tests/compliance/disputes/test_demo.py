@@ -1,4 +1,4 @@
-"""The demo has a dispute in each state, made through the services; loading it again changes nothing."""
+"""The demo has a dispute in each state, and working papers; all by the services. Loading it again changes nothing."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -6,15 +6,21 @@ from pathlib import Path
 from django.utils import timezone
 from pytest_django import Settings
 
-from compliance.accounts.demo import make_demo_people
+from compliance.accounts.demo import email_of, make_demo_people
+from compliance.accounts.roles import Role
+from compliance.checklists.demo import make_demo_checklists
+from compliance.checklists.models import Checklist, Sample
 from compliance.disputes.demo import make_demo_disputes
 from compliance.disputes.models import Dispute
+from compliance.inspectorate.demo import make_demo_token
+from compliance.inspectorate.models import ApiToken, TokenGrant
+from promotions.demo import make_demo_promotions
 from rounds.floor.demo import make_demo_floors
 from rounds.ledger.checkpoints import make_key
 from rounds.rulebook.demo import make_demo_rules
 
 
-def test_a_dispute_in_each_state(db: None, settings: Settings, tmp_path: Path) -> None:
+def test_a_dispute_in_each_state_and_working_papers(db: None, settings: Settings, tmp_path: Path) -> None:
     settings.LEDGER_KEY_FILE, settings.DATA_DIR = tmp_path / "ledger.key", tmp_path
     make_key(settings.LEDGER_KEY_FILE)
     now = timezone.now()
@@ -29,3 +35,14 @@ def test_a_dispute_in_each_state(db: None, settings: Settings, tmp_path: Path) -
     assert states == ["waiting", "waiting", "closed", "told", "with-inspector"]
     assert Dispute.objects.overdue(now).filter(number=2).exists()
     assert Dispute.objects.with_file().get(number=4).lacks_advice
+    make_demo_promotions(now=now)
+    for _ in range(2):
+        make_demo_disputes(now)
+        make_demo_checklists(now)
+        make_demo_token(now)
+    disputed = Dispute.objects.get(number=6)
+    assert (disputed.subject_kind, disputed.logged_by_name) == ("promotion-claim", "Marketing")
+    sample = Sample.objects.get()
+    assert [one.verdict for one in sample.sampled_rounds.order_by("place")] == ["not-in-order", "", ""]
+    assert sorted(Checklist.objects.get().drafts.values_list("clause", flat=True)) == ["2.4", "2.5", "4.1"]
+    assert (ApiToken.objects.get().made_by.email, TokenGrant.objects.count()) == (email_of(Role.AUTHORITY_OFFICER), 1)

@@ -11,6 +11,7 @@ from compliance.disclosures.models import Disclosure
 from rounds.ledger.checkpoints import sign_now, verifier
 from rounds.ledger.merkle import leaf_hash, verify_inclusion
 from rounds.ledger.notes import open_checkpoint
+from tests.compliance.audit.play import wager
 from tests.compliance.inspectorate.systems import HARBOUR, System
 from tests.compliance.reports.making import make
 from tests.compliance.reviews.office import Office
@@ -87,6 +88,21 @@ def test_rounds_come_with_proofs_that_hold_by_themselves(committed_office: Offic
         proof = [bytes.fromhex(one) for one in told["inclusion_proof"]]
         verify_inclusion(leaf_hash(leaf), told["index"], head, proof)
     assert page["rounds"][0]["body"]["body"]["dice"] == [4, 2, 4]
+
+
+def test_the_last_signed_entry_is_proved_and_the_first_unsigned_one_is_not(office: Office, system: System) -> None:
+    """A checkpoint of n entries covers entry n - 1, and not entry n."""
+    office.house.open_table()
+    last = office.house.play((4, 2, 4), wager("small", 2_500, 5_000))
+    sign_now("harbour", office.now)
+    beyond = office.house.play((4, 2, 4), wager("small", 2_500, 5_000))
+    page = system.read("rounds")
+    head = open_checkpoint(page["checkpoint"].encode(), verifier("harbour")).head
+    assert (head.size, beyond) == (last + 1, last + 1)
+    proofs = {told["index"]: told["inclusion_proof"] for told in page["rounds"]}
+    leaf = base64.b64decode(system.read(f"rounds/{last}")["leaf"])
+    verify_inclusion(leaf_hash(leaf), last, head, [bytes.fromhex(one) for one in proofs[last]])
+    assert proofs[beyond] is None
 
 
 def test_a_round_that_no_checkpoint_covers_says_so(office: Office, system: System) -> None:

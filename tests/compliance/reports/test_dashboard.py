@@ -55,6 +55,19 @@ def test_the_figures_of_a_period(office: Office) -> None:
     assert "15 November 2026" not in monday
 
 
+def test_wagers_of_one_round_hang_on_one_result_and_so_do_the_bounds(office: Office) -> None:
+    """$25 on small and $25 on big: $50 come back unless the dice show three of a kind, which is 6 times in 216.
+
+    On average 97.22%, with a deviation of $8.21; 2.576 of those are $21.15, 42.30% of the stakes. If each wager had
+    dice of its own the deviation would be $35.34, and the bounds from nothing to 279.30%."""
+    office.house.open_table()
+    office.house.play((4, 2, 4), wager("small", 2_500, 5_000), wager("big", 2_500, 0, id="w-2"))
+    office.audit()
+    shown = text(office, first="2026-11-16", last="2026-11-16")
+    for words in ("97.22%", "54.92%", "139.52%", "100.00%", "Within the bounds"):
+        assert words in shown, words
+
+
 def test_each_chart_is_a_picture_with_its_figures_below(office: Office) -> None:
     play(office)
     page, shown = browser_of(office.cora), text(office, **BOTH)

@@ -3,10 +3,11 @@
 import pytest
 from django.utils import timezone
 
-from compliance.disclosures.models import Way
+from compliance.disclosures.models import Seen, Way
 from compliance.disclosures.services import record_disclosure
 from compliance.patrons.looking import access_personal
 from compliance.patrons.models import Purpose
+from compliance.reports.document import decode
 from compliance.reports.errors import NothingToReport
 from compliance.reports.services import ask_for_report
 from tests.compliance.patrons.people import keep
@@ -29,6 +30,17 @@ def test_the_report_tells_every_look_and_download_and_is_proved_offline(committe
     text = text_of(report.path(".pdf").read_bytes())
     for words in ("Details D-1", "To reach the person", "Ines", "Cora", "List downloaded", "1,234"):
         assert words in text, words
+    said = decode(report.path(".json").read_bytes())
+    short, each = said.sections
+    assert [(fact.name, fact.value) for fact in short.facts] == [("Looks, downloads and reads", "2")]
+    assert short.grid is not None
+    assert each.grid is not None
+    assert [row.cells for row in short.grid.rows] == [("Cora", "List downloaded", "1"), ("Ines", "Details seen", "1")]
+    looks = list(Seen.objects.order_by("at"))
+    assert [(row.cells[1:6], row.entry) for row in each.grid.rows] == [
+        (("Ines", "Details seen", "Details D-1", "", "To reach the person"), looks[0].entry_index),
+        (("Cora", "List downloaded", "Claims", "1,234", "name"), looks[1].entry_index),
+    ]
     assert "Pat Example" not in text
     assert b"Pat Example" not in report.path(".json").read_bytes()
     genuine = check(report.path(".pdf"))

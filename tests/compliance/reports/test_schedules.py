@@ -84,6 +84,8 @@ def test_a_schedule_is_an_entry_and_so_is_each_change_of_it(office: Office) -> N
     )
     with pytest.raises(ScheduleMoved):
         move_schedule(schedule=stopped, state=Running.ACTIVE, reason="?", actor=office.ines, now=OVER + 5 * DAY)
+    assert ask_for_due(OVER + 30 * DAY) == 0, "what is stopped asks for nothing, ever"
+    assert not Report.objects.exists()
     steps = [(step.state, step.by_name, step.reason) for step in schedule.steps.all()]
     assert [step[0] for step in steps] == ["paused", "active", "stopped"]
     entries = read_entries_at("harbour", [step.entry_index for step in schedule.steps.all()])

@@ -8,10 +8,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from compliance.accounts.demo import make_demo_people, sign_ins
+from compliance.checklists.demo import make_demo_checklists
 from compliance.closures.demo import make_demo_closures
 from compliance.conduct.demo import make_demo_conduct
 from compliance.disputes.demo import make_demo_disputes
 from compliance.equipment.demo import make_demo_equipment
+from compliance.inspectorate.demo import make_demo_token
 from compliance.notices.demo import make_demo_notices
 from compliance.reports.demo import make_demo_reports
 from compliance.signs.demo import make_demo_displays
@@ -44,6 +46,8 @@ class Command(BaseCommand):
             make_demo_notices(now=timezone.now())
             make_demo_closures(now=timezone.now())
             make_demo_disputes(now=timezone.now())
+            make_demo_checklists(now=timezone.now())
+            make_demo_token(now=timezone.now())
             make_demo_reports(now=timezone.now())
             return
         self.stdout.write("Sign in as (the sign-in page shows the second-factor code):")
