@@ -122,6 +122,7 @@ def normalise(admin: Connection, app_role: str, tables: Sequence[TableAtPlay]) -
         admin.execute("INSERT INTO peer_table VALUES (%s, %s)", [number, table.slug])
         _write_places(admin, number, table)
     admin.execute(ROUNDS, [[str(list(faces)) for faces in OUTCOMES]])
+    admin.execute("ANALYZE peer_bet, peer_place, peer_round")
     admin.execute(WAGERS)
     admin.execute(INDEXES)
     for name in ("bet", "table", "place", "governing", "truth", "round", "wager", "discrepancy"):
