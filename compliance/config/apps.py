@@ -11,12 +11,13 @@ class ConfigConfig(AppConfig):
     label = "config"
 
     def ready(self) -> None:
-        from compliance.config import celery
+        from compliance.config import celery, scale
         from compliance.web import help
 
         # Whoever starts Django can ring the bell: shared tasks find this application.
         celery.app.set_default()
         help.register(
+            scale.PAGE,
             help.HelpPage(
                 "configuration",
                 "Configuration",
@@ -24,7 +25,7 @@ class ConfigConfig(AppConfig):
                 "Those who run the service",
                 order=95,
                 facts=variables,
-            )
+            ),
         )
 
 
