@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from compliance.config import scale
 from compliance.config.environment import VARIABLES
 from compliance.config.runbook import CHECKS, DUTIES, LOGGED
 from compliance.web.help import HelpPage
@@ -24,6 +25,7 @@ def runbook() -> Mapping[str, Any]:
 
 
 PAGES = (
+    scale.PAGE,
     HelpPage("backup", "Backup and restore", "What to back up, how to come back, changing secrets.", OPERATORS, 91),
     HelpPage("runbook", "When an alarm rings", "Every alarm, what it means, what to do.", OPERATORS, 92, facts=runbook),
     HelpPage("threat-model", "Who might attack", "What stops them, what finds them, what remains.", OPERATORS, 93),

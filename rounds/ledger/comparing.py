@@ -21,8 +21,9 @@ from rounds.ledger.recorded import (
     rows_of_another_casino,
 )
 
-WINDOW_ENTRIES = 2000
-WINDOW_BYTES = 16 * 1024 * 1024
+# Wide, because every app is asked about every window, however few of its entries lie there.
+WINDOW_ENTRIES = 10_000
+WINDOW_BYTES = 32 * 1024 * 1024
 
 Found = TypeVar("Found")
 
@@ -37,6 +38,7 @@ class Comparison:
         self._records = every_record()
         self._recorded_kinds = recorded_kinds()
         self._projections = every_projection()
+        self._projected: dict[str, bool] = {}
         self._begin_window(start)
 
     def _begin_window(self, first: int) -> None:
@@ -49,7 +51,9 @@ class Comparison:
         return kind in self._recorded_kinds or self._is_projected(kind)
 
     def _is_projected(self, kind: str) -> bool:
-        return any(projection.takes(kind) for projection in self._projections)
+        if kind not in self._projected:
+            self._projected[kind] = any(projection.takes(kind) for projection in self._projections)
+        return self._projected[kind]
 
     def take(self, entry: Recorded) -> None:
         if entry.kind in self._recorded_kinds:
@@ -84,7 +88,8 @@ class Comparison:
     def _compare_projection(self, projection: Projection, first: int, end: int) -> None:
         if first >= end:
             return
-        entries = [entry for entry in self._entries if entry.index < end and projection.takes(entry.kind)]
+        kinds = {kind for kind, is_projected in self._projected.items() if is_projected and projection.takes(kind)}
+        entries = [entry for entry in self._entries if entry.kind in kinds and entry.index < end] if kinds else []
         self.projections += len(entries)
 
         def differences(first: int, last: int) -> Iterable[tuple[int, str]]:

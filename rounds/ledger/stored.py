@@ -2,10 +2,17 @@
 
 from collections.abc import Sequence
 
+from django.db import connection
+
 from rounds.ledger import tiles
 from rounds.ledger.errors import LedgerError, ProofError
 from rounds.ledger.merkle import Frontier, RangeProof, TreeHead
-from rounds.ledger.models import Entry, Head, Log, Tile
+from rounds.ledger.models import Head, Log
+
+# As they stand: a proof is a handful of these, and so is every append.
+ONE_TILE = "SELECT hashes FROM ledger_tile WHERE log_id = %s AND level = %s AND index = %s"
+ROOTS = "SELECT root FROM ledger_tile WHERE log_id = %s AND level = %s AND index >= %s AND index < %s ORDER BY index"
+LEAVES = "SELECT leaf_sha256 FROM ledger_entry WHERE log_id = %s AND index >= %s AND index < %s ORDER BY index"
 
 
 class UnknownLog(LedgerError):
@@ -36,23 +43,21 @@ def stored_hashes(log: Log, size: int) -> tiles.TiledHashes:
     """Reads of the log's first `size` entries' tree, each tile fetched at most once."""
 
     def full_tile(level: int, index: int) -> bytes:
-        return bytes(_one_tile(log, level, index))
+        found = _column(ONE_TILE, log.pk, level, index)
+        if not found:
+            raise ProofError("tile-missing", f"Tile {index} of tree level {level} is not stored.")
+        return found[0]
 
     def edge(level: int, start: int, end: int) -> Sequence[bytes]:
-        if level:
-            roots = Tile.objects.filter(log=log, level=level - 1, index__gte=start, index__lt=end)
-            return [bytes(root) for root in roots.order_by("index").values_list("root", flat=True)]
-        leaves = Entry.objects.filter(log=log, index__gte=start, index__lt=end)
-        return [bytes(leaf) for leaf in leaves.order_by("index").values_list("leaf_sha256", flat=True)]
+        return _column(ROOTS, log.pk, level - 1, start, end) if level else _column(LEAVES, log.pk, start, end)
 
     return tiles.TiledHashes(size, full_tile, edge)
 
 
-def _one_tile(log: Log, level: int, index: int) -> bytes:
-    hashes = Tile.objects.filter(log=log, level=level, index=index).values_list("hashes", flat=True).first()
-    if hashes is None:
-        raise ProofError("tile-missing", f"Tile {index} of tree level {level} is not stored.")
-    return bytes(hashes)
+def _column(query: str, *parameters: int) -> list[bytes]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, parameters)
+        return [bytes(value) for (value,) in cursor.fetchall()]
 
 
 def inclusion_proof(log: Log, index: int, size: int) -> list[bytes]:

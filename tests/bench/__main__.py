@@ -18,7 +18,7 @@ from tests.bench.place import fresh_database, servers
 from tests.bench.size import Size, size_asked
 
 # In the order in which they run.
-SUBJECTS = ("audit", "growth", "intake", "appends", "verification", "pages", "paper")
+SUBJECTS = ("audit", "growth", "intake", "appends", "verification", "pages", "paper", "footprint")
 HEADINGS = ("what", "ours", "peer", "theirs", "ratio", "spread", "aim", "met")
 
 
@@ -68,10 +68,17 @@ def table(lines: list[Measured]) -> list[str]:
 
 def as_record(lines: list[Measured], size: Size) -> dict[str, object]:
     return {
+        "command": command(size),
         "machine": {"processors": os.cpu_count(), "load": os.getloadavg(), "python": platform.python_version()},
         "size": asdict(size),
         "lines": [{**asdict(line), "aim": str(line.aim or ""), "is_met": line.is_met} for line in lines],
     }
+
+
+def command(size: Size) -> str:
+    """What was typed, so that somebody else can type it."""
+    asked = [f"{name.upper()}={value}" for name, value in asdict(size).items() if value != getattr(Size(), name)]
+    return " ".join(["make bench", *asked])
 
 
 if __name__ == "__main__":

@@ -49,12 +49,17 @@ def cases(size: Size) -> Iterator[Case]:
                     peers={name: milliseconds(acts, part) for name, acts in peers.items()},
                     aims=dict.fromkeys(peers, at_most(4)) if part == 99 else {},
                     figure=figure_of,
-                    prepare=lambda: [box.prepare() for box in boxes] and None,
+                    prepare=partial(prepare_all, boxes),
                 )  # fmt: skip
 
 
 def milliseconds(acts: Sequence[Callable[[], list[float]]], part: int) -> Callable[[], float]:
     return lambda: 1000 * percentile(at_once(acts), part)
+
+
+def prepare_all(boxes: "Sequence[Box]") -> None:
+    for box in boxes:
+        box.prepare()
 
 
 class Box:

@@ -39,13 +39,18 @@ def cases(size: Size) -> Iterator[Case]:
                 UNCHECKED: partial(everybody, [sender.copy for sender in senders]),
             },
             aims={DRF: at_least(15), UNCHECKED: at_least(0.25)},
-            prepare=lambda: [sender.prepare() for sender in senders] and None,
+            prepare=partial(prepare_all, senders),
         )  # fmt: skip
 
 
 def everybody(acts: Sequence[Callable[[], list[float]]]) -> float:
     """All senders at once; a batch is done when it is answered."""
     return ROUNDS * len(at_once(acts))
+
+
+def prepare_all(senders: "Sequence[Sender]") -> None:
+    for sender in senders:
+        sender.prepare()
 
 
 class Sender:

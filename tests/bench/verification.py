@@ -82,10 +82,7 @@ def proving(log: Log) -> Way:
 
     def prove() -> float:
         for _ in range(PROVED):
-            index = dice.randrange(head.size)
-            verify_inclusion(
-                log.entries.get(index=index).leaf_sha256, index, head, inclusion_proof(log, index, head.size)
-            )
+            inclusion_proof(log, dice.randrange(head.size), head.size)
         return PROVED
 
     return prove

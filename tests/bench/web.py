@@ -38,7 +38,7 @@ def web_server(application: str = OURS) -> Iterator[int]:
     """The Procfile's own command, with another application in its place where one is named; yields the port."""
     port, name = free_port(), application.partition(":")[0]
     folder = Path(read("DATA_DIR")) / "run" / name
-    (folder / "run").mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     [line] = [line for line in PROCFILE.read_text().splitlines() if line.startswith("web:")]
     command = line.removeprefix("web:").replace(OURS, application).replace("$DATA_DIR/run", str(folder))
     environment = {
@@ -117,6 +117,6 @@ def at_once(acts: Sequence[Callable[[], list[float]]]) -> list[float]:
     return taken
 
 
-def percentile(taken: Sequence[float], part: float) -> float:
-    """The smallest of them that this part of all does not exceed."""
-    return sorted(taken)[max(0, -(-len(taken) * part // 100).__trunc__() - 1)]
+def percentile(taken: Sequence[float], percent: int) -> float:
+    """So many percent of all are no longer than this one."""
+    return sorted(taken)[-(-len(taken) * percent // 100) - 1]

@@ -1,0 +1,115 @@
+"""The help page on how much one machine holds: plain reckoning from figures that `make bench` checks.
+
+The figures planned with are rounded up from what is measured; the table is the last full run, kept beside the page.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from compliance.config.environment import PROJECT
+from compliance.web.help import HelpPage
+
+MEASURED = PROJECT / "templates" / "docs" / "scale.json"
+# Of a round, with all that is kept of it and every index; and of each of its wagers.
+ROUND_BYTES, WAGER_BYTES = 1_500, 100
+# Seconds of processor for a million wagers, the database's own included.
+INTAKE_SECONDS, AUDIT_SECONDS, VERIFY_SECONDS = 60, 60, 60
+GIGABYTE = 10**9
+SECONDS_A_DAY, DAYS_A_YEAR = 24 * 60 * 60, 365
+
+
+@dataclass(frozen=True)
+class Operator:
+    """Somebody with so many tables; each plays a round every so many seconds, for so many hours a day."""
+
+    name: str
+    tables: int
+    seconds_a_round: int
+    hours: int
+    wagers_a_round: int
+
+    @property
+    def rounds_a_day(self) -> int:
+        return self.tables * self.hours * 3600 // self.seconds_a_round
+
+    @property
+    def wagers_a_day(self) -> int:
+        return self.rounds_a_day * self.wagers_a_round
+
+    @property
+    def rounds_a_year(self) -> int:
+        return self.rounds_a_day * DAYS_A_YEAR
+
+    @property
+    def wagers_a_year(self) -> int:
+        return self.wagers_a_day * DAYS_A_YEAR
+
+    @property
+    def gigabytes_a_year(self) -> int:
+        kept = self.rounds_a_year * ROUND_BYTES + self.wagers_a_year * WAGER_BYTES
+        return -(-kept // GIGABYTE)
+
+    @property
+    def minutes_a_day(self) -> int:
+        """Of one processor, to take a day's wagers in, audit them and verify them once."""
+        seconds = INTAKE_SECONDS + AUDIT_SECONDS + VERIFY_SECONDS
+        return -(-self.wagers_a_day * seconds // 1_000_000 // 60)
+
+    @property
+    def percent_of_a_processor(self) -> int:
+        return -(-self.minutes_a_day * 60 * 100 // SECONDS_A_DAY)
+
+
+CASINO = Operator("A casino of 100 tables", tables=100, seconds_a_round=90, hours=20, wagers_a_round=20)
+ONLINE = Operator("An online operator", tables=1, seconds_a_round=30, hours=24, wagers_a_round=10_000)
+
+
+def facts() -> Mapping[str, Any]:
+    from compliance.audit.health import AUDITED_WITHIN
+    from compliance.audit.models import BLOCK_ENTRIES
+    from rounds.ledger.strict_json import MAX_BODY_BYTES
+
+    measured = json.loads(MEASURED.read_text())
+    return {
+        "operators": (CASINO, ONLINE),
+        "round_bytes": ROUND_BYTES,
+        "wager_bytes": WAGER_BYTES,
+        "seconds": {"Taking in": INTAKE_SECONDS, "Auditing": AUDIT_SECONDS, "Verifying": VERIFY_SECONDS},
+        "audited_minutes": int(AUDITED_WITHIN.total_seconds()) // 60,
+        "block_entries": BLOCK_ENTRIES,
+        "most_mebibytes": MAX_BODY_BYTES // 2**20,
+        "measured": measured,
+        "lines": [_shown(line) for line in measured["lines"]],
+    }
+
+
+def _shown(line: Mapping[str, Any]) -> Mapping[str, str]:
+    low, high = line["spread"]
+    return {
+        "what": line["what"],
+        "ours": f"{_figure(line['ours'])} {line['unit']}",
+        "peer": line["peer"],
+        "theirs": _figure(line["theirs"]),
+        "ratio": f"{_figure(line['ratio'])} times",
+        "spread": f"{_figure(low)} to {_figure(high)}",
+        "aim": line["aim"],
+        "met": {None: "", True: "Yes", False: "No"}[line["is_met"]],
+    }
+
+
+def _figure(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+PAGE = HelpPage(
+    "scale",
+    "How much it holds",
+    "Bytes and processor time measured, what one machine holds, and what to add when.",
+    "Those who run the service",
+    order=92,
+    facts=facts,
+)

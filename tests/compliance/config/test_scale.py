@@ -1,0 +1,46 @@
+"""The help page on scale: its reckoning checked by hand, and its table the one that the benchmark wrote."""
+
+import json
+import re
+
+from django.test import Client
+
+from compliance.config.environment import PROJECT
+from compliance.config.scale import CASINO, MEASURED, ONLINE
+from tests.bench.size import Size
+from tests.compliance.web.conftest import Elements
+
+
+def test_a_year_of_a_hundred_tables_by_hand() -> None:
+    # 100 tables x 20 h x 40 rounds an hour = 80,000 rounds of 20 wagers a day.
+    assert (CASINO.rounds_a_day, CASINO.wagers_a_day) == (80_000, 1_600_000)
+    assert (CASINO.rounds_a_year, CASINO.wagers_a_year) == (29_200_000, 584_000_000)
+    # 29.2 M x 1,500 bytes + 584 M x 100 bytes = 102.2 GB.
+    assert CASINO.gigabytes_a_year == 103
+    # 1.6 M wagers at 180 s a million: 4.8 minutes.
+    assert (CASINO.minutes_a_day, CASINO.percent_of_a_processor) == (5, 1)
+
+
+def test_a_year_of_ten_thousand_wagers_a_round_by_hand() -> None:
+    # Two rounds a minute: 2,880 a day.
+    assert (ONLINE.rounds_a_day, ONLINE.wagers_a_day) == (2_880, 28_800_000)
+    # 10,512 M x 100 bytes + 1.05 M x 1,500 bytes = 1,052.8 GB.
+    assert ONLINE.gigabytes_a_year == 1_053
+    # 28.8 M wagers at 180 s a million: 86.4 minutes.
+    assert (ONLINE.minutes_a_day, ONLINE.percent_of_a_processor) == (87, 7)
+
+
+def test_the_page_shows_every_line_of_the_last_measurement(client: Client) -> None:
+    measured = json.loads(MEASURED.read_text())
+    page = Elements(client.get("/help/scale/").content.decode())
+    assert measured["command"] in page.texts("code")
+    headings = page.texts("th", scope="row")
+    assert [line["what"] for line in measured["lines"]] == headings[-len(measured["lines"]) :]
+    assert {"29,200,000", "103 GB", "1,053 GB", "87 min (7 % of one)"} <= set(page.texts("td"))
+
+
+def test_the_command_is_one_that_make_knows() -> None:
+    command = json.loads(MEASURED.read_text())["command"]
+    assert "\nbench:" in (PROJECT / "Makefile").read_text()
+    assert command.startswith("make bench")
+    assert {name.lower() for name in re.findall(r"([A-Z_]+)=", command)} <= set(Size.__dataclass_fields__)
