@@ -3,7 +3,9 @@ from typing import Any
 
 from django.apps import AppConfig
 
-from compliance.config.environment import VARIABLES
+from compliance.config.environment import PROJECT, VARIABLES
+
+DRILLS = ("crash", "rogue", "intruder", "fuzz", "load", "clock", "operations")
 
 
 class ConfigConfig(AppConfig):
@@ -24,8 +26,22 @@ class ConfigConfig(AppConfig):
                 "Those who run the service",
                 order=95,
                 facts=variables,
-            )
+            ),
+            help.HelpPage(
+                "drills",
+                "Drills",
+                "How we try to lose a round, fake a record or get in, and what came of it.",
+                "Those who run the service",
+                order=97,
+                facts=drills,
+            ),
         )
+
+
+def drills() -> Mapping[str, Any]:
+    """The sections of the page, one a drill, in the order in which they run."""
+    folder = PROJECT / "templates" / "docs" / "drills"
+    return {"sections": [f"docs/drills/{name}.html" for name in DRILLS if (folder / f"{name}.html").exists()]}
 
 
 def variables() -> Mapping[str, Any]:
