@@ -1,4 +1,4 @@
-"""The help pages for those who run the service: configuration, backup, runbook, threat model."""
+"""The help pages for those who run the service: scale, backup, runbook, threat model, drills."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,10 +9,17 @@ from compliance.config.runbook import CHECKS, DUTIES, LOGGED
 from compliance.web.help import HelpPage
 
 OPERATORS = "Those who run the service"
+# In the order in which they run.
+DRILLS = ("crash", "rogue", "intruder", "fuzz", "load", "clock", "operations")
 
 
 def variables() -> Mapping[str, Any]:
     return {"variables": list(VARIABLES.values())}
+
+
+def drills() -> Mapping[str, Any]:
+    """The sections of the page, one a drill."""
+    return {"sections": [f"docs/drills/{name}.html" for name in DRILLS]}
 
 
 def runbook() -> Mapping[str, Any]:
@@ -32,5 +39,9 @@ PAGES = (
     HelpPage(
         "configuration", "Configuration", "Every environment variable, its default and purpose.", OPERATORS, 95,
         facts=variables,
+    ),
+    HelpPage(
+        "drills", "Drills", "How we try to lose a round, fake a record or get in, and what came of it.", OPERATORS, 97,
+        facts=drills,
     ),
 )  # fmt: skip

@@ -44,7 +44,8 @@ def _count(key: str) -> int:
             pipeline.incr(key)
             pipeline.expire(key, 2 * WINDOW_SECONDS)
             return int(pipeline.execute()[0])
-    except redis.RedisError as error:
+    except (redis.RedisError, OSError, ValueError) as error:
+        # The last two: its pool closed the connection under this thread when Redis died.
         _asked_again_at = time.monotonic() + REST_SECONDS
         logger.warning("rate_not_limited", error=str(error))
         return 0

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import psycopg
 import pytest
 from django.db import OperationalError, connection
 from django.test import Client
@@ -174,3 +175,14 @@ def test_a_refusal_raised_in_a_middleware_is_answered_as_well(patient: Client, s
     settings.MIDDLEWARE = ["tests.compliance.web.test_errors.Interrupting"]  # type: ignore[attr-defined]
     response = patient.get("/api/raises/404/")
     assert [response.status_code, response.json()["code"]] == [409, "terms-filed-late"]
+
+
+@pytest.mark.parametrize(
+    ("state", "is_down"),
+    [("53100", True), ("53200", True), ("58030", True), ("57P03", True), ("40P01", False), ("23505", False)],
+)
+def test_a_full_disk_is_an_outage_and_a_refused_statement_is_not(state: str, is_down: bool) -> None:
+    """Disk full, out of memory, files that cannot be written, starting up; a deadlock, a key that is taken."""
+    error = OperationalError()
+    error.__cause__ = psycopg.errors.lookup(state)()
+    assert errors.is_database_down(error) is is_down

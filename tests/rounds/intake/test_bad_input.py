@@ -375,6 +375,20 @@ def test_without_redis_nothing_is_limited(feeder: Feeder, settings: Any, monkeyp
     assert [feeder.send(feeder.line("heartbeat")).status_code for _ in range(4)] == [200] * 4
 
 
+@pytest.mark.parametrize("error", [ValueError("I/O operation on closed file."), OSError(9, "Bad file descriptor")])
+def test_a_redis_that_dies_while_it_is_asked_stops_nobody(
+    feeder: Feeder, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """As its client library was seen to fail when another thread had just closed the connection."""
+
+    def fail(*args: Any) -> None:
+        raise error
+
+    monkeypatch.setattr("rounds.intake.limiting._asked_again_at", 0.0)
+    monkeypatch.setattr("redis.client.Pipeline.execute", fail)
+    assert feeder.send(feeder.line("heartbeat")).status_code == 200
+
+
 def test_an_unknown_query_is_refused(feeder: Feeder) -> None:
     for query in ("?wait=forever", "?wait=", "?watch=checkpoint", "?wait=checkpoint&wait=checkpoint"):
         assert_problem(feeder.send(feeder.line(), query=query), 400, "bad-query")
