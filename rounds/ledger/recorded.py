@@ -64,7 +64,8 @@ def rows_of_another_casino(rows: "RowsBetween", log: str, first: int, last: int)
 # (log, first, last) → the rows that stand for entries first..last-1 of the log, in any order.
 RowsBetween = Callable[[str, int, int], Iterable[RecordedRow]]
 # (log, first, last, entries first..last-1 of the projection's kinds) → (index, what is wrong there), a sentence each.
-Differences = Callable[[str, int, int, Sequence[Recorded]], Iterable[tuple[int, str]]]
+# The index is None where no entry is to blame.
+Differences = Callable[[str, int, int, Sequence[Recorded]], Iterable[tuple[int | None, str]]]
 # log → the first index that a projection which follows the log has not reached yet.
 Reached = Callable[[str], int]
 

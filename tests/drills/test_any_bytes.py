@@ -109,7 +109,7 @@ def test_any_bytes_are_taken_or_refused_in_words(reader: Reader) -> None:
         if reader.name != "material of promotions":
             reader.read(valid)
 
-    @tried(25, full=3000)
+    @tried(25, full=2000)
     @given(content=anything_like(reader.valid))
     def try_them(content: bytes) -> None:
         attempt(reader, content)
@@ -121,7 +121,7 @@ def test_any_rule_pack_is_taken_or_refused_in_words() -> None:
     packs = [(PACK_FOLDER / f"{rules}.toml").read_bytes() for rules in (LICENSEE, MBS, NSW, RWS, SKYCITY)]
     reader = Reader("rule packs", packs, lambda content: load_pack(content, "draft.toml"), (EngineError,))
 
-    @tried(8, full=600)
+    @tried(8, full=400)
     @given(content=anything_like(packs))
     def try_them(content: bytes) -> None:
         attempt(reader, content)
@@ -135,7 +135,7 @@ def test_any_file_of_past_rounds_is_recorded_or_refused_in_words(db: None, setti
     new_table(crew)
     ndjson = [b"\n".join(LINES[:1] * 2), CSV.encode()]
 
-    @tried(30, full=2000)
+    @tried(20, full=1000)
     @given(content=anything_like([*ndjson, CSV.encode()]), is_csv=st.booleans())
     def try_them(content: bytes, is_csv: bool) -> None:
         def read(raw: bytes) -> object:
