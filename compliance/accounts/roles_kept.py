@@ -21,7 +21,7 @@ def register() -> None:
     register_projection("roles held", [GIVEN, ENDED], roles_differ)
 
 
-def roles_differ(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterator[tuple[int, str]]:
+def roles_differ(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterator[tuple[int | None, str]]:
     held = list(RoleHeld.objects.filter(casino__slug=log).select_related("user"))
     given = {_given(one) for one in held}
     ended: set[Change] = {
@@ -36,7 +36,7 @@ def roles_differ(log: str, first: int, last: int, entries: Sequence[Recorded]) -
         told = {_said(act) for act in acts.filter(event__kind=EventKind.ROLE_GIVEN)}
         for one in held:
             if _given(one) not in told:
-                yield 0, f"{one.user.name} is kept as {one.get_role_display().lower()} here, and no entry gave that."
+                yield None, f"{one.user.name} is kept as {one.get_role_display().lower()} here, and no entry gave that."
 
 
 def _given(held: RoleHeld) -> Change:

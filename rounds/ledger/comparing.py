@@ -92,12 +92,13 @@ class Comparison:
         entries = [entry for entry in self._entries if entry.kind in kinds and entry.index < end] if kinds else []
         self.projections += len(entries)
 
-        def differences(first: int, last: int) -> Iterable[tuple[int, str]]:
+        def differences(first: int, last: int) -> Iterable[tuple[int | None, str]]:
             between = [entry for entry in entries if first <= entry.index < last]
             return projection.differences(self.log, first, last, between)
 
         for index, sentence in self._read(differences, first, end):
-            self.misfits.add("projections", (index, index + 1), f"{projection.name}: {sentence}")
+            span = None if index is None else (index, index + 1)
+            self.misfits.add("projections", span, f"{projection.name}: {sentence}")
 
     def _compare_rows(self, rows: RowsBetween, kinds: frozenset[str], first: int, last: int) -> None:
         due = {index for index, (kind, *_) in self._digests.items() if kind in kinds}

@@ -53,16 +53,19 @@ def rows_of_another_casino(rows: "RowsBetween", log: str, first: int, last: int)
     model = getattr(rows, "__self__", None)
     if not (isinstance(model, type) and issubclass(model, RecordedModel)):
         return []
-    if all(field.name != "casino" for field in model._meta.get_fields()):
+    casinos = next((field.related_model for field in model._meta.get_fields() if field.name == "casino"), None)
+    if casinos is None:
         return []
     here = model._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-    return list(here.exclude(casino__slug=log).values_list("entry_index", flat=True))
+    its = casinos._default_manager.filter(slug=log).values("pk")
+    return list(here.exclude(casino__in=its).values_list("entry_index", flat=True))
 
 
 # (log, first, last) → the rows that stand for entries first..last-1 of the log, in any order.
 RowsBetween = Callable[[str, int, int], Iterable[RecordedRow]]
 # (log, first, last, entries first..last-1 of the projection's kinds) → (index, what is wrong there), a sentence each.
-Differences = Callable[[str, int, int, Sequence[Recorded]], Iterable[tuple[int, str]]]
+# The index is None where no entry is to blame.
+Differences = Callable[[str, int, int, Sequence[Recorded]], Iterable[tuple[int | None, str]]]
 # log → the first index that a projection which follows the log has not reached yet.
 Reached = Callable[[str], int]
 

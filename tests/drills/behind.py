@@ -77,6 +77,7 @@ def undone() -> Iterator[None]:
 def unguarded(*tables: str, service: str) -> Iterator[CursorWrapper]:
     """Inside, nothing is refused; afterwards the guards are as they were, and the session is the service's again."""
     with connection.cursor() as rogue:
+        rogue.execute("RESET ROLE")
         rogue.execute("SET LOCAL session_replication_role = replica")
         guards = [(table, guard) for table in tables for guard in _guards_of(rogue, table)]
         for table, guard in guards:

@@ -4,10 +4,10 @@ from tests.drills.full import run_in_full
 from tests.drills.verdict import Verdict
 
 TESTS = (
-    "tests/drills/test_any_sequence.py",
     "tests/drills/test_any_bytes.py",
     "tests/rounds/intake/test_openapi.py",
     "tests/compliance/inspectorate/test_openapi.py",
+    "tests/drills/test_any_sequence.py",
 )
 
 

@@ -134,7 +134,7 @@ TAMPERINGS = (
         ("accounts_roleheld",),
         """INSERT INTO accounts_roleheld (user_id, casino_id, role, given_at)
            SELECT user_id, casino_id, 'inspector', given_at FROM accounts_roleheld WHERE role = 'casino-supervisor'
-           LIMIT 1 RETURNING 0""",
+           LIMIT 1 RETURNING NULL::bigint""",
         "is kept as inspector here, and no entry gave that",
     ),
     Tampering(

@@ -25,13 +25,13 @@ def test_any_sequence_keeps_the_invariants(
     settings.MEDIA_ROOT = tmp_path / "uploads"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     make_key(settings.LEDGER_KEY_FILE)
-    for turn in range(times(1, full=20)):
+    for turn in range(times(1, full=40)):
         if is_time_up():
             break
         run_state_machine_as_test(
             hypothesis.seed(seed() * 1000 + turn)(machine),
             settings=hypothesis.settings(
-                max_examples=times(2, full=10), stateful_step_count=times(25, full=50), deadline=None, database=None,
+                max_examples=times(2, full=3), stateful_step_count=times(20, full=50), deadline=None, database=None,
                 suppress_health_check=list(HealthCheck),
             ),
         )  # fmt: skip

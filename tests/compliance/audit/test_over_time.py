@@ -2,7 +2,7 @@
 
 import pytest
 
-from compliance.audit.happenings import COMPARED, differences, note_again
+from compliance.audit.happenings import differences, note_again
 from compliance.audit.models import Block, Coverage, Finding, Happening
 from rounds.intake.kinds.table import Correction
 from rounds.intake.kinds.words import Staff
@@ -93,7 +93,7 @@ def test_the_projection_can_be_made_again_and_is_verified(table: AtTable) -> Non
     rows = list(Happening.objects.order_by("entry_index").values_list("entry_index", "kind", "table", "at"))
     note_again("harbour")
     assert list(Happening.objects.order_by("entry_index").values_list("entry_index", "kind", "table", "at")) == rows
-    entries = read_entries("harbour", 0, 2**31, COMPARED)
+    entries = read_entries("harbour", 0, 2**31)
     assert list(differences("harbour", 0, 2**31, entries)) == []
     Happening.objects.filter(kind="table-closed").update(at=after(1))
     [(_, what)] = differences("harbour", 0, 2**31, entries)

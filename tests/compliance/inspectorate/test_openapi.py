@@ -14,6 +14,7 @@ from rounds.ledger.checkpoints import sign_now
 from tests.compliance.inspectorate.systems import System
 from tests.compliance.reports.making import make
 from tests.compliance.reviews.office import Office
+from tests.drills.full import tally, times
 from tests.rounds.intake.test_openapi import CHECKS
 
 TAG = "inspectorates"
@@ -43,7 +44,7 @@ def test_no_request_meets_a_server_error_or_an_undocumented_answer(
 
     @given(case=schema.include(tag=TAG).as_strategy())
     @settings(
-        max_examples=80 if has_token else 10, deadline=None, derandomize=True, database=None, phases=[Phase.generate],
+        max_examples=times(80, full=1000) if has_token else times(10, full=100), deadline=None, derandomize=True, database=None, phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     def probe(case: Any) -> None:
@@ -53,6 +54,8 @@ def test_no_request_meets_a_server_error_or_an_undocumented_answer(
             case.path_parameters["report"] = report.pk
         case.headers = {"Authorization": f"Bearer {secret}"} if has_token else {}
         response = case.call()
+        tally("requests to the API")
+        tally("requests to the API: answers of 500 and above", response.status_code >= 500)
         seen.add(response.status_code)
         case.validate_response(response, checks=CHECKS)
 

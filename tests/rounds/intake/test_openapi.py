@@ -15,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from compliance.config.environment import PROJECT
 from rounds.intake.kinds.lines import KINDS, LINE_TYPES
+from tests.drills.full import tally, times
 from tests.rounds.floor.crew import Crew
 from tests.rounds.intake.feeding import ADDRESS, Feeder, feeder_at
 
@@ -86,7 +87,7 @@ def test_no_request_meets_a_server_error_or_an_undocumented_answer(
 
     @given(case=schema[ADDRESS]["POST"].as_strategy())
     @settings(
-        max_examples=60, deadline=None, derandomize=True, database=None, phases=[Phase.generate],
+        max_examples=times(60, full=500), deadline=None, derandomize=True, database=None, phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     def probe(case: Any) -> None:
@@ -95,6 +96,8 @@ def test_no_request_meets_a_server_error_or_an_undocumented_answer(
             lines = as_ndjson(case.body).split(b"\n")
             case.headers = {**(case.headers or {}), **feeder.headers(lines)}
         response = case.call()
+        tally("requests to the API")
+        tally("requests to the API: answers of 500 and above", response.status_code >= 500)
         seen.add(response.status_code)
         case.validate_response(response, checks=CHECKS)
 
