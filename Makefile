@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST_WORKERS ?= 2
 
-.PHONY: run test drill setup setup-tests lint types layers clean
+.PHONY: run test drill audit-dependencies setup setup-tests lint types layers clean
 
 run: setup
 	@$(BIN)/python -m compliance.config.serve
@@ -18,6 +18,15 @@ drill: setup-tests
 
 drill-%: setup-tests
 	@$(BIN)/python -m tests.drills $*
+
+# Known vulnerabilities of what is pinned, from the published advisories; needs the network, so not part of `test`.
+audit-dependencies: .venv/installed-for-audit
+	.venv/audit/bin/pip-audit --requirement requirements.txt --no-deps --disable-pip --progress-spinner off
+
+.venv/installed-for-audit: | .venv/bin/python
+	@$(PYTHON) -m venv .venv/audit
+	@.venv/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.10.1
+	@touch $@
 
 setup: .venv/installed
 

@@ -24,7 +24,11 @@ SOME = {
 
 
 def lists_on(browser: Client, url: str) -> Iterator[Table]:
-    context: Any = browser.get(url).context or []
+    return lists_in(browser.get(url))
+
+
+def lists_in(response: Any) -> Iterator[Table]:
+    context: Any = response.context or []
     # One template makes one context, several make a list of them.
     layers = [layer for one in (context if isinstance(context, list) else [context]) for layer in one]
     shown = {id(value): value for layer in layers for value in layer.values()}
