@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST_WORKERS ?= 2
 
-.PHONY: run test drill bench setup setup-tests lint types layers clean
+.PHONY: run test drill bench audit-dependencies setup setup-tests lint types layers clean
 
 run: setup
 	@$(BIN)/python -m compliance.config.serve
@@ -26,6 +26,15 @@ drill-%: setup-tests
 # Sizes by variable: make bench WAGERS=5000000 TIMES=3; some subjects only: make bench SUBJECTS=audit
 bench: setup-tests
 	@$(BIN)/python -m tests.bench $(SUBJECTS)
+
+# Known vulnerabilities of what is pinned, from the published advisories; needs the network, so not part of `test`.
+audit-dependencies: .venv/installed-for-audit
+	.venv/audit/bin/pip-audit --requirement requirements.txt --no-deps --disable-pip --progress-spinner off
+
+.venv/installed-for-audit: | .venv/bin/python
+	@$(PYTHON) -m venv .venv/audit
+	@.venv/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.10.1
+	@touch $@
 
 setup: .venv/installed
 

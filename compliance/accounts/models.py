@@ -2,9 +2,11 @@
 
 import hashlib
 import zoneinfo
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -104,12 +106,15 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
 
     def get_session_auth_hash(self) -> str:
         """Raising `session_epoch` ends every session of this person at its next request."""
-        secret = f"{self.password}:{self.session_epoch}"
-        return salted_hmac("compliance.accounts.session", secret, algorithm="sha256").hexdigest()
+        return self._session_hash(None)
 
-    def get_session_auth_fallback_hash(self) -> Any:
-        """No fall-back: a rotated SECRET_KEY ends all sessions."""
-        return iter(())
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        """Under each former SECRET_KEY that is still believed: its sessions go over to the new one as they are used."""
+        yield from map(self._session_hash, settings.SECRET_KEY_FALLBACKS)
+
+    def _session_hash(self, secret_key: str | None) -> str:
+        signed = f"{self.password}:{self.session_epoch}"
+        return salted_hmac("compliance.accounts.session", signed, secret=secret_key, algorithm="sha256").hexdigest()
 
     def holds(self, *roles: str, casino: Casino | None = None) -> bool:
         return any(held.role in roles and casino in (None, held.casino) for held in self.roles_now())

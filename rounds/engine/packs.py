@@ -18,6 +18,9 @@ from rounds.engine.law import Law
 from rounds.engine.schema import Problem, Refusal, read_record
 from rounds.engine.terms import Clause, ProductRole
 
+# In one line, which is as long as a key can be. Packs have nine at most.
+MOST_DOTS = 40
+
 
 @dataclass(frozen=True, slots=True)
 class Role:
@@ -150,8 +153,16 @@ def read_pack(path: Path) -> Pack:
     return load_pack(path.read_bytes(), path.name)
 
 
+def _check_dots(text: str) -> None:
+    """A key of tens of thousands of parts takes its square in memory: 100 kB of dots would take gigabytes."""
+    if any(line.count(".") > MOST_DOTS for line in text.split("\n")):
+        raise ValueError(f"a line with more than {MOST_DOTS} dots")
+
+
 def _parse_toml(content: bytes) -> dict[str, Any]:
     try:
-        return tomllib.loads(content.decode("utf-8"))
+        text = content.decode("utf-8")
+        _check_dots(text)
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise Refusal([Problem("the file", str(error)[:120], "UTF-8 text in TOML")]) from error

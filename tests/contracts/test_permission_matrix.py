@@ -1,5 +1,7 @@
 """Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row."""
 
+from collections.abc import Callable
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -422,7 +424,10 @@ def answer(browser: Client, url: str) -> str:
 
 
 @pytest.mark.parametrize("column", COLUMNS)
-def test_each_address_opens_to_whom_the_table_says(column: str, places: Places) -> None:
+def test_each_address_opens_to_whom_the_table_says(
+    column: str, places: Places, record_property: Callable[[str, object], None]
+) -> None:
+    record_property("roles × addresses", len(ROWS))
     urls = {name: reverse(name, kwargs=places.get(name)) for name in ROWS}
     browser = browser_for(column)
     # From a place of their own: attempts without a token are counted by address, whoever makes them.

@@ -14,7 +14,7 @@ SECRETS = {
     "a token of a chat": re.compile(r"\bxox[abprs]-[\w-]{10,}"),
     "a token of a registry": re.compile(r"\bpypi-[\w-]{50,}|\bnpm_[A-Za-z0-9]{36}"),
     "a signed web token": re.compile(r"\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}"),
-    "an address with a password": re.compile(r"\w+://[\w.-]+:(?!…|user|password|secret|p%40ss)[\w%-]{12,}@[\w.-]+"),
+    "an address with a password": re.compile(r"://[\w.-]+:(?!…|user|password|secret|p%40ss)[\w%-]{12,}@[\w.-]+"),
     # Not 10.x: clauses of the rules are numbered so.
     "a private address": re.compile(r"\b(192\.168|172\.(1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}\b"),
     "an index of packages": re.compile(r"--(extra-)?index-url|trusted-host"),

@@ -19,7 +19,7 @@ def run_tests(drill: str, seed: int, minutes: float, paths: Sequence[str]) -> Ve
     environment = {name: value for name, value in os.environ.items() if name not in VARIABLES}
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [sys.executable, "-m", "pytest", "-n0", f"--junitxml={report}", *paths]
+        command = [sys.executable, "-m", "pytest", "-n0", "-o", "junit_family=xunit1", f"--junitxml={report}", *paths]
         try:
             done = subprocess.run(
                 command, cwd=PROJECT, env=environment | {"DRILL_SEED": str(seed)}, timeout=minutes * 60,

@@ -18,6 +18,7 @@ WAYS_IN = (
     "tests/compliance/accounts/test_sign_off.py",
     # Replayed and re-ordered batches, stale and foreign signatures, bombs; tokens that ended.
     "tests/rounds/intake/test_bad_input.py",
+    "tests/rounds/intake/test_batches.py",
     "tests/rounds/intake/test_exactly_once.py",
     "tests/compliance/inspectorate/test_tokens.py",
     # What is in the source that should not be.

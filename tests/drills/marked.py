@@ -5,6 +5,7 @@ Columns are found by asking the models, so that none can be left out; what is no
 
 import hashlib
 import json
+import re
 from typing import Any
 
 from django.apps import apps
@@ -29,7 +30,24 @@ NOT_TYPED = {
     "choice", "readings", "media_type", "layout", "pay_table", "bet", "verdict", "cause", "locked_by", "ip_address",
     "username", "path_info", "user_agent", "http_accept",
 }  # fmt: skip
+CODE = re.compile(r"[a-z0-9_-]+")
 ENDINGS = ("_sha256", "_id", "_kind", "_code", "_log", "_key", "_zone", "_state", "_digest", "_hash", "_slug", "_table")
+
+
+# Columns that the database itself holds to a list or a pattern.
+HELD_TO_A_LIST = """
+SELECT relation.relname, attname FROM pg_constraint
+JOIN pg_class relation ON relation.oid = conrelid
+JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey)
+WHERE contype = 'c' AND pg_get_constraintdef(pg_constraint.oid) ~ '(= ANY|~|::text = )'
+AND pg_get_constraintdef(pg_constraint.oid) !~ 'sha256'
+"""
+
+
+def held_to_a_list() -> set[tuple[str, str]]:
+    with connection.cursor() as cursor:
+        cursor.execute(HELD_TO_A_LIST)
+        return set(cursor.fetchall())
 
 
 def typed_columns() -> dict[str, dict[str, int | None]]:
@@ -50,6 +68,8 @@ def typed_columns() -> dict[str, dict[str, int | None]]:
 
 
 def marked(text: str, most: int | None) -> str:
+    if CODE.fullmatch(text):
+        return text
     if most is None or len(MARK) <= most:
         return MARK
     return SHORTEST if len(SHORTEST) <= most else text
@@ -87,16 +107,18 @@ def write_marked_world() -> tuple[Any, int]:
 
 
 def mark_rows(tables: dict[str, list[dict[str, Any]]]) -> int:
-    touched = set()
+    touched, held = set(), held_to_a_list()
     for table, columns in typed_columns().items():
         for row in tables.get(table, []):
             for column, most in columns.items():
-                if row.get(column):
+                if row.get(column) and (table, column) not in held:
                     is_document = row[column].startswith("{")
-                    row[column] = mark_document(row, column) if is_document else marked(row[column], most)
-                    touched.add((table, column))
+                    before = row[column]
+                    row[column] = mark_document(row, column) if is_document else marked(before, most)
+                    touched |= {(table, column)} if row[column] != before else set()
             for column, value in row.items():
-                if isinstance(value, dict | list) and (words := mark_words(value)) != value:
+                is_free = isinstance(value, dict | list) and (table, column) not in held
+                if is_free and (words := mark_words(value)) != value:
                     row[column] = words
                     touched.add((table, column))
     return len(touched)

@@ -3,6 +3,7 @@
 Needs a role that may replicate; the embedded server's superuser may.
 """
 
+import json
 import os
 import pwd
 import shutil
@@ -11,6 +12,7 @@ import subprocess
 from datetime import datetime
 from pathlib import Path
 
+from compliance.config.backups.manifest import sha256_of
 from compliance.config.backups.programs import BackupFailed, arguments_for, environment_for, program, run
 from compliance.config.environment import DatabaseAddress
 from compliance.config.processes import dies_with_parent
@@ -20,7 +22,7 @@ RESTORE_COMMAND = 'cp "{wal}/%f" "%p" || cp "{wal}/%f.partial" "%p"'
 
 
 def make_base_backup(*, into: Path, replication: DatabaseAddress, now: datetime) -> Path:
-    """A copy of the whole cluster, with the log it needs, checked by PostgreSQL's own checker."""
+    """A copy of the whole cluster, with the log it needs, read again and compared with what the server sent."""
     finished = into / f"base-{now:%Y%m%dT%H%M%SZ}"
     if finished.exists():
         raise BackupFailed(f"There is a base backup of this second already: {finished}.")
@@ -31,11 +33,23 @@ def make_base_backup(*, into: Path, replication: DatabaseAddress, now: datetime)
         command = [program("pg_basebackup"), *arguments_for(replication)]
         command += [f"--pgdata={half_made}", "--format=plain", "--wal-method=stream", "--checkpoint=fast"]
         run([*command, "--manifest-checksums=SHA256"], replication)
-        run([program("pg_verifybackup"), "--quiet", str(half_made)], replication)
+        check_base_backup(half_made)
         half_made.rename(finished)
     finally:
         shutil.rmtree(half_made, ignore_errors=True)
     return finished
+
+
+def check_base_backup(base: Path) -> None:
+    """Every file against the digest in PostgreSQL's own list of them (its checker is not in every distribution)."""
+    try:
+        listed = json.loads((base / "backup_manifest").read_bytes())["Files"]
+    except (OSError, ValueError, KeyError) as error:
+        raise BackupFailed(f"There is no base backup in {base}: its list of files cannot be read.") from error
+    for one in listed:
+        path = base / one["Path"]
+        if not path.is_file() or sha256_of(path) != one["Checksum"]:
+            raise BackupFailed(f"{one['Path']} in {base} is missing or damaged: use another base backup.")
 
 
 def receive_wal(*, into: Path, replication: DatabaseAddress) -> "subprocess.Popen[bytes]":
@@ -52,8 +66,7 @@ def receive_wal(*, into: Path, replication: DatabaseAddress) -> "subprocess.Pope
 
 def recover_cluster(*, base: Path, wal: Path, cluster: Path, until: datetime | None = None) -> None:
     """Lay out a cluster that recovers by itself when it is started: to the instant, or to the end of the log."""
-    if not (base / "PG_VERSION").is_file():
-        raise BackupFailed(f"There is no base backup in {base}.")
+    check_base_backup(base)
     if cluster.exists():
         raise BackupFailed(f"{cluster} is there already. Recover into a new folder: set DATA_DIR.")
     shutil.copytree(base, cluster, symlinks=True)
@@ -61,6 +74,8 @@ def recover_cluster(*, base: Path, wal: Path, cluster: Path, until: datetime | N
     received = cluster / "received_wal"
     shutil.copytree(wal, received)
     lines = [f"restore_command = '{RESTORE_COMMAND.format(wal=received)}'", "recovery_target_action = 'promote'"]
+    # Nobody is let in until it has recovered: half way it would answer, and refuse to be written to.
+    lines.append("hot_standby = 'off'")
     if until is not None:
         lines.append(f"recovery_target_time = '{until.isoformat()}'")
     with (cluster / "postgresql.auto.conf").open("a") as file:

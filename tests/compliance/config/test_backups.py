@@ -1,5 +1,7 @@
 """A backup restored into an empty database is the same ledger, served by the same roles; anything else is refused."""
 
+import hashlib
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,6 +11,7 @@ import pytest
 
 from compliance.config.backups.making import FILES, make_backup
 from compliance.config.backups.manifest import NAME, read_manifest
+from compliance.config.backups.point_in_time import recover_cluster
 from compliance.config.backups.programs import BackupFailed
 from compliance.config.backups.restoring import restore_backup
 from rounds.ledger.checkpoints import ForkedLog, make_key, sign_now
@@ -103,3 +106,36 @@ def test_a_dump_that_fails_leaves_no_backup_behind(floor: str, tmp_path: Path) -
     with pytest.raises(BackupFailed, match="pg_dump failed"):
         make_backup(into=tmp_path / "backups", owner=nobody, now=NOW)
     assert list((tmp_path / "backups").iterdir()) == []
+
+
+def a_base_backup(folder: Path) -> Path:
+    """As small as PostgreSQL could make one: a file, and its digest in the list of files."""
+    folder.mkdir()
+    (folder / "PG_VERSION").write_text("18\n")
+    listed = [{"Path": "PG_VERSION", "Checksum": hashlib.sha256(b"18\n").hexdigest()}]
+    (folder / "backup_manifest").write_text(json.dumps({"Files": listed}))
+    return folder
+
+
+def test_a_cluster_is_laid_out_to_recover_to_the_instant_or_to_the_end(tmp_path: Path) -> None:
+    base, wal = a_base_backup(tmp_path / "base"), tmp_path / "wal"
+    wal.mkdir()
+    recover_cluster(base=base, wal=wal, cluster=tmp_path / "one", until=NOW)
+    said = (tmp_path / "one" / "postgresql.auto.conf").read_text()
+    assert "recovery_target_time = '2026-11-16T09:30:00+00:00'\n" in said
+    assert "/one/received_wal/%f.partial" in said
+    assert (tmp_path / "one" / "recovery.signal").exists()
+    recover_cluster(base=base, wal=wal, cluster=tmp_path / "two")
+    assert "recovery_target_time" not in (tmp_path / "two" / "postgresql.auto.conf").read_text()
+    with pytest.raises(BackupFailed, match="two is there already"):
+        recover_cluster(base=base, wal=wal, cluster=tmp_path / "two")
+
+
+def test_a_damaged_base_backup_is_refused(tmp_path: Path) -> None:
+    base = a_base_backup(tmp_path / "base")
+    (base / "PG_VERSION").write_text("19\n")
+    with pytest.raises(BackupFailed, match=r"PG_VERSION in .* is missing or damaged"):
+        recover_cluster(base=base, wal=tmp_path, cluster=tmp_path / "one")
+    with pytest.raises(BackupFailed, match="There is no base backup"):
+        recover_cluster(base=tmp_path, wal=tmp_path, cluster=tmp_path / "one")
+    assert not (tmp_path / "one").exists()

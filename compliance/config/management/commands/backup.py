@@ -1,5 +1,6 @@
 """Backs up the service while it runs. The help page /help/backup/ says what to do with the result."""
 
+import shutil
 import signal
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,9 @@ class Command(BaseCommand):
                 return self._receive(folder)
             if options["base"]:
                 made = make_base_backup(into=folder, replication=replication_address(), now=timezone.now())
+                if settings.IS_EMBEDDED:
+                    # The cluster knows it by its hash alone, and nobody else could let the recovered server start.
+                    shutil.copy2(superuser_password(), made)
             else:
                 made = make_backup(into=folder, owner=owner_address(), now=timezone.now())
         except (BackupFailed, OSError) as error:
@@ -64,8 +68,12 @@ def replication_address() -> DatabaseAddress:
     """The embedded server's superuser, or the role that the environment names."""
     if read("DATABASE_BACKUP_URL"):
         return database_address(read("DATABASE_BACKUP_URL"), "DATABASE_BACKUP_URL")
-    password = Path(settings.DATA_DIR) / "postgres" / "superuser-password"
+    password = superuser_password()
     if not settings.IS_EMBEDDED or not password.is_file():
         raise BackupFailed("DATABASE_BACKUP_URL is not set: name a role with REPLICATION there.")
     owner = owner_address()
     return DatabaseAddress("postgres", password.read_text().strip(), owner.host, owner.port, "postgres")
+
+
+def superuser_password() -> Path:
+    return Path(settings.DATA_DIR) / "postgres" / "superuser-password"

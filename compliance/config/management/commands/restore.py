@@ -15,7 +15,7 @@ from compliance.config.backups.point_in_time import recover_cluster
 from compliance.config.backups.programs import BackupFailed
 from compliance.config.backups.restoring import restore_backup
 from compliance.config.environment import PROJECT, read
-from compliance.config.management.commands.backup import owner_address
+from compliance.config.management.commands.backup import owner_address, superuser_password
 from compliance.config.servers import CannotStart
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.verification import Verdict
@@ -50,7 +50,9 @@ class Command(BaseCommand):
     def _recover(self, base: Path, wal: Path, until: datetime | None) -> None:
         if not settings.IS_EMBEDDED:
             raise CommandError("Your own server recovers by itself: the help page on backups has the lines for it.")
-        recover_cluster(base=base, wal=wal, cluster=Path(settings.DATA_DIR) / "postgres" / "cluster", until=until)
+        cluster = superuser_password().parent / "cluster"
+        recover_cluster(base=base, wal=wal, cluster=cluster, until=until)
+        (cluster / superuser_password().name).replace(superuser_password())
         self._in_embedded_server("verify_ledger")
 
     def _in_embedded_server(self, *command: str) -> None:
