@@ -11,6 +11,7 @@ from compliance.accounts.models import Casino
 from compliance.audit.models import Coverage
 from compliance.audit.selectors import audited
 from compliance.reports.document import Fact, Grid, Heading, Row, Section
+from compliance.reports.wording import counted
 from compliance.web.moments import moment_text
 from rounds.ledger.checkpoints import verifier
 from rounds.ledger.notes import open_checkpoint
@@ -136,7 +137,8 @@ def _covered(casino: Casino, ranges: list[Coverage]) -> Section:
     elif done.waiting:
         words = f"Every entry below {done.up_to:,} was audited; {done.waiting:,} stretches wait to be audited."
     else:
-        words = f"Every entry below {done.up_to:,} was audited: {done.rounds:,} rounds, {done.wagers:,} wagers."
+        rounds, wagers = counted(done.rounds, "round"), counted(done.wagers, "wager")
+        words = f"Every entry below {done.up_to:,} was audited: {rounds}, {wagers}."
     headings = (
         Heading("Entries", 6), Heading("Rounds", 2, True, "rounds"), Heading("Wagers", 2, True, "wagers"),
         Heading("Findings", 3, True, "findings"), Heading("Result digest", 12, quotes="result_sha256"),

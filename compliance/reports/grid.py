@@ -75,8 +75,9 @@ def in_parts(cells: Sequence[Lines]) -> Iterator[tuple[Lines, ...]]:
 class Wrapped:
     """All rows of a grid, wrapped once, and where each begins if they were drawn below each other."""
 
-    def __init__(self, grid: Grid, width: float) -> None:
+    def __init__(self, grid: Grid, width: float, title: str = "") -> None:
         self.headings, self.width = grid.headings, width
+        self.again = wrap(f"{title}, continued", width, BOLD)[0] if title else ""
         self.columns = _columns(grid.headings, width)
         rooms = [room - 2 * SIDE for room in self.columns]
         self.heads = tuple(wrap(head.text, room, BOLD) for head, room in zip(grid.headings, rooms, strict=True))
@@ -93,14 +94,17 @@ class GridFlowable(Flowable):
         self.table, self.first = wrapped, first
         self.last = len(wrapped.rows) if last is None else last
         self.width = wrapped.width
-        self.height = wrapped.head_height + wrapped.begins[self.last] - wrapped.begins[first]
+        # On a later page nobody sees what the table is about unless it says so.
+        self.again = wrapped.again if first else ""
+        self.over = LEADING + 2 * PAD if self.again else 0.0
+        self.height = self.over + wrapped.head_height + wrapped.begins[self.last] - wrapped.begins[first]
 
     def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
         return self.width, self.height
 
     def split(self, available_width: float, available_height: float) -> list[Flowable]:
         begins = self.table.begins
-        room = available_height - self.table.head_height + begins[self.first]
+        room = available_height - self.over - self.table.head_height + begins[self.first]
         end = min(bisect_right(begins, room) - 1, self.last)
         if end <= self.first or end == self.last:
             return []
@@ -109,13 +113,18 @@ class GridFlowable(Flowable):
     def draw(self) -> None:
         canvas: Any = self.canv
         canvas.setFillColor(SHADE)
-        canvas.rect(0, self.height - self.table.head_height, self.width, self.table.head_height, stroke=0, fill=1)
+        head = self.height - self.over
+        canvas.rect(0, head - self.table.head_height, self.width, self.table.head_height, stroke=0, fill=1)
         canvas.setStrokeColor(RULE)
         canvas.setLineWidth(0.4)
         # One text for the whole page: a text of its own for every cell takes most of a long report's time.
         text = canvas.beginText()
         text.setFillColor(INK)
-        top = self._write_row(text, self.height, self.table.heads, BOLD)
+        if self.again:
+            text.setFont(BOLD, SIZE)
+            text.setTextOrigin(0, self.height - SIZE)
+            self._write_line(text, self.again, BOLD)
+        top = self._write_row(text, head, self.table.heads, BOLD)
         for row in self.table.rows[self.first : self.last]:
             canvas.line(0, top, self.width, top)
             top = self._write_row(text, top, row, REGULAR)

@@ -23,7 +23,9 @@ MARGIN, HEAD, FOOT = 16 * mm, 26 * mm, 18 * mm
 # A table with more columns than this is printed across.
 MOST_COLUMNS_UPRIGHT = 7
 NAME_SHARE, SHEET_NAME_SHARE = 0.32, 0.16
-FIGURE_ON_A_SHEET = 0.7 * (A4[0] - 2 * MARGIN)
+# On a page that lies on its side a drawing of the full width would leave no room for anything else.
+WIDEST_FIGURE = A4[0] - 2 * MARGIN
+FIGURE_ON_A_SHEET = 0.7 * WIDEST_FIGURE
 SMALL = 7.0
 # Nine points at their smallest are seven.
 SHEET_SIZES = (1, 0.92, 0.85, 0.78)
@@ -115,7 +117,7 @@ def _story(drawn: Drawn, width: float) -> Iterator[Flowable]:
 def _section(section: Section, drawn: Drawn, width: float) -> Iterator[Flowable]:
     # A heading never stands alone at the foot of a page: its drawing, or some of its lines, come with it.
     is_sheet, number = drawn.document.is_sheet, section.figure.number if section.figure else None
-    room = FIGURE_ON_A_SHEET if is_sheet else width
+    room = FIGURE_ON_A_SHEET if is_sheet else min(width, WIDEST_FIGURE)
     figure = _scaled(drawn.drawings[number], room) if number is not None else None
     yield CondPageBreak((18 if is_sheet else 32) * mm + (figure.height if figure else 0))
     yield _paragraph(section.title, SHEET_SECTION if is_sheet else SECTION)
@@ -128,7 +130,7 @@ def _section(section: Section, drawn: Drawn, width: float) -> Iterator[Flowable]
     if section.grid is not None:
         yield Spacer(0, 2 * mm)
         if section.grid.rows:
-            yield GridFlowable(Wrapped(section.grid, width))
+            yield GridFlowable(Wrapped(section.grid, width, section.title))
         else:
             yield _paragraph(section.grid.empty, TEXT)
 
@@ -212,7 +214,7 @@ class _NumberedCanvas(Canvas):
         super().__init__(*args, **kwargs)
         self._document, self._counted, self._show_progress = document, counted, show_progress
         self._kept: list[dict[str, Any]] = []
-        self._note = f"{OFFLINE} {AS_WRITTEN}" if is_at_risk(encode(document).decode(), REGULAR) else OFFLINE
+        self._is_at_risk = is_at_risk(encode(document).decode(), REGULAR)
 
     def showPage(self) -> None:  # noqa: N802 (ReportLab's name)
         self._kept.append(dict(self.__dict__))
@@ -242,5 +244,7 @@ class _NumberedCanvas(Canvas):
         self.setFont(REGULAR, SMALL)
         self.line(MARGIN, top - 4, right, top - 4)
         self.line(MARGIN, foot + 9, right, foot + 9)
-        self.drawString(MARGIN, foot, self._note)
+        self.drawString(MARGIN, foot, OFFLINE)
+        if self._is_at_risk:
+            self.drawString(MARGIN, foot - 1.3 * SMALL, AS_WRITTEN)
         self.drawRightString(right, foot, f"Page {number} of {pages}")

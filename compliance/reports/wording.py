@@ -11,3 +11,7 @@ def amount(cents: int | None) -> str:
 
 def day_words(day: date) -> str:
     return f"{day.day} {day:%B %Y}"
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

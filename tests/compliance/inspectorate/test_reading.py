@@ -90,8 +90,9 @@ def test_rounds_come_with_proofs_that_hold_by_themselves(committed_office: Offic
     assert page["rounds"][0]["body"]["body"]["dice"] == [4, 2, 4]
 
 
-def test_the_last_signed_entry_is_proved_and_the_first_unsigned_one_is_not(office: Office, system: System) -> None:
+def test_the_last_signed_entry_is_proved_and_the_first_unsigned_one_is_not(committed_office: Office) -> None:
     """A checkpoint of n entries covers entry n - 1, and not entry n."""
+    office, system = committed_office, System(committed_office)
     office.house.open_table()
     last = office.house.play((4, 2, 4), wager("small", 2_500, 5_000))
     sign_now("harbour", office.now)

@@ -59,7 +59,7 @@ def test_wagers_of_one_round_hang_on_one_result_and_so_do_the_bounds(office: Off
     """$25 on small and $25 on big: $50 come back unless the dice show three of a kind, which is 6 times in 216.
 
     On average 97.22%, with a deviation of $8.21; 2.576 of those are $21.15, 42.30% of the stakes. If each wager had
-    dice of its own the deviation would be $35.34, and the bounds from nothing to 279.30%."""
+    dice of its own the deviation would be $35.34, and the bounds from nothing to 279.29%."""
     office.house.open_table()
     office.house.play((4, 2, 4), wager("small", 2_500, 5_000), wager("big", 2_500, 0, id="w-2"))
     office.audit()

@@ -35,10 +35,13 @@ def test_the_report_tells_every_look_and_download_and_is_proved_offline(committe
     assert [(fact.name, fact.value) for fact in short.facts] == [("Looks, downloads and reads", "2")]
     assert short.grid is not None
     assert each.grid is not None
-    assert [row.cells for row in short.grid.rows] == [("Cora", "List downloaded", "1"), ("Ines", "Details seen", "1")]
+    assert [row.cells for row in short.grid.rows] == [
+        ("Cora", "List downloaded", "1"),
+        ("Ines", "Patron's details seen", "1"),
+    ]
     looks = list(Seen.objects.order_by("at"))
     assert [(row.cells[1:6], row.entry) for row in each.grid.rows] == [
-        (("Ines", "Details seen", "Details D-1", "", "To reach the person"), looks[0].entry_index),
+        (("Ines", "Patron's details seen", "Details D-1", "", "To reach the person"), looks[0].entry_index),
         (("Cora", "List downloaded", "Claims", "1,234", "name"), looks[1].entry_index),
     ]
     assert "Pat Example" not in text

@@ -14,7 +14,7 @@ from compliance.disputes.subjects import subject_at
 from compliance.equipment.following import follow_equipment
 from compliance.reports import sizes
 from compliance.reports.contents import KINDS
-from compliance.reports.document import Document, Drawn, Row
+from compliance.reports.document import Document, Drawn, Row, decode
 from compliance.reports.errors import NothingToReport, ReportTooLarge
 from compliance.reports.models import Report
 from compliance.reports.services import ask_for_report
@@ -35,11 +35,15 @@ JUNE = {"first": "2026-06-01", "last": "2026-06-30"}
 YEAR = {"first": "2026-01-01", "last": "2026-12-31"}
 
 
-def assert_shown(office: Office, kind: str, chosen: dict[str, str], *words: str) -> None:
-    """Made, genuine, and the same words on paper and on its page."""
+def assert_shown(
+    office: Office, kind: str, chosen: dict[str, str], *words: str, short: dict[str, str] | None = None
+) -> None:
+    """Made, genuine, and the same words on paper and on its page; `short` is all that stands at its head."""
     report = make(office, kind, **chosen)
     checked = check(report.path(".pdf"))
     assert checked.returncode == 0, (kind, checked.stdout)
+    head, *_ = decode(report.path(".json").read_bytes()).sections
+    assert short is None or {fact.name: fact.value for fact in head.facts} == short, kind
     on_paper = text_of(report.path(".pdf").read_bytes())
     twin = browser_of(office.ines).get(f"/casinos/harbour/reports/{report.pk}/").content.decode()
     for word in (*words, "Checkpoint", "What was audited", "nsw-sic-bo", "Readings"):
@@ -74,10 +78,17 @@ def test_notices_closures_and_equipment(committed_office: Office) -> None:
     assert_shown(
         office, "notices", JUNE,
         "$25.00", "$500.00", "4.5", "20 of 20 min", "In force", "Closings", "Never up; 20 min were needed",
+        short={
+            "Changes of limits": "1", "In force": "1", "Closings": "1, of which 0 in an emergency", "Announced": "1",
+        },
     )  # fmt: skip
     assert_shown(
-        office, "equipment", JUNE, "F-204", "Stopped", "Games supervisor G-7", "Passed", "Electrical device: not lit"
-    )
+        office, "equipment", JUNE, "F-204", "Stopped", "Games supervisor G-7", "Passed", "Electrical device: not lit",
+        short={
+            "Faults": "1, of which 1 stopped play", "Not over yet": "1", "Inspections": "1, of which 0 failed",
+            "Dice, shakers and shoes at tables": "0",
+        },
+    )  # fmt: skip
 
 
 def test_the_file_of_a_dispute(committed_office: Office) -> None:
@@ -137,6 +148,7 @@ def test_the_file_of_a_promotion_and_the_register_of_denied_claims(committed_off
     assert_shown(
         office, "denials", {"first": day, "last": day}, "C-1", "$4,000.00", "Entries had closed.", "Not told for",
         "Personal record",
+        short={"Claims denied": "1", "Worth together": "$4,000.00", "Nobody was told why": "1"},
     )  # fmt: skip
     for report in Report.objects.all():
         said = text_of(report.path(".pdf").read_bytes()) + report.path(".json").read_text()

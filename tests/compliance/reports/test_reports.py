@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from compliance.reports import making
-from compliance.reports.document import Document, Drawn, Fact, Grid, Heading, Row, Section
+from compliance.reports.document import Document, Drawn, Fact, Grid, Heading, Row, Section, decode
 from compliance.reports.errors import NothingToReport
 from compliance.reports.making import make_waiting
 from compliance.reports.models import Report
@@ -132,6 +132,14 @@ def test_the_other_kinds_and_their_twins_on_the_page(committed_office: Office) -
         for word in words:
             assert word in on_paper, (kind, word)
             assert word in twin, (kind, word)
+    daily = decode(Report.objects.get(kind="daily").path(".json").read_bytes())
+    assert {fact.name: fact.value for fact in daily.sections[0].facts} == {
+        "Tables played": "1", "Rounds": "1", "Without result": "0", "Wagers settled": "1", "Staked": "$25.00",
+        "Handed back": "$51.00", "Findings": "1",
+    }  # fmt: skip
+    by_table = daily.sections[1].grid
+    assert by_table is not None
+    assert [row.cells for row in by_table.rows] == [("sb-1", "1", "1", "$25.00", "$51.00", "1")]
     figure = page.get(f"/casinos/harbour/reports/{Report.objects.get(kind='round').pk}/figure-0.svg")
     assert figure.headers["Content-Type"] == "image/svg+xml"
 
@@ -181,6 +189,7 @@ def test_text_of_any_length_goes_on_over_pages() -> None:
     assert text.count("word2999") == 2
     assert all(text.count(f" word{number} ") == 2 for number in range(1, 2_999))
     assert "Done." in text
+    assert text.count("Long, continued") == text.count("Step Said") - 1 > 0, "each page says what its table is about"
 
 
 def test_names_of_east_asia_stand_in_every_part_of_a_report() -> None:
