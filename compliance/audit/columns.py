@@ -58,6 +58,29 @@ class Columns:
     round_of: Places
     timelines: Timelines
 
+    def between(self, first: int, last: int) -> Columns:
+        """Those of entries first..last-1."""
+        begin, end = np.searchsorted(self.indexes, (first, last)).tolist()
+        if begin == 0 and end == len(self.indexes):
+            return self
+        first_wager, last_wager = np.searchsorted(self.round_of, (begin, end)).tolist()
+        places, governed_by = np.unique(self.governed_by[begin:end], return_inverse=True)
+        is_ungoverned = len(places) > 0 and places[0] == UNGOVERNED
+        return Columns(
+            indexes=self.indexes[begin:end],
+            tables=self.tables[begin:end],
+            outcomes=self.outcomes[begin:end],
+            tumbles=self.tumbles[begin:end],
+            are_plain=self.are_plain[begin:end],
+            events=self.events[begin:end],
+            figures=self.figures[begin:end],
+            governed_by=governed_by - is_ungoverned,
+            used=tuple(self.used[place] for place in places.tolist() if place != UNGOVERNED),
+            wagers=self.wagers[first_wager:last_wager],
+            round_of=self.round_of[first_wager:last_wager] - begin,
+            timelines=self.timelines,
+        )
+
     @property
     def ended(self) -> Instants:
         """The last event of each round."""

@@ -53,23 +53,42 @@ class Judged:
 
 def judge_stretch(casino: Casino, first: int, last: int, *, instead: RuleVersion | None = None) -> Judged:
     """Entries first..last-1 of the casino's log; only what the quick look suspects is read from its entry."""
-    return _judge(casino, first, last, suspects, instead)
+    [judged] = _judge(casino, [(first, last)], suspects, instead)
+    return judged
+
+
+def judge_stretches(casino: Casino, stretches: Sequence[tuple[int, int]]) -> list[Judged]:
+    """Stretches that follow one another, each with what would come of it alone, but read and looked over together."""
+    return _judge(casino, stretches, suspects, None)
 
 
 def judge_every_round(casino: Casino, first: int, last: int, *, instead: RuleVersion | None = None) -> Judged:
-    return _judge(casino, first, last, lambda columns: columns.indexes.tolist(), instead)
+    [judged] = _judge(casino, [(first, last)], lambda columns: columns.indexes.tolist(), instead)
+    return judged
 
 
-def _judge(casino: Casino, first: int, last: int, suspected_in: Suspects, instead: RuleVersion | None) -> Judged:
+def _judge(
+    casino: Casino, stretches: Sequence[tuple[int, int]], suspected_in: Suspects, instead: RuleVersion | None
+) -> list[Judged]:
+    first, last = stretches[0][0], stretches[-1][1]
     columns = read_columns(casino, first, last, instead)
     suspected = sorted({*suspected_in(columns), *watched_rounds(casino, columns)})
     entries = read_entries_at(casino.slug, suspected) if suspected else []
     drafts, rounds, book = _exactly(casino.slug, entries, columns.timelines)
     over_time, used = judge_over_time(casino, first, last, instead)
-    return Judged(
-        (*drafts, *over_time), len(columns.indexes), len(columns.wagers), (*columns.used, *used),
-        weigh(columns, rounds, book), Played() if instead else sum_play(casino.slug, columns),
-    )  # fmt: skip
+    drafts += over_time
+
+    def judged(first: int, last: int) -> Judged:
+        own = columns.between(first, last)
+        used_later = (circumstances for index, circumstances in used if first <= index < last)
+        seen_exactly = [seen for seen in rounds if first <= seen.index < last]
+        return Judged(
+            tuple(draft for draft in drafts if first <= draft.index < last), len(own.indexes), len(own.wagers),
+            (*own.used, *used_later), weigh(own, seen_exactly, book),
+            Played() if instead else sum_play(casino.slug, own),
+        )  # fmt: skip
+
+    return [judged(*stretch) for stretch in stretches]
 
 
 def judge_entries(log: str, entries: Sequence[Recorded], timelines: Timelines) -> list[Draft]:

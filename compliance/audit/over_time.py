@@ -27,24 +27,24 @@ A_MOMENT = timedelta(microseconds=1)
 
 def judge_over_time(
     casino: Casino, first: int, last: int, instead: RuleVersion | None = None
-) -> tuple[list[Draft], tuple[Circumstances, ...]]:
-    """Entries first..last-1, and the circumstances they were judged in."""
+) -> tuple[list[Draft], list[tuple[int, Circumstances]]]:
+    """Entries first..last-1, and the circumstances that each was judged in."""
     drafts = [draft for check in STRETCH_CHECKS for draft in check.judge(casino, first, last)]
     subjects = _subjects(casino, first, last)
     if not subjects:
-        return drafts, ()
+        return drafts, []
     asked = [(check, happened) for happened in subjects for check in OVER_TIME if happened.kind in check.judged_at]
     stories = read_stories(casino.slug, [(check.looks, happened.table, happened.at) for check, happened in asked])
     timelines = _timelines(casino, subjects, instead)
-    used: dict[int, Circumstances] = {}
+    used: list[tuple[int, Circumstances]] = []
     memo: dict[Hashable, Any] = {}
     for check, happened in asked:
         subject = replace(_subject(casino, check, happened, stories, timelines), memo=memo)
         found = list(check.judge(subject))
         drafts += found
         if subject.circumstances is not None:
-            used[id(subject.circumstances)] = subject.circumstances
-    return drafts, tuple(used.values())
+            used.append((happened.index, subject.circumstances))
+    return drafts, used
 
 
 def _subjects(casino: Casino, first: int, last: int) -> list[Happened]:

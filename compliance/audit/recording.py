@@ -1,4 +1,4 @@
-"""Auditing the next block of a log and recording what came of it: findings and coverage, in one transaction."""
+"""Auditing the next blocks of a log and recording what came of it: findings and coverage, in one transaction."""
 
 from __future__ import annotations
 
@@ -9,41 +9,57 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from compliance.accounts.models import Casino
 from compliance.audit import kinds
 from compliance.audit.catalogue import CODES
 from compliance.audit.checks import check_names
 from compliance.audit.drafts import Draft
-from compliance.audit.judging import Judged, judge_stretch
+from compliance.audit.judging import Judged, judge_stretches
 from compliance.audit.models import Block, Coverage, Finding, ReadingCase, ReadingWeight
 from compliance.audit.seen import Circumstances
-from compliance.audit.summing import write_played
+from compliance.audit.summing import copy_played, forget_played
 from rounds.engine.truth import truth_sha256
 from rounds.ledger.appending import append, record
 from rounds.ledger.leaves import write_body, write_instant
 from rounds.rulebook.models import RuleVersion
 
 READINGS_LOCK = 0x52454144
+# A worker holds the columns of as many in memory at once.
+BLOCKS_AT_ONCE = 8
 Key = tuple[int, str, str, int | None]
 
 
 @transaction.atomic
-def audit_next_block(*, casino: Casino, now: datetime, within: tuple[int, int] | None = None) -> Coverage | None:
-    """The first block that waits and that no other worker has taken; None when there is none.
+def audit_next_blocks(*, casino: Casino, now: datetime, within: tuple[int, int] | None = None) -> list[Coverage]:
+    """The first blocks that wait and that no other worker has taken; none when there are none.
 
-    The block's row is locked until everything is recorded: a worker that dies leaves no trace, and one that comes
+    The blocks' rows are locked until everything is recorded: a worker that dies leaves no trace, and one that comes
     second finds nothing left to do.
     """
-    waiting = Block.objects.select_for_update(skip_locked=True, no_key=True).filter(log=casino.slug).waiting()
+    waiting = Block.objects.filter(log=casino.slug).waiting()
     if within is not None:
         waiting = waiting.filter(known_to__gt=within[0], audited_to__lt=within[1])
-    block = waiting.order_by("number").first()
-    if block is None:
-        return None
-    judged = judge_stretch(casino, block.audited_to, block.known_to)
-    return _record(casino, block, judged, now)
+    # A part of what is left, so that nobody is left without work while another has much of it.
+    share = min(BLOCKS_AT_ONCE, 1 + waiting.count() // 4)
+    locked = waiting.select_for_update(skip_locked=True, no_key=True).order_by("number")[:share]
+    blocks = _taken_together(list(locked))
+    if not blocks:
+        return []
+    judged = judge_stretches(casino, [(block.audited_to, block.known_to) for block in blocks])
+    return _record(casino, blocks, judged, now)
+
+
+def _taken_together(waiting: Sequence[Block]) -> list[Block]:
+    """New blocks that follow one another: most of what judging a block costs is the same for several. One that is
+    audited again is compared with what stands, by itself."""
+    taken = list(waiting[:1])
+    for block in waiting[1:]:
+        if not (taken[-1].is_new and block.is_new and block.audited_to == taken[-1].known_to):
+            break
+        taken.append(block)
+    return taken
 
 
 @dataclass(frozen=True)
@@ -54,30 +70,37 @@ class Changes:
     superseded: list[tuple[Finding, Finding | None]]
 
 
-def _record(casino: Casino, block: Block, judged: Judged, now: datetime) -> Coverage:
-    single = [draft for draft in judged.drafts if draft.reading is None]
-    changes = _changes(casino, block, single, now)
-    grouped = [draft for draft in judged.drafts if draft.reading is not None]
+def _record(casino: Casino, blocks: Sequence[Block], judged: Sequence[Judged], now: datetime) -> list[Coverage]:
+    """What needs no entry's index comes first: from the entries on, other workers wait for the log."""
+    every = [draft for one in judged for draft in one.drafts]
+    changes = _changes(casino, blocks, [draft for draft in every if draft.reading is None], now)
+    grouped = [draft for draft in every if draft.reading is not None]
     of_readings = _reading_findings(casino, grouped, now)
     new = changes.new + [finding for finding in of_readings.values() if finding.pk is None]
-    gone = changes.superseded + ([] if block.is_new else _readings_without_cases(casino, block, of_readings))
-    why = block.reopened_because or "The range was audited again."
+    gone = changes.superseded + _readings_without_cases(casino, blocks, of_readings)
+    why = blocks[0].reopened_because or "The range was audited again."
     for old, _ in gone:
         # The server's clock may have been put back since it was found.
         old.superseded_at, old.superseded_reason = max(now, old.found_at), why
-    coverage = _coverage(casino, block, judged, now)
-    _write(casino, new, gone, coverage, now)
-    _write_cases(casino, block, grouped, of_readings)
-    _write_weights(casino, block, judged)
-    write_played(casino.slug, block.audited_to, block.known_to, judged.played)
-    Block.objects.filter(pk=block.pk).update(audited_to=block.known_to, reopened_because="")
-    return coverage
+    covered = [_coverage(casino, block, one, now) for block, one in zip(blocks, judged, strict=True)]
+    _forget_sums(casino, blocks)
+    _write_weights(casino, blocks, judged)
+    copy_played(casino.slug, [(block.audited_to, one.played) for block, one in zip(blocks, judged, strict=True)])
+    _write(casino, new, gone, covered, now)
+    _write_cases(casino, blocks, grouped, of_readings)
+    Block.objects.filter(pk__in=[block.pk for block in blocks]).update(audited_to=F("known_to"), reopened_because="")
+    return covered
 
 
-def _changes(casino: Casino, block: Block, drafts: Iterable[Draft], now: datetime) -> Changes:
-    subjects = {"subject_index__gte": block.audited_to, "subject_index__lt": block.known_to}
+def _stretch(blocks: Sequence[Block]) -> tuple[int, int]:
+    return blocks[0].audited_to, blocks[-1].known_to
+
+
+def _changes(casino: Casino, blocks: Sequence[Block], drafts: Iterable[Draft], now: datetime) -> Changes:
+    first, last = _stretch(blocks)
+    subjects = {"subject_index__gte": first, "subject_index__lt": last}
     rows = Finding.objects.standing().filter(log=casino.slug, check_name__in=check_names(), **subjects)
-    standing = {} if block.is_new else {_key(row): row for row in rows}
+    standing = {} if blocks[0].is_new else {_key(row): row for row in rows}
     new, superseded = [], []
     for draft in drafts:
         finding = _finding(casino, draft, now)
@@ -141,10 +164,12 @@ def _reading_finding(casino: Casino, draft: Draft, version: RuleVersion, now: da
 
 
 def _readings_without_cases(
-    casino: Casino, block: Block, kept: dict[tuple[int, str], Finding]
+    casino: Casino, blocks: Sequence[Block], kept: dict[tuple[int, str], Finding]
 ) -> list[tuple[Finding, Finding | None]]:
     """Those whose every case lay in this range and is no longer found."""
-    here = _cases_of(casino, block)
+    if blocks[0].is_new:
+        return []
+    here = _cases_of(casino, blocks)
     touched = Finding.objects.standing().filter(cases__in=here).distinct()
     elsewhere = ReadingCase.objects.filter(log=casino.slug).exclude(pk__in=here.values("pk"))
     still = set(elsewhere.filter(finding__in=touched).values_list("finding_id", flat=True))
@@ -152,16 +177,16 @@ def _readings_without_cases(
     return [(finding, None) for finding in touched if finding.pk not in still | kept_ids]
 
 
-def _cases_of(casino: Casino, block: Block) -> QuerySet[ReadingCase]:
-    subjects = {"subject_index__gte": block.audited_to, "subject_index__lt": block.known_to}
-    return ReadingCase.objects.filter(log=casino.slug, **subjects)
+def _cases_of(casino: Casino, blocks: Sequence[Block]) -> QuerySet[ReadingCase]:
+    first, last = _stretch(blocks)
+    return ReadingCase.objects.filter(log=casino.slug, subject_index__gte=first, subject_index__lt=last)
 
 
 def _write_cases(
-    casino: Casino, block: Block, drafts: Iterable[Draft], of_readings: dict[tuple[int, str], Finding]
+    casino: Casino, blocks: Sequence[Block], drafts: Iterable[Draft], of_readings: dict[tuple[int, str], Finding]
 ) -> None:
-    if not block.is_new:
-        _cases_of(casino, block).delete()
+    if not blocks[0].is_new:
+        _cases_of(casino, blocks).delete()
     ReadingCase.objects.bulk_create(
         ReadingCase(
             finding=of_readings[_group_of(draft)], log=casino.slug, subject_index=draft.index, wager=draft.wager,
@@ -173,15 +198,22 @@ def _write_cases(
     )  # fmt: skip
 
 
-def _write_weights(casino: Casino, block: Block, judged: Judged) -> None:
-    if not block.is_new:
-        ReadingWeight.objects.filter(log=casino.slug, first__gte=block.audited_to, first__lt=block.known_to).delete()
+def _forget_sums(casino: Casino, blocks: Sequence[Block]) -> None:
+    """Of a range that was audited before."""
+    if not blocks[0].is_new:
+        first, last = _stretch(blocks)
+        ReadingWeight.objects.filter(log=casino.slug, first__gte=first, first__lt=last).delete()
+        forget_played(casino.slug, first, last)
+
+
+def _write_weights(casino: Casino, blocks: Sequence[Block], judged: Sequence[Judged]) -> None:
     ReadingWeight.objects.bulk_create(
         ReadingWeight(
             log=casino.slug, first=block.audited_to, version_id=version, reading=reading, choice=choice,
             **asdict(weight),
         )
-        for (version, reading, choice), weight in judged.weights.items()
+        for block, one in zip(blocks, judged, strict=True)
+        for (version, reading, choice), weight in one.weights.items()
     )  # fmt: skip
 
 
@@ -241,17 +273,20 @@ def _sha256(body: dict[str, Any]) -> str:
 
 
 def _write(
-    casino: Casino, new: list[Finding], gone: list[tuple[Finding, Finding | None]], coverage: Coverage, now: datetime
-) -> None:
+    casino: Casino, new: list[Finding], gone: list[tuple[Finding, Finding | None]], covered: list[Coverage],
+    now: datetime,
+) -> None:  # fmt: skip
     """Entries first, because rows bear their indexes; what is superseded makes way before its successor comes."""
     entries = [record(kinds.FINDING, finding.as_record(), table=finding.table or None) for finding in new]
     entries += [record(kinds.SUPERSEDED, old.superseding_record(), table=old.table or None) for old, _ in gone]
-    receipts = append(casino.slug, [*entries, record(kinds.COVERAGE, coverage.as_record())], now)
+    entries += [record(kinds.COVERAGE, coverage.as_record()) for coverage in covered]
+    receipts = append(casino.slug, entries, now)
     for finding, receipt in zip(new, receipts, strict=False):
         finding.entry_index = receipt.index
     for (old, _), receipt in zip(gone, receipts[len(new) :], strict=False):
         old.superseded_index = receipt.index
-    coverage.entry_index = receipts[-1].index
+    for coverage, receipt in zip(covered, receipts[-len(covered) :], strict=True):
+        coverage.entry_index = receipt.index
     Finding.objects.bulk_update(
         [old for old, _ in gone], ["superseded_at", "superseded_reason", "superseded_index"], batch_size=500
     )
@@ -260,4 +295,4 @@ def _write(
     for old, by in successors:
         old.superseded_by = by
     Finding.objects.bulk_update([old for old, _ in successors], ["superseded_by"], batch_size=500)
-    coverage.save(force_insert=True)
+    Coverage.objects.bulk_create(covered)

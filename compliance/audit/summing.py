@@ -6,16 +6,17 @@ unknown decks, wagers outside the limits and rounds without rules are settled in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from django.db import connection, models
+from django.db import connection
 from numpy.typing import NDArray
 
 from compliance.audit.checks.quick import LOSE, WIN, by_pay_table, odds_of, outside_limits
@@ -56,12 +57,37 @@ class Terms(NamedTuple):
     pays: Pays
 
 
+@dataclass(slots=True)
+class DaySum:
+    """A row of PlayedDay but for its range, without the cost of a model's instance: every block has hundreds."""
+
+    gaming_day: date
+    table: str
+    rounds: int
+    without_result: int
+    variance: Decimal
+
+
+@dataclass(slots=True)
+class BetSum:
+    """A row of PlayedBet but for its range."""
+
+    gaming_day: date
+    table: str
+    bet: str
+    sort: Sort
+    returns: str
+    wagers: int
+    staked_cents: int
+    returned_cents: int
+
+
 @dataclass(frozen=True)
 class Played:
     """Rows to be written; `log` and `first` are filled in by whoever writes them."""
 
-    days: Sequence[PlayedDay] = ()
-    bets: Sequence[PlayedBet] = ()
+    days: Sequence[DaySum] = ()
+    bets: Sequence[BetSum] = ()
 
 
 def sum_play(log: str, columns: Columns) -> Played:
@@ -136,12 +162,12 @@ def _variance(columns: Columns, terms: Sequence[Terms], terms_of: Places) -> Pay
     return variance
 
 
-def _days(known: Sequence[tuple[date, str]], places: Places, decided: Flags, variance: Pays) -> list[PlayedDay]:
+def _days(known: Sequence[tuple[date, str]], places: Places, decided: Flags, variance: Pays) -> list[DaySum]:
     rounds = np.bincount(places, minlength=len(known))
     results = np.bincount(places[decided], minlength=len(known))
     spread = np.bincount(places, weights=variance, minlength=len(known))
     return [
-        PlayedDay(
+        DaySum(
             gaming_day=day, table=table, rounds=int(rounds[number]),
             without_result=int(rounds[number] - results[number]), variance=Decimal(round(float(spread[number]))),
         )
@@ -152,7 +178,7 @@ def _days(known: Sequence[tuple[date, str]], places: Places, decided: Flags, var
 def _bets(
     known: Sequence[tuple[date, str]], places: Places, columns: Columns, decided: Flags, terms: Sequence[Terms],
     terms_of: Places,
-) -> list[PlayedBet]:  # fmt: skip
+) -> list[BetSum]:  # fmt: skip
     wagers = columns.wagers
     if not len(wagers):
         return []
@@ -171,7 +197,7 @@ def _bets(
     for place, bet, sort, term, wagered, staked_cents, returned_cents in zip(*sums, strict=True):
         day, table = known[place]
         rows.append(
-            PlayedBet(
+            BetSum(
                 gaming_day=day, table=table, bet=BET_CODES[bet], sort=SORTS[sort],
                 returns=str(terms[term - 1].returns[bet]) if term else "", wagers=wagered,
                 staked_cents=staked_cents, returned_cents=returned_cents,
@@ -180,9 +206,9 @@ def _bets(
     return _merged(rows)
 
 
-def _merged(rows: Sequence[PlayedBet]) -> list[PlayedBet]:
+def _merged(rows: Sequence[BetSum]) -> list[BetSum]:
     """Circumstances that change in the course of a day may leave a bet's odds as they were: one row then."""
-    found: dict[tuple[object, ...], PlayedBet] = {}
+    found: dict[tuple[object, ...], BetSum] = {}
     for row in rows:
         key = (row.gaming_day, row.table, row.bet, row.sort, row.returns)
         same = found.setdefault(key, row)
@@ -195,14 +221,23 @@ def _merged(rows: Sequence[PlayedBet]) -> list[PlayedBet]:
 
 def write_played(log: str, first: int, last: int, played: Played) -> None:
     """In the place of whatever was summed of entries first..last-1 before."""
+    forget_played(log, first, last)
+    copy_played(log, [(first, played)])
+
+
+def forget_played(log: str, first: int, last: int) -> None:
     PlayedDay.objects.filter(log=log, first__gte=first, first__lt=last).delete()
     PlayedBet.objects.filter(log=log, first__gte=first, first__lt=last).delete()
-    _copy(COPY_DAYS, DAY_COLUMNS, log, first, played.days)
-    _copy(COPY_BETS, BET_COLUMNS, log, first, played.bets)
 
 
-def _copy(statement: str, columns: Sequence[str], log: str, first: int, rows: Sequence[models.Model]) -> None:
-    """COPY, because every block has hundreds of them."""
+def copy_played(log: str, ranges: Sequence[tuple[int, Played]]) -> None:
+    """Where each range begins, and what was played in it. COPY, because every range has hundreds of rows."""
+    _copy(COPY_DAYS, DAY_COLUMNS, log, [(first, row) for first, played in ranges for row in played.days])
+    _copy(COPY_BETS, BET_COLUMNS, log, [(first, row) for first, played in ranges for row in played.bets])
+
+
+def _copy(statement: str, columns: Sequence[str], log: str, rows: Iterable[tuple[int, object]]) -> None:
+    values = attrgetter(*columns)
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copied:
-        for row in rows:
-            copied.write_row((log, first, *(getattr(row, name) for name in columns)))
+        for first, row in rows:
+            copied.write_row((log, first, *values(row)))

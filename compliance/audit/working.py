@@ -10,7 +10,7 @@ from compliance.accounts.models import Casino
 from compliance.audit.following import follow_log
 from compliance.audit.models import Coverage
 from compliance.audit.packed import CONSUMER
-from compliance.audit.recording import audit_next_block
+from compliance.audit.recording import audit_next_blocks
 from rounds.floor import reported
 from rounds.ledger.following import follow_to_the_end, followed_up_to
 
@@ -22,10 +22,10 @@ def audit_log(
     if not catch_up(casino.slug):
         return
     while not is_time_up():
-        coverage = audit_next_block(casino=casino, now=timezone.now(), within=within)
-        if coverage is None:
+        covered = audit_next_blocks(casino=casino, now=timezone.now(), within=within)
+        if not covered:
             return
-        yield coverage
+        yield from covered
 
 
 def catch_up(log: str) -> bool:
