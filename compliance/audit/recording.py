@@ -20,7 +20,7 @@ from compliance.audit.judging import Judged, judge_stretch
 from compliance.audit.models import Block, Coverage, Finding, ReadingCase, ReadingWeight
 from compliance.audit.seen import Circumstances
 from compliance.audit.summing import write_played
-from rounds.engine.matrix import matrix_of
+from rounds.engine.truth import truth_sha256
 from rounds.ledger.appending import append, record
 from rounds.ledger.leaves import write_body, write_instant
 from rounds.rulebook.models import RuleVersion
@@ -205,7 +205,7 @@ def versions_used(used: Iterable[Circumstances]) -> list[dict[str, Any]]:
             "number": version.number,
             "readings": dict(sorted(found[version].readings.items())),
             "truth_sha256": {
-                pay_table: matrix_of(found[version].rules(pay_table)).truth_sha256
+                pay_table: truth_sha256(found[version].rules(pay_table))
                 for pay_table in sorted(found[version].pack.law.pay_table)
             },
         }

@@ -11,21 +11,22 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from django.db import connection
+from django.db import connection, models
 from numpy.typing import NDArray
 
-from compliance.audit.checks.quick import LOSE, WIN, by_pay_table, odds_under, outside_limits
+from compliance.audit.checks.quick import LOSE, WIN, by_pay_table, odds_of, outside_limits
 from compliance.audit.circumstances import Places
 from compliance.audit.columns import Columns, Flags
 from compliance.audit.models import PlayedBet, PlayedDay, Sort
 from compliance.audit.packing import TENDER_PLACE
-from compliance.audit.seen import Circumstances
 from rounds.engine.bets import BET_CODES
 from rounds.engine.outcomes import OUTCOMES
 from rounds.engine.rules import Rules
+from rounds.engine.settlement import Posted
 
 Pays: TypeAlias = NDArray[np.float64]
 
@@ -38,6 +39,13 @@ SELECT entry_index, gaming_day, is_void OR EXISTS (
 )
 FROM audit_packedround packed WHERE log = %s AND entry_index >= %s AND entry_index <= %s AND taken_back_index IS NULL
 ORDER BY entry_index
+"""
+DAY_COLUMNS = ("gaming_day", "table", "rounds", "without_result", "variance")
+BET_COLUMNS = ("gaming_day", "table", "bet", "sort", "returns", "wagers", "staked_cents", "returned_cents")
+COPY_DAYS = 'COPY audit_playedday (log, first, gaming_day, "table", rounds, without_result, variance) FROM STDIN'
+COPY_BETS = """
+COPY audit_playedbet (log, first, gaming_day, "table", bet, sort, returns, wagers, staked_cents, returned_cents)
+FROM STDIN
 """
 
 
@@ -83,19 +91,23 @@ def _terms(columns: Columns, decided: Flags) -> tuple[list[Terms], Places]:
         if circumstances.pack.conduct.cards is not None or not own.any():
             continue
         wagers, numbers = columns.wagers[own], np.flatnonzero(own)
+        posted = tuple(circumstances.posted_odds.items())
         within = ~outside_limits(circumstances, wagers, columns.round_of[own])
         for pay_table, governed in by_pay_table(circumstances, wagers):
             if pay_table is None:
                 continue
-            terms, settles = _terms_under(circumstances, circumstances.rules(pay_table))
+            terms, settles = _terms_under(circumstances.rules(pay_table), circumstances.offered, posted)
             terms_of[numbers[within & governed & settles[wagers["bet"]]]] = len(found)
             found.append(terms)
     return found, terms_of
 
 
-def _terms_under(circumstances: Circumstances, rules: Rules) -> tuple[Terms, Flags]:
+@lru_cache(maxsize=256)
+def _terms_under(
+    rules: Rules, offered: frozenset[str], posted_odds: tuple[tuple[str, Posted], ...]
+) -> tuple[Terms, Flags]:
     """By the odds posted where those bind, by the document's own otherwise. Dice have no favourites."""
-    numerator, denominator, settles = odds_under(circumstances, rules)
+    numerator, denominator, settles = odds_of(rules, offered, posted_odds)
     returns = tuple(_average(*column) for column in zip(numerator.T, denominator.T, strict=True))
     return Terms(returns, np.where(numerator > 0, 1 + numerator / denominator, 0.0)), settles
 
@@ -115,10 +127,11 @@ def _variance(columns: Columns, terms: Sequence[Terms], terms_of: Places) -> Pay
     """Of each round: the mean square of what its compared wagers give back beyond the average, over all results."""
     beyond: Pays = np.zeros((len(columns.indexes), len(OUTCOMES)))
     for number, each in enumerate(terms):
-        own = terms_of == number
-        stakes: Pays = np.zeros((len(columns.indexes), len(BET_CODES)))
-        np.add.at(stakes, (columns.round_of[own], columns.wagers["bet"][own]), columns.wagers["stake"][own])
-        beyond += stakes @ (each.pays - each.pays.mean(axis=0)).T
+        own = np.flatnonzero(terms_of == number)
+        rounds, place = np.unique(columns.round_of[own], return_inverse=True)
+        boxes = place * len(BET_CODES) + columns.wagers["bet"][own]
+        stakes = np.bincount(boxes, columns.wagers["stake"][own], len(rounds) * len(BET_CODES))
+        beyond[rounds] += stakes.reshape(len(rounds), -1) @ (each.pays - each.pays.mean(axis=0)).T
     variance: Pays = (beyond**2).mean(axis=1)
     return variance
 
@@ -147,21 +160,21 @@ def _bets(
     settled = decided[columns.round_of] & ((verdicts == WIN) | (verdicts == LOSE))
     sorts = np.where(terms_of != NO_TERMS, 0, np.where(settled, 1, 2))
     columns_of_key = (places[columns.round_of], wagers["bet"].astype(np.int64), sorts, terms_of + 1)
-    key = np.ravel_multi_index(columns_of_key, (len(known), len(BET_CODES), len(SORTS), len(terms) + 1))
+    shape = (len(known), len(BET_CODES), len(SORTS), len(terms) + 1)
+    key = np.ravel_multi_index(columns_of_key, shape)
     order = np.argsort(key, kind="stable")
     kinds, starts, counts = np.unique(key[order], return_index=True, return_counts=True)
     staked = np.add.reduceat(wagers["stake"][order], starts)
     returned = np.add.reduceat(np.maximum(wagers["returned"], 0)[order], starts)
+    sums = (part.tolist() for part in (*np.unravel_index(kinds, shape), counts, staked, returned))
     rows = []
-    shape = (len(known), len(BET_CODES), len(SORTS), len(terms) + 1)
-    for number, kind in enumerate(kinds.tolist()):
-        place, bet, sort, term = (int(part) for part in np.unravel_index(kind, shape))
+    for place, bet, sort, term, wagered, staked_cents, returned_cents in zip(*sums, strict=True):
         day, table = known[place]
         rows.append(
             PlayedBet(
                 gaming_day=day, table=table, bet=BET_CODES[bet], sort=SORTS[sort],
-                returns=str(terms[term - 1].returns[bet]) if term else "", wagers=int(counts[number]),
-                staked_cents=int(staked[number]), returned_cents=int(returned[number]),
+                returns=str(terms[term - 1].returns[bet]) if term else "", wagers=wagered,
+                staked_cents=staked_cents, returned_cents=returned_cents,
             )
         )  # fmt: skip
     return _merged(rows)
@@ -184,9 +197,12 @@ def write_played(log: str, first: int, last: int, played: Played) -> None:
     """In the place of whatever was summed of entries first..last-1 before."""
     PlayedDay.objects.filter(log=log, first__gte=first, first__lt=last).delete()
     PlayedBet.objects.filter(log=log, first__gte=first, first__lt=last).delete()
-    for day in played.days:
-        day.log, day.first = log, first
-    for bet in played.bets:
-        bet.log, bet.first = log, first
-    PlayedDay.objects.bulk_create(played.days, batch_size=1_000)
-    PlayedBet.objects.bulk_create(played.bets, batch_size=1_000)
+    _copy(COPY_DAYS, DAY_COLUMNS, log, first, played.days)
+    _copy(COPY_BETS, BET_COLUMNS, log, first, played.bets)
+
+
+def _copy(statement: str, columns: Sequence[str], log: str, first: int, rows: Sequence[models.Model]) -> None:
+    """COPY, because every block has hundreds of them."""
+    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copied:
+        for row in rows:
+            copied.write_row((log, first, *(getattr(row, name) for name in columns)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from rounds.engine.matrix import matrix_of
 from rounds.engine.outcomes import OUTCOMES
 from rounds.engine.rules import Rules, rules_for
 from rounds.engine.settle import settle_under
-from rounds.engine.settlement import WagerAsked
+from rounds.engine.settlement import Limits, Posted, WagerAsked
 
 # A rule version, a reading, and a choice of it that the version does not adopt.
 Choice = tuple[int, str, str]
@@ -49,16 +50,32 @@ class Scales:
 
     weights: dict[Choice, Weight] = field(default_factory=dict)
 
-    def add(self, version: int, rules: Rules, asked: WagerAsked, times: int = 1) -> None:
-        try:
-            adopted = settle_under(rules, asked)
-        except EngineError:
-            return
-        for other in alternatives(rules, asked, adopted):
-            weight = self.weights.setdefault((version, other.reading, other.choice), Weight())
+    def add(self, version: int, settled: Iterable[Otherwise], times: int = 1) -> None:
+        for otherwise in settled:
+            weight = self.weights.setdefault((version, otherwise.reading, otherwise.choice), Weight())
             weight.wagers += times
-            weight.adopted_cents += times * (adopted.returned_cents or 0)
-            weight.other_cents += times * (other.returned_cents or 0)
+            weight.adopted_cents += times * otherwise.adopted_cents
+            weight.other_cents += times * otherwise.other_cents
+
+
+class Otherwise(NamedTuple):
+    """What one choice that is not adopted would make of a wager."""
+
+    reading: str
+    choice: str
+    adopted_cents: int
+    other_cents: int
+
+
+def _otherwise(rules: Rules, asked: WagerAsked) -> tuple[Otherwise, ...]:
+    try:
+        adopted = settle_under(rules, asked)
+    except EngineError:
+        return ()
+    return tuple(
+        Otherwise(other.reading, other.choice, adopted.returned_cents or 0, other.returned_cents or 0)
+        for other in alternatives(rules, asked, adopted)
+    )
 
 
 def weigh(columns: Columns, exactly: Iterable[RoundSeen], book: StreakBook) -> Mapping[Choice, Weight]:
@@ -78,9 +95,9 @@ def _weigh_round(scales: Scales, seen: RoundSeen, book: StreakBook) -> None:
         for position in positions:
             question = _question(seen, position, held.get(position.wager.id))
             if question is not None:
-                scales.add(version, *question)
+                scales.add(version, _otherwise(*question))
     for rules, asked in settled_streaks(seen, book):
-        scales.add(version, rules, asked)
+        scales.add(version, _otherwise(rules, asked))
 
 
 def _question(seen: RoundSeen, position: Position, held: Held | None) -> tuple[Rules, WagerAsked] | None:
@@ -109,15 +126,33 @@ def _weigh_alike(scales: Scales, circumstances: Circumstances, rules: Rules, wag
     """Wagers of one stake on one box at one result are weighed once and counted."""
     needs_every = circumstances.limits.needs_multiples and _has_rival_settlement(rules)
     candidates = np.ones(len(wagers), np.bool_) if needs_every else _cells_in_question(rules)[outcomes, wagers["bet"]]
-    chosen = np.stack((outcomes[candidates], wagers["bet"][candidates], wagers["stake"][candidates]), axis=1)
-    kinds, counts = np.unique(chosen, axis=0, return_counts=True)
-    for (outcome, bet, stake), times in zip(kinds.tolist(), counts.tolist(), strict=True):
-        code = BET_CODES[bet]
-        asked = WagerAsked(
-            bet=BETS[code], stake_cents=stake, outcome=OUTCOMES[outcome], limits=circumstances.limits,
-            posted_odds=circumstances.posted_odds.get(code), offered=circumstances.offered,
-        )  # fmt: skip
-        scales.add(circumstances.version.id, rules, asked, times)
+    stakes, stake = np.unique(wagers["stake"][candidates], return_inverse=True)
+    shape = (len(OUTCOMES), len(BET_CODES), max(1, len(stakes)))
+    chosen = np.ravel_multi_index((outcomes[candidates], wagers["bet"][candidates], stake), shape)
+    kinds, counts = np.unique(chosen, return_counts=True)
+    places = zip(*(part.tolist() for part in np.unravel_index(kinds, shape)), counts.tolist(), strict=True)
+    cents: list[int] = stakes.tolist()
+    for outcome, bet, place, times in places:
+        posted = circumstances.posted_odds.get(BET_CODES[bet])
+        settled = _settled_otherwise(
+            rules, outcome, bet, cents[place], circumstances.limits, posted, circumstances.offered
+        )
+        scales.add(circumstances.version.id, settled, times)
+
+
+@lru_cache(maxsize=65536)
+def _settled_otherwise(
+    rules: Rules, outcome: int, bet: int, stake_cents: int, limits: Limits, posted: Posted | None,
+    offered: frozenset[str],
+) -> tuple[Otherwise, ...]:  # fmt: skip
+    """Kept, because people put down the same stakes on the same boxes all day."""
+    return _otherwise(
+        rules,
+        WagerAsked(
+            bet=BETS[BET_CODES[bet]], stake_cents=stake_cents, outcome=OUTCOMES[outcome], limits=limits,
+            posted_odds=posted, offered=offered,
+        ),
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=256)

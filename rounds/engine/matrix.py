@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from rounds.engine.bets import BET_CODES, BET_INDEX
 from rounds.engine.outcomes import OUTCOMES
 from rounds.engine.rules import Rules
-from rounds.engine.truth import truth_sha256
 
 Integers: TypeAlias = NDArray[np.int64]
 
@@ -32,7 +31,6 @@ class Matrix:
     denominator: Integers
     settles_in_a_round: NDArray[np.bool_]
     has_minimum_odds: NDArray[np.bool_]
-    truth_sha256: str
 
 
 @lru_cache(maxsize=256)
@@ -49,7 +47,7 @@ def matrix_of(rules: Rules) -> Matrix:
                 numerator[row, column], denominator[row, column] = pay.odds.numerator, pay.odds.denominator
     for array in (numerator, denominator, settles, floors):
         array.flags.writeable = False
-    return Matrix(numerator, denominator, settles, floors, truth_sha256(rules))
+    return Matrix(numerator, denominator, settles, floors)
 
 
 def returned_cents(matrix: Matrix, outcomes: Integers, bets: Integers, stakes: Integers) -> tuple[Integers, Integers]:

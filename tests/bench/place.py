@@ -80,3 +80,10 @@ def fresh_database(name: str) -> Iterator[None]:
         connection.close()
         with superuser("postgres") as admin:
             admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def url_of_database() -> str:
+    """The database that Django is connected to, for programs that connect on their own, as the same role."""
+    from django.db import connection
+
+    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()

@@ -11,6 +11,10 @@ class Size:
     times: int = 3
     # Wagers of the audit, twenty a round, over all five rule sets.
     wagers: int = 1_000_000
+    # Of these, what the plain ORM loop is given.
+    orm_wagers: int = 50_000
+    # The longest log of the growth; the others have a fourth and a twentieth of it.
+    growth: int = 800_000
     # Batches of intake that each of two controllers sends, and single rounds that each of fifty sends.
     batches: int = 20
     rounds_each: int = 10

@@ -30,6 +30,7 @@ from rounds.engine.bets import BET_CODES, BET_INDEX
 from rounds.engine.matrix import matrix_of
 from rounds.engine.outcomes import OUTCOMES
 from rounds.engine.rules import Rules
+from rounds.engine.settlement import Posted
 
 WIN, LOSE = VERDICT_PLACE["win"], VERDICT_PLACE["lose"]
 
@@ -199,15 +200,23 @@ def _wrongly_settled(circumstances: Circumstances, pay_table: str, wagers: Recor
 
 def odds_under(circumstances: Circumstances, rules: Rules) -> tuple[Places, Places, Flags]:
     """Numerators, denominators, and which bets they settle: approved, offered, decided in one round."""
+    return odds_of(rules, circumstances.offered, tuple(circumstances.posted_odds.items()))
+
+
+@lru_cache(maxsize=256)
+def odds_of(
+    rules: Rules, offered: frozenset[str], posted_odds: tuple[tuple[str, Posted], ...]
+) -> tuple[Places, Places, Flags]:
+    """Worked out once for all blocks in which nothing of this changes."""
     matrix = matrix_of(rules)
-    offered = np.array([code in circumstances.offered for code in BET_CODES])
-    if rules.law.settlement.posted_odds_clause is None or not circumstances.posted_odds:
-        return matrix.numerator, matrix.denominator, matrix.settles_in_a_round & offered
+    settles = matrix.settles_in_a_round & np.array([code in offered for code in BET_CODES])
+    if rules.law.settlement.posted_odds_clause is None or not posted_odds:
+        return matrix.numerator, matrix.denominator, settles
     numerator, denominator = matrix.numerator.copy(), matrix.denominator.copy()
-    for code, posted in circumstances.posted_odds.items():
+    for code, posted in posted_odds:
         levels, column = posted if isinstance(posted, tuple) else (posted,), BET_INDEX[code]
         for row, pay in enumerate(rules.bets[code].by_outcome):
             if pay is not None and pay.is_minimum:
                 odds = levels[pay.level_index]
                 numerator[row, column], denominator[row, column] = odds.numerator, odds.denominator
-    return numerator, denominator, matrix.settles_in_a_round & offered
+    return numerator, denominator, settles
