@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
+from typing import TypeAlias
 
 import psycopg
 from django.db import connection
@@ -17,7 +18,7 @@ from rounds.intake.kinds.lines import read_line
 from rounds.ledger.appending import NewEntry
 from rounds.ledger.combining import submit
 from tests.bench.controllers import Controller, controllers_at
-from tests.bench.measuring import Case, at_most, figure_of
+from tests.bench.measuring import Case, Way, at_most, figure_of
 from tests.bench.size import Size
 from tests.bench.web import PLAIN, Posted, at_once, percentile, post_all, web_server
 from tests.rounds.floor.crew import gather
@@ -28,33 +29,35 @@ INSERT INTO plain_entry (log_id, index, kind, "table", controller, sequence, rec
 VALUES (2, nextval('plain_index'), 'round', %s, %s, %s, now(), %s, %s)
 """
 LEAF = bytes(32)
-PARTS = (50, 99)
+PERCENT = (50, 99)
+Acts: TypeAlias = Sequence[Callable[[], list[float]]]
 
 
 def cases(size: Size) -> Iterator[Case]:
     with web_server() as ours, web_server(PLAIN) as plain:
         boxes = [Box(controller, size.rounds_each) for controller in controllers_at(gather(), CONTROLLERS)]
-        ways = {
-            "over HTTP": (
-                [partial(box.post, ours) for box in boxes],
-                {"one INSERT over HTTP": [partial(box.post_plainly, plain) for box in boxes]},
-            ),
-            "in one process": ([box.submit for box in boxes], {"one INSERT": [box.insert for box in boxes]}),
-        }
-        for where, (own, peers) in ways.items():
-            for part in PARTS:
-                yield Case(
-                    f"single rounds, {CONTROLLERS} controllers at once, {where}: p{part}", "ms",
-                    ours=milliseconds(own, part),
-                    peers={name: milliseconds(acts, part) for name, acts in peers.items()},
-                    aims=dict.fromkeys(peers, at_most(4)) if part == 99 else {},
-                    figure=figure_of,
-                    prepare=partial(prepare_all, boxes),
-                )  # fmt: skip
+        posting: Acts = [partial(box.post, ours) for box in boxes]
+        plainly: Acts = [partial(box.post_plainly, plain) for box in boxes]
+        for percent in PERCENT:
+            yield waiting("over HTTP", percent, boxes, posting, plainly)
+            yield waiting(
+                "in one process", percent, boxes, [box.submit for box in boxes], [box.insert for box in boxes]
+            )
 
 
-def milliseconds(acts: Sequence[Callable[[], list[float]]], part: int) -> Callable[[], float]:
-    return lambda: 1000 * percentile(at_once(acts), part)
+def waiting(where: str, percent: int, boxes: "Sequence[Box]", ours: Acts, theirs: Acts) -> Case:
+    return Case(
+        f"single rounds, {CONTROLLERS} controllers at once, {where}: p{percent}", "ms",
+        ours=milliseconds(ours, percent),
+        peers={f"one INSERT {where}": milliseconds(theirs, percent)},
+        aims={f"one INSERT {where}": at_most(4)} if percent == max(PERCENT) else {},
+        figure=figure_of,
+        prepare=partial(prepare_all, boxes),
+    )  # fmt: skip
+
+
+def milliseconds(acts: Acts, percent: int) -> Way:
+    return lambda: 1000 * percentile(at_once(acts), percent)
 
 
 def prepare_all(boxes: "Sequence[Box]") -> None:

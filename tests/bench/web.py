@@ -20,8 +20,8 @@ from compliance.config.servers import free_port
 
 OURS = "compliance.config.wsgi:application"
 PLAIN = "tests.bench.plain.site:application"
-UP_WITHIN_SECONDS = 60
-STOPPED_WITHIN_SECONDS = 20
+UP_WITHIN_SECONDS = 300
+STOPPED_WITHIN_SECONDS = 120
 
 
 @dataclass(frozen=True)

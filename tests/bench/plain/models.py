@@ -1,3 +1,5 @@
+from typing import Any, ClassVar
+
 from django.db import models
 
 
@@ -12,6 +14,8 @@ class PlainRound(models.Model):
     dice = models.JSONField()
     events = models.JSONField()
     called = models.JSONField(null=True)
+
+    objects: ClassVar[models.Manager[Any]] = models.Manager()
 
     class Meta:
         app_label = "plain"
@@ -31,6 +35,8 @@ class PlainWager(models.Model):
     verdict = models.CharField(max_length=10)
     returned = models.BigIntegerField(null=True)
     seat = models.PositiveSmallIntegerField(null=True)
+
+    objects: ClassVar[models.Manager[Any]] = models.Manager()
 
     class Meta:
         app_label = "plain"

@@ -42,7 +42,7 @@ class RoundsView(APIView):
 
 def save(rounds: list[dict[str, Any]]) -> list[PlainRound]:
     wagers = [each.pop("wagers") for each in rounds]
-    kept = PlainRound.objects.bulk_create(PlainRound(**each) for each in rounds)
+    kept: list[PlainRound] = PlainRound.objects.bulk_create(PlainRound(**each) for each in rounds)
     PlainWager.objects.bulk_create(
         PlainWager(played=played, **wager) for played, own in zip(kept, wagers, strict=True) for wager in own
     )
@@ -52,7 +52,7 @@ def save(rounds: list[dict[str, Any]]) -> list[PlainRound]:
 def insert_entry(request: HttpRequest) -> HttpResponse:
     """One row as it comes, committed by itself."""
     headers = request.headers
-    row = [headers["Table"], headers["Controller"], int(headers["Sequence"]), request.body]
+    row: list[Any] = [headers["Table"], headers["Controller"], int(headers["Sequence"]), request.body]
     with connection.cursor() as cursor:
         cursor.execute(INSERT, [*row, bytes.fromhex(headers["Leaf"])])
     return HttpResponse(status=201)
