@@ -77,4 +77,7 @@ class SheddingMiddleware:
                 return self.get_response(request)
         except Busy as busy:
             logger.warning("shed", path=request.path)
-            return answer(request, busy)
+            response = answer(request, busy)
+            # Django would log each of them once more, as an error of ours.
+            response._has_been_logged = True  # type: ignore[attr-defined]
+            return response

@@ -1,6 +1,6 @@
 """The controllers of a drill: the reference client at every table, its lines on disk, one thread a table.
 
-`python -m tests.drills.controllers PLANS ADDRESS SECONDS`; killed and started again, each goes on where it was.
+`python -m tests.drills.controllers PLANS ADDRESS UNTIL`; killed and started again, each goes on where it was.
 """
 
 import json
@@ -26,10 +26,18 @@ ENTRIES = "/api/v1/entries"
 LONGEST_WAIT_SECONDS = 2.0
 ACKNOWLEDGED = "acknowledged.ndjson"
 TROUBLES = "troubles"
+# Answers that mean a fault of the service's, where it should have said that it is away.
+FAULTS_OF_OURS = "faults-of-ours"
 
 
 class NotingSender(Sender):
     """Writes down, safely, what the service said it has: by that the drill holds it to its word."""
+
+    def _post(self, lines: list[bytes]) -> Answer | None:
+        answer = super()._post(lines)
+        if answer is not None and answer.status >= 500 and answer.status != 503:
+            _add(self.spool.folder.parent / FAULTS_OF_OURS, f"{answer.status} {answer.body.get('request_id')}")
+        return answer
 
     def _check(self, answer: Answer, lines: list[bytes]) -> None:
         super()._check(answer, lines)
@@ -43,6 +51,11 @@ class NotingSender(Sender):
             os.fsync(file.fileno())
 
 
+def _add(path: Path, words: str) -> None:
+    with path.open("a") as file:
+        file.write(f"{words}\n")
+
+
 def wait(seconds: float) -> None:
     time.sleep(min(seconds, LONGEST_WAIT_SECONDS))
 
@@ -51,18 +64,21 @@ def spool_of(folder: Path, plan: Plan) -> Path:
     return folder / f"{plan.casino}.{plan.table}"
 
 
-def speak(plan: Plan, folder: Path, address: str, seconds: float, *, asks_for_proof: bool) -> None:
-    """Says what is planned, spread over so many seconds, and returns when all of it is receipted."""
+def speak(plan: Plan, folder: Path, address: str, until: float, *, asks_for_proof: bool) -> None:
+    """Says what is planned, spread over the time until then, and returns when all of it is receipted.
+
+    Without a time, all of it at once.
+    """
     spool = Spool(spool_of(folder, plan))
     sender = NotingSender(
         address + ENTRIES, spool, Signer(read_key(Path(plan.key_file))), plan.verifier,
         clock=lambda: datetime.now(UTC), wait=wait, asks_for_proof=asks_for_proof,
     )  # fmt: skip
     lines = plan.path(folder).read_bytes().splitlines()
-    pause = seconds / max(1, len(lines))
     while (said := spool.last_sequence(plan.table)) < len(lines):
+        pause = max(0.0, until - time.time()) / (len(lines) - said)
         # A round, or a round with what goes with it.
-        batch = lines[said : said + (random.randint(1, 3) if pause else len(lines))]
+        batch = lines[said : said + (random.randint(1, 3) if until else len(lines))]
         for line in batch:
             planned: dict[str, Any] = json.loads(line)
             spool.add(planned["kind"], plan.table, datetime.fromisoformat(planned["at"]), planned["body"])
@@ -71,11 +87,11 @@ def speak(plan: Plan, folder: Path, address: str, seconds: float, *, asks_for_pr
     sender.send_waiting()
 
 
-def speak_all(plans: Sequence[Plan], folder: Path, address: str, seconds: float) -> None:
+def speak_all(plans: Sequence[Plan], folder: Path, address: str, until: float) -> None:
     """Every other table wants to see the proof at once. Raises what the first of them could not get over."""
     with ThreadPoolExecutor(len(plans)) as tables:
         speaking = [
-            tables.submit(speak, plan, folder, address, seconds, asks_for_proof=place % 2 == 0)
+            tables.submit(speak, plan, folder, address, until, asks_for_proof=place % 2 == 0)
             for place, plan in enumerate(plans)
         ]
         for one in as_completed(speaking):
@@ -83,12 +99,11 @@ def speak_all(plans: Sequence[Plan], folder: Path, address: str, seconds: float)
 
 
 def main() -> int:
-    folder, address, seconds = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
+    folder, address, until = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
     try:
-        speak_all(read_plans(folder), folder, address, seconds)
+        speak_all(read_plans(folder), folder, address, until)
     except (Refused, NotProved) as error:
-        with (folder / TROUBLES).open("a") as file:
-            file.write(f"{type(error).__name__}: {error}\n")
+        _add(folder / TROUBLES, f"{type(error).__name__}: {error}")
         raise
     return 0
 

@@ -21,7 +21,7 @@ import redis
 
 from tests.compliance.alerts.mailserver import Mailbox, mail_server
 from tests.drills.aftermath import Kept, compare, is_settled, look
-from tests.drills.controllers import TROUBLES
+from tests.drills.controllers import FAULTS_OF_OURS, TROUBLES
 from tests.drills.plans import read_plans
 from tests.drills.service import Service, copy_world, prepare_world, running, signal_all, small_volume
 from tests.drills.verdict import Verdict
@@ -180,9 +180,10 @@ def write_plans(world: Path, rounds: int, seed: int) -> None:
         service.stop()
 
 
-def start_clients(service: Service, seconds: float) -> None:
+def start_clients(service: Service, until: float) -> None:
+    """`until`, as seconds of the clock, their lines are spread over the time; 0: at once."""
     plans = service.folder / "plans"
-    command = [sys.executable, "-m", "tests.drills.controllers", str(plans), service.address, str(seconds)]
+    command = [sys.executable, "-m", "tests.drills.controllers", str(plans), service.address, str(until)]
     service.supervise("clients", lambda: service.popen(command))
 
 
@@ -190,7 +191,7 @@ def disturb(
     folder: Path, letters: Mailbox, seed: int, minutes: float, ends_at: float, is_small: bool
 ) -> tuple[Counter[str], Counter[str], Kept]:
     with running(folder, EMAIL_URL=f"smtp://127.0.0.1:{letters.port}") as service:
-        start_clients(service, max(0.0, ends_at - time.monotonic()))
+        start_clients(service, time.time() + ends_at - time.monotonic())
         disturbance = Disturbance(service, random.Random(seed), min(LONGEST_PAUSE_SECONDS, 2 * minutes))
         disturbance.until(round(FAULTS_A_MINUTE * minutes), ends_at, has_small_volume=is_small)
         starts = service.starts()
@@ -221,8 +222,9 @@ def come_to_rest(service: Service, letters: Mailbox) -> Kept:
     except TimeoutError as error:
         unsettled = [f"It does not come to rest. {error}."]
     kept = look(service, plans, letters)
-    troubles = service.folder / "plans" / TROUBLES
-    if troubles.exists():
-        unsettled += [f"A client gave up: {line}" for line in troubles.read_text().splitlines()[:5]]
+    for name, what in ((TROUBLES, "A client gave up"), (FAULTS_OF_OURS, "Answered as a fault of the service's")):
+        noted = service.folder / "plans" / name
+        lines = noted.read_text().splitlines() if noted.exists() else []
+        unsettled += [f"{what}, {len(lines)} times: {lines[0]}"] if lines else []
     kept.failures.extend(unsettled)
     return kept

@@ -57,6 +57,8 @@ class Tally:
     seconds: list[float] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
     without_retry_after: int = 0
+    # What went wrong last where nobody answered.
+    trouble: str = ""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def note(self, status: int, seconds: float, retry_after: str | None) -> None:
@@ -82,21 +84,23 @@ class Tally:
 
 
 class Caller:
-    """One connection, kept open as browsers and controllers do, and opened again when it was closed."""
+    """Asks on a connection of its own each time, as the reference client does: none was closed in between."""
 
     def __init__(self, port: int, tally: Tally) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        self.tally = tally
+        self.port, self.tally = port, tally
 
     def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> int:
         began, status, retry_after = time.monotonic(), 0, None
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
-            self.connection.request(method, path, body, headers or {})
-            response = self.connection.getresponse()
+            connection.request(method, path, body, headers or {})
+            response = connection.getresponse()
             response.read()
             status, retry_after = response.status, response.getheader("Retry-After")
-        except (OSError, http.client.HTTPException):
-            self.connection.close()
+        except (OSError, http.client.HTTPException) as error:
+            self.tally.trouble = f"{type(error).__name__}: {error}"
+        finally:
+            connection.close()
         self.tally.note(status, time.monotonic() - began, retry_after)
         return status
 
@@ -145,7 +149,6 @@ def keep_busy(
             act(caller)
             took = time.monotonic() - begins_at
             time.sleep(min(max(0.0, every * random.uniform(0.5, 1.5) - took), max(0.0, ends_at - time.monotonic())))
-        caller.connection.close()
 
     threads = [threading.Thread(target=go_on, args=(act,)) for act in acts]
     for thread in threads:
@@ -220,7 +223,11 @@ def burden(service: Service, seed: int, seconds: float) -> Verdict:
     figures |= {"overload: taken": too_much.statuses[200], "overload: shed (429, 503)": too_much.shed}
     figures |= {"overload: failed": too_much.failed, "overload: p99 ms of those taken": too_much.quantile(0.99)}
     figures |= {"calm again after s": recovered}
-    failures = [*wrong_while_steady(figures), *wrong_when_too_much(too_much, recovered), *lost(service, controllers)]
+    failures = [
+        *wrong_while_steady(intake, pages, lag),
+        *wrong_when_too_much(too_much, recovered),
+        *lost(service, controllers),
+    ]
     return Verdict("load", seed, figures, failures)
 
 
@@ -237,12 +244,13 @@ def calm_again(service: Service, sends: Sequence[Callable[[Caller], None]], tall
     return -1.0
 
 
-def wrong_while_steady(figures: dict[str, int | float | str]) -> list[str]:
+def wrong_while_steady(intake: Tally, pages: Tally, lag: float) -> list[str]:
     wrong = []
-    if figures["errors"]:
-        wrong.append(f"{figures['errors']} requests were not answered as they should be.")
-    if float(figures["audit lag s, at most"]) > MOST_LAG_SECONDS:
-        wrong.append(f"A round waited {figures['audit lag s, at most']} s for its audit.")
+    for what, tally in (("batches", intake), ("pages", pages)):
+        if set(tally.statuses) != {200}:
+            wrong.append(f"Not all {what} were answered with 200: {dict(tally.statuses)} {tally.trouble}")
+    if lag > MOST_LAG_SECONDS:
+        wrong.append(f"A round waited {lag} s for its audit.")
     return wrong
 
 
@@ -251,7 +259,9 @@ def wrong_when_too_much(tally: Tally, recovered: float) -> list[str]:
     if not tally.shed:
         wrong.append("Nothing was shed: it was not too much, or everybody had to wait.")
     if tally.failed:
-        wrong.append(f"{tally.failed} batches got another answer than taken, 429 or 503: {dict(tally.statuses)}.")
+        wrong.append(
+            f"{tally.failed} batches got another answer than taken, 429 or 503: {dict(tally.statuses)} {tally.trouble}"
+        )
     if tally.without_retry_after:
         wrong.append(f"{tally.without_retry_after} were sent away and not told when to come back.")
     if recovered < 0:

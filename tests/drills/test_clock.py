@@ -16,6 +16,7 @@ from compliance.audit.models import Block, Coverage, Finding
 from compliance.web.moments import moment_text
 from rounds.floor.gaming_days import gaming_day
 from rounds.floor.keys import key_id_of
+from rounds.floor.services import give_controller_table
 from rounds.floor.values import GamingDay, Limits
 from rounds.intake.models import Feed
 from rounds.ledger.checkpoints import sign_now
@@ -24,7 +25,7 @@ from rounds.ledger.verification import verify_log
 from tests.compliance.audit.house import House
 from tests.compliance.audit.play import SKYCITY, START, wager
 from tests.drills.test_statements import crew
-from tests.rounds.floor.crew import Crew, give_controller_table, new_controller, new_table, state, trusted_key
+from tests.rounds.floor.crew import Crew, new_controller, new_table, state, trusted_key
 from tests.rounds.intake.feeding import Feeder
 
 __all__ = ["crew"]
