@@ -23,6 +23,7 @@ from rounds.intake.kinds.lines import read_line
 from rounds.intake.kinds.problems import Malformed
 from rounds.intake.persons import IMPORTED
 from rounds.ledger.appending import NewEntry, append
+from rounds.ledger.errors import EntryError
 from rounds.ledger.leaves import write_body
 from rounds.ledger.numbered import numbered_entries
 
@@ -75,24 +76,32 @@ def read_ndjson(text: str) -> Iterator[FromFile]:
         if line.strip():
             try:
                 said = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 said = {}
             yield FromFile(number, said if isinstance(said, dict) else {})
 
 
 def read_csv(text: str) -> Iterator[FromFile]:
     """One row a wager; rows with the same table and round belong together. Money in cents, dice or cards as 4-2-4."""
-    rows = csv.DictReader(io.StringIO(text))
+    # A row that ends early says nothing in its last columns.
+    rows = csv.DictReader(io.StringIO(text), restval="")
     missing = [name for name in COLUMNS if name not in (rows.fieldnames or ())]
     if missing:
         raise BadFile([f"The columns {', '.join(missing)} are missing."])
     found: dict[tuple[str, str], FromFile] = {}
-    for number, row in enumerate(rows, 2):
+    for number, row in _numbered(rows):
         key = (row["table"], row["round"])
         first = found.setdefault(key, FromFile(number, _round_of(row)))
         if row["bet"]:
             first.said["body"]["wagers"].append(_wager_of(row))
     yield from found.values()
+
+
+def _numbered(rows: csv.DictReader[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    try:
+        yield from enumerate(rows, 2)
+    except csv.Error as error:
+        raise BadFile([f"Line {rows.line_num}: this is not CSV ({error})."]) from error
 
 
 def _round_of(row: Mapping[str, str]) -> dict[str, Any]:
@@ -133,7 +142,7 @@ def import_rounds(*, casino: Casino, name: str, content: bytes, is_csv: bool, by
     for one in read_csv(text) if is_csv else read_ndjson(text):
         try:
             entries.append(_entry(one, origin, tables, f"{IMPORTED}{digest[:16]}", now))
-        except Malformed as problem:
+        except (Malformed, EntryError) as problem:
             problems.append(f"Line {one.number}: {problem.field or 'the line'}: {problem.sentence}")
     if problems:
         raise BadFile(problems)

@@ -17,8 +17,8 @@ from rounds.ledger.verification import verify_log
 from tests.conftest import make_database, superuser
 from tests.drills.behind import Column, Edit, Refused, as_superuser, columns_of, edit_byte, undone, unguarded
 from tests.drills.full import is_time_up, seed, tally, times
-from tests.drills.harbour import LOG, make_world
 from tests.drills.tamperings import TAMPERINGS
+from tests.drills.working_day import LOG, make_world
 from tests.rounds.ledger import harbour, rogue
 
 # Not theirs to be tampered with: how far a follower is, and a verification under way, are work and no record.

@@ -44,8 +44,8 @@ def test_no_request_meets_a_server_error_or_an_undocumented_answer(
 
     @given(case=schema.include(tag=TAG).as_strategy())
     @settings(
-        max_examples=times(80, full=1000) if has_token else times(10, full=100), deadline=None, derandomize=True, database=None, phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
+        max_examples=times(80, full=1000) if has_token else times(10, full=100), deadline=None, derandomize=True,
+        database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     def probe(case: Any) -> None:
         # Otherwise every address names a casino that is not there, and nothing further is tried.

@@ -124,6 +124,9 @@ def test_a_round_of_each_rule_set_goes_through_a_csv_file(crew: Crew, tmp_path: 
         ("d.csv", "table,round\n", "are missing"),
         ("e.csv", CSV.replace("2026-10-01T20:05", "2126-10-01T20:05"), "Line 4: /at: The time lies more than a day"),
         ("f.csv", CSV.replace("dice", "cards"), "The columns dice are missing"),
+        ("g.csv", CSV.replace(",500,value-chips,win,1000", ""), "Line 2: /body/wagers/0/stake: A stake is a whole"),
+        ("h.csv", CSV.replace("4-2-4", "4" * 200_000), "Line 2: this is not CSV (field larger than field limit"),
+        ("i.ndjson", "[" * 3_000 + "\n", "Line 1: /table: The member table is missing."),
     ],
 )
 def test_a_file_with_a_bad_line_is_refused_whole(
