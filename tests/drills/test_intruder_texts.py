@@ -87,7 +87,7 @@ def test_every_page_shows_it_as_a_text(
         ("papers", papers), ("lists taken away", tables),
     ):  # fmt: skip
         record_property(said, figure)
-    assert columns > 50
+    assert columns > 40
     assert seen > 60
     assert papers
     assert tables > 20

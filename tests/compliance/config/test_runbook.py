@@ -30,6 +30,8 @@ def spelled_out(path: Path, value: ast.expr) -> str:
         return str(value.value)
     name = ast.unparse(value)
     for source in (path, *SOURCES):
+        if not re.search(rf"^[\w, ]*\b{name}\b[\w, ]* = ", source.read_text(), re.MULTILINE):
+            continue
         for node in ast.parse(source.read_text()).body:
             if not isinstance(node, ast.Assign) or name not in ast.unparse(node.targets[0]):
                 continue
