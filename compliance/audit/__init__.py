@@ -7,7 +7,8 @@ circumstances.py      rule versions and tables' dated facts, read in bulk
 packing.py, packed.py rounds as columns: a projection of the log;  columns.py reads a stretch of them
 happenings.py         what happened besides rounds: a projection of the log;  stories.py tells it to checks over time
 streaks.py            a table's results, for Super Streak;  determinations.py  what people determined of rounds later
-repacking.py          the projections made again from the log
+summing.py, sums_compared.py  what was played, summed
+repacking.py          the projections and the sums made again from the log
 found_in_time.py, warnings.py  what people recorded of wagers outside the limits
 judging.py            a stretch of the log judged: quickly over columns, exactly where something is suspected
 over_time.py          what happened besides rounds, judged;  watched.py  rounds to be looked at because of it

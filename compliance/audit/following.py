@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -33,7 +33,6 @@ TABLE_FACTS = "table-facts"
 TELLINGS = tuple(kind_of(step) for step in (Step.SENT, Step.ESCALATED, Step.ACKNOWLEDGED))
 REPORTED_FACTS = ("limits-changed", "posted-odds-shown")
 REASON_LENGTH = 300
-LONGEST_ROUND = timedelta(hours=1)
 DETERMINES = {
     VOID_SET: "determines that rounds are void.",
     determinations.INVALIDATION: "invalidates the outcome of rounds.",
@@ -48,7 +47,7 @@ ON CONFLICT (log, number) DO UPDATE SET known_to = greatest(audit_block.known_to
 """
 TOUCHED = """
 SELECT entry_index / %(block)s FROM audit_packedround
-WHERE log = %(log)s AND "table" = ANY (%(tables)s) AND started_at >= %(from_at)s AND entry_index < %(before)s
+WHERE log = %(log)s AND "table" = ANY (%(tables)s) AND ended_at >= %(from_at)s AND entry_index < %(before)s
     AND (%(until)s::timestamptz IS NULL OR started_at < %(until)s)
 UNION SELECT entry_index / %(block)s FROM audit_happening
 WHERE log = %(log)s AND "table" = ANY (%(tables)s) AND at >= %(from_at)s AND kind = ANY (%(kinds)s)
@@ -204,7 +203,7 @@ def _reach_of_refusal(entry: Recorded) -> None:
     if said["grounds"] == found_in_time.GROUNDS and said["wagers"]:
         at = _instant(said["at"])
         rounds = PackedRound.objects.filter(log=entry.log, table=entry.table or "", entry_index__lt=entry.index)
-        on_then = rounds.filter(started_at__gte=at - LONGEST_ROUND, started_at__lte=at)
+        on_then = rounds.filter(started_at__lte=at, ended_at__gte=at)
         because = f"Entry {entry.index} says when a wager was found outside the limits."
         reopen(entry.log, _blocks(on_then.values_list("entry_index", flat=True)), because)
 

@@ -10,7 +10,7 @@ OWN = frozenset({FINDING, SUPERSEDED, COVERAGE})
 
 
 def register_records() -> None:
-    from compliance.audit import determinations, happenings, packed
+    from compliance.audit import determinations, happenings, packed, sums_compared
     from compliance.audit.models import Coverage, Finding, superseded_between
     from compliance.conduct.kinds import register_kinds as register_conduct
     from compliance.equipment.kinds import register_kinds as register_equipment
@@ -33,3 +33,4 @@ def register_records() -> None:
         "determinations on rounds", determinations.KINDS, determinations.differences,
         reached=lambda log: followed_up_to(packed.CONSUMER, log),
     )  # fmt: skip
+    register_projection("sums of what was played", packed.KINDS, sums_compared.differences)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-import numpy as np
 from django.db import connection
 
 from compliance.audit.models import BLOCK_ENTRIES, Happening, PackedRound
 from compliance.audit.over_time import JUDGED_AT, looking_at
-from compliance.audit.packing import NEVER, instant_of, unpack_events
 from rounds.ledger.following import Recorded
 from rounds.ledger.numbered import overtaken_numbers
 
@@ -18,19 +16,15 @@ ROUND = "round"
 EVERYTHING = 2**62
 LATEST = """
 SELECT named, greatest(
-    (SELECT max(started_at) FROM audit_packedround
+    (SELECT max(ended_at) FROM audit_packedround
      WHERE log = %(log)s AND "table" = named AND entry_index < %(first)s),
     (SELECT max(at) FROM audit_happening
      WHERE log = %(log)s AND "table" = named AND kind = ANY (%(kinds)s) AND entry_index < %(first)s)
 ) FROM unnest(%(tables)s::text[]) AS named
 """
-ROUNDS = """
-SELECT entry_index, "table", events FROM audit_packedround
-WHERE log = %s AND entry_index >= %s AND entry_index <= %s
-"""
 LOOKED = """
 SELECT entry_index / %(block)s FROM audit_packedround
-WHERE log = %(log)s AND (%(table)s IS NULL OR "table" = %(table)s) AND started_at BETWEEN %(at)s AND %(until)s
+WHERE log = %(log)s AND (%(table)s IS NULL OR "table" = %(table)s) AND ended_at BETWEEN %(at)s AND %(until)s
     AND 'round' = ANY (%(kinds)s) AND entry_index < %(index)s
 UNION SELECT entry_index / %(block)s FROM audit_happening
 WHERE log = %(log)s AND (%(table)s IS NULL OR "table" = %(table)s) AND at BETWEEN %(at)s AND %(until)s
@@ -79,13 +73,9 @@ def reopened_by_happening(happening: Happening) -> list[int]:
 
 
 def _rounds(log: str, first: int, last: int) -> list[tuple[int, str, datetime]]:
-    """By their last event: a table may say something else before a round is over."""
-    with connection.cursor() as cursor:
-        cursor.execute(ROUNDS, [log, first, last])
-        rows = cursor.fetchall()
-    events = unpack_events([row[2] for row in rows])
-    ended = np.where(events == NEVER, 0, events).max(axis=1, initial=0)
-    return [(index, table, instant_of(at)) for (index, table, _), at in zip(rows, ended, strict=True)]
+    """By their ends: a table may say something else before a round is over."""
+    rows = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lte=last)
+    return list(rows.order_by("entry_index").values_list("entry_index", "table", "ended_at"))
 
 
 def _latest(log: str, first: int, tables: set[str]) -> dict[str, datetime | None]:

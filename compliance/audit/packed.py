@@ -11,6 +11,7 @@ from django.db import connection
 
 from compliance.audit import packing
 from compliance.audit.models import OpenedStreak, PackedRound
+from compliance.audit.seen import ended_at
 from rounds.intake.kinds.lines import read_line
 from rounds.intake.kinds.problems import Malformed
 from rounds.intake.kinds.round import Round
@@ -26,18 +27,18 @@ KINDS = frozenset({"round"})
 CONTROLLER_CORRECTION = "controller-correction"
 CORRECTIONS = frozenset({CORRECTION.name, CONTROLLER_CORRECTION})
 COLUMNS = (
-    "table", "round", "gaming_day", "started_at", "outcome", "tumbles", "is_plain", "is_void",
+    "table", "round", "gaming_day", "started_at", "ended_at", "outcome", "tumbles", "is_plain", "is_void",
     "have_lights_failed", "events", "wagers",
 )  # fmt: skip
 COPY_ROUNDS = """
 COPY audit_packedround
-    (log, entry_index, "table", round, gaming_day, started_at, outcome, tumbles, is_plain, is_void, have_lights_failed,
-     events, wagers)
+    (log, entry_index, "table", round, gaming_day, started_at, ended_at, outcome, tumbles, is_plain, is_void,
+     have_lights_failed, events, wagers)
 FROM STDIN (FORMAT BINARY)
 """
 COLUMN_TYPES = (
-    "text", "int8", "text", "text", "date", "timestamptz", "int2", "int4", "bool", "bool", "bool", "bytea",
-    "bytea",
+    "text", "int8", "text", "text", "date", "timestamptz", "timestamptz", "int2", "int4", "bool", "bool", "bool",
+    "bytea", "bytea",
 )  # fmt: skip
 
 
@@ -55,36 +56,42 @@ def round_in(entry: Recorded) -> Round | None:
 
 def pack(entry: Recorded) -> PackedRound | None:
     played = round_in(entry)
-    return None if played is None else _packed(entry, played)
+    if played is None:
+        return None
+    [row] = _rows([(entry, played)])
+    return PackedRound(log=entry.log, entry_index=entry.index, **dict(zip(COLUMNS, row[2:], strict=True)))
 
 
-def _packed(entry: Recorded, played: Round) -> PackedRound:
-    return PackedRound(
-        log=entry.log,
-        entry_index=entry.index,
-        table=entry.table or "",
-        round=played.round,
-        gaming_day=played.gaming_day,
-        started_at=packing.started_at(played).astimezone(UTC),
-        outcome=packing.outcome_of(played),
-        tumbles=packing.tumbles_of(played),
-        is_plain=packing.is_plain_round(played),
-        is_void=played.no_result is not None,
-        have_lights_failed=packing.have_lights_failed(played),
-        events=packing.pack_events(played),
-        wagers=packing.pack_wagers(played),
-    )
+def _rows(rounds: Sequence[tuple[Recorded, Round]]) -> Iterator[tuple[object, ...]]:
+    """Log, index and COLUMNS of each. No model instances: a busy floor brings thousands at once."""
+    packed = packing.pack_wagers([played for _, played in rounds])
+    for (entry, played), wagers in zip(rounds, packed, strict=True):
+        yield (
+            entry.log,
+            entry.index,
+            entry.table or "",
+            played.round,
+            played.gaming_day,
+            packing.started_at(played).astimezone(UTC),
+            ended_at(played).astimezone(UTC),
+            packing.outcome_of(played),
+            packing.tumbles_of(played),
+            packing.is_plain_round(played),
+            played.no_result is not None,
+            packing.have_lights_failed(played),
+            packing.pack_events(played),
+            wagers,
+        )
 
 
 def pack_entries(entries: Iterable[Recorded]) -> int:
-    """Pack the rounds among these entries; how many there were. COPY, because a busy floor brings thousands at once."""
+    """Pack the rounds among these entries; how many there were."""
     read = ((entry, round_in(entry)) for entry in entries if entry.kind in KINDS)
     rounds = [(entry, played) for entry, played in read if played is not None]
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_ROUNDS) as copied:
         copied.set_types(COLUMN_TYPES)
-        for entry, played in rounds:
-            row = _packed(entry, played)
-            copied.write_row((row.log, row.entry_index, *(getattr(row, name) for name in COLUMNS)))
+        for row in _rows(rounds):
+            copied.write_row(row)
     OpenedStreak.objects.bulk_create(streak for entry, played in rounds for streak in _opened(entry, played))
     return len(rounds)
 

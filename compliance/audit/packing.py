@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from hashlib import sha256
+from itertools import accumulate
 from struct import Struct
 from typing import TypeAlias, get_args
 from zlib import crc32
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from compliance.audit.seen import holder_of, is_told_right
@@ -25,21 +27,23 @@ from rounds.intake.kinds.round import Round, RoundEventName, Wager
 Records: TypeAlias = NDArray[np.void]
 Instants: TypeAlias = NDArray[np.int64]
 
-# Places in these lists are stored: new words go to their ends.
-VERDICTS = ("win", "lose", "void", "open", "refused", "forfeited")
+# Places in these lists are stored: new words go to their ends. The last is the columns' own, for a wager that was taken
+# back and came back whole; the table says `void` of it.
+VERDICTS = ("win", "lose", "void", "open", "refused", "forfeited", "withdrawn")
 TENDERS: tuple[str, ...] = get_args(Tender)
 EVENTS: tuple[str, ...] = get_args(RoundEventName)
 VERDICT_PLACE = {word: place for place, word in enumerate(VERDICTS)}
 TENDER_PLACE = {word: place for place, word in enumerate(TENDERS)}
 EVENT_PLACE = {word: place for place, word in enumerate(EVENTS)}
 
+# A wager as it lay in the end: on `bet`, after being first laid on `laid_on`, and last touched at `placed`.
 # `holder` and `terminal` are checksums of names: equal names have equal ones, and a chance match only costs a look.
 WAGER = np.dtype(
     [
         ("bet", "u1"),
         ("verdict", "u1"),
         ("tender", "u1"),
-        ("is_plain", "u1"),
+        ("laid_on", "u1"),
         ("holder", "<u4"),
         ("terminal", "<u4"),
         ("chips", "<u4"),
@@ -48,8 +52,8 @@ WAGER = np.dtype(
         ("placed", "<i8"),
     ]
 )
-# The same layout for packing one at a time, which numpy is slow at.
-_PACK = Struct("<BBBBIIIqqq").pack
+# In the place of `laid_on`: the columns do not say all there is to the wager.
+NOT_PLAIN = 255
 NEVER = int(np.iinfo(np.int64).max)
 # What the columns keep besides the events' times: areas that lit up and the shoe, as checksums; limits on the sign.
 FIGURES = ("lit", "shown_minimum", "shown_maximum", "shoe")
@@ -100,35 +104,68 @@ def areas_checksum(areas: frozenset[str]) -> int:
     return int.from_bytes(sha256(",".join(sorted(areas)).encode()).digest()[:7])
 
 
-def pack_wagers(played: Round) -> bytes:
-    return b"".join([_PACK(*_packed(wager)) for wager in played.wagers])
+def pack_wagers(rounds: Sequence[Round]) -> list[bytes]:
+    """Of each round. Column by column, because numpy is slow at one record after the other."""
+    said = [wager for played in rounds for wager in played.wagers]
+    wagers = [_as_it_lay(wager) if wager.changes else wager for wager in said]
+    records = np.empty(len(wagers), WAGER)
+    records["bet"] = [BET_INDEX[wager.bet] for wager in wagers]
+    records["verdict"] = [VERDICT_PLACE[wager.verdict] for wager in wagers]
+    records["tender"] = [TENDER_PLACE[wager.tender] for wager in wagers]
+    records["laid_on"] = [BET_INDEX[wager.bet] if is_plain_wager(wager) else NOT_PLAIN for wager in said]
+    records["holder"] = [checksum(wager.player or holder_of(wager)) for wager in wagers]
+    records["terminal"] = [checksum(wager.terminal) for wager in wagers]
+    records["chips"] = [_chips_of(wager) if wager.chips else 0 for wager in wagers]
+    records["stake"] = [wager.stake for wager in wagers]
+    records["returned"] = [-1 if wager.returned is None else wager.returned for wager in wagers]
+    records["placed"] = [(wager.placed_at - _EPOCH) // _MICROSECOND for wager in wagers]
+    records["verdict"][[bool(wager.changes) and _came_back(wager) for wager in wagers]] = VERDICT_PLACE["withdrawn"]
+    return _cut(records.tobytes(), [len(played.wagers) * WAGER.itemsize for played in rounds])
 
 
-def _packed(wager: Wager) -> tuple[int, ...]:
-    return (
-        BET_INDEX[wager.bet],
-        VERDICT_PLACE[wager.verdict],
-        TENDER_PLACE[wager.tender],
-        is_plain_wager(wager),
-        checksum(holder_of(wager)),
-        checksum(wager.terminal),
-        chips_checksum(holder_of(wager), wager.chips.colour, wager.chips.value) if wager.chips else 0,
-        wager.stake,
-        -1 if wager.returned is None else wager.returned,
-        microseconds(wager.placed_at),
-    )
+def _cut(packed: bytes, lengths: Sequence[int]) -> list[bytes]:
+    ends = list(accumulate(lengths))
+    return [packed[end - length : end] for end, length in zip(ends, lengths, strict=True)]
+
+
+def _chips_of(wager: Wager) -> int:
+    return chips_checksum(holder_of(wager), wager.chips.colour, wager.chips.value) if wager.chips else 0
+
+
+def _as_it_lay(wager: Wager) -> Wager:
+    """In the end, whenever betting closed: who is later than that is seen by the instant of the last touch."""
+    bet, stake, touched_at = wager.bet, wager.stake, wager.placed_at
+    for change in sorted(wager.changes, key=lambda change: change.at):
+        bet, stake, touched_at = change.bet or bet, change.stake or stake, max(change.at, touched_at)
+    return replace(wager, bet=bet, stake=stake, placed_at=touched_at)
+
+
+def _was_withdrawn(wager: Wager) -> bool:
+    return any(change.what == "withdrawn" for change in wager.changes)
+
+
+def _came_back(wager: Wager) -> bool:
+    """Taken back, and all that lay there in the end was handed back."""
+    return _was_withdrawn(wager) and wager.verdict == "void" and wager.returned == wager.stake
 
 
 def is_plain_wager(wager: Wager) -> bool:
     """Whether the columns say all there is to it."""
     return not (
-        wager.changes
-        or wager.spoken
+        wager.spoken
         or wager.warned
         or wager.registered is False
         or wager.paid_in is not None
         or wager.bet in STREAKS
+        or (wager.changes and not _are_plain_changes(wager))
     )
+
+
+def _are_plain_changes(wager: Wager) -> bool:
+    """Within the wagers that one round decides; what was taken back came back whole."""
+    if any(change.bet in STREAKS for change in wager.changes):
+        return False
+    return not _was_withdrawn(wager) or _came_back(_as_it_lay(wager))
 
 
 def is_plain_round(played: Round) -> bool:

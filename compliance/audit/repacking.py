@@ -1,8 +1,13 @@
-"""Making the columns of a log again from its entries, with what was determined about its rounds later."""
+"""Making the columns of a log, and the sums of what was played, again from its entries."""
 
+from django.db import transaction
+
+from compliance.accounts.models import Casino
 from compliance.audit import determinations
-from compliance.audit.models import OpenedStreak, PackedRound, VoidedRound
+from compliance.audit.columns import read_columns
+from compliance.audit.models import Block, OpenedStreak, PackedRound, VoidedRound
 from compliance.audit.packed import CONSUMER, CORRECTIONS, KINDS, corrected_by, pack_entries, take_back
+from compliance.audit.summing import sum_play, write_played
 from rounds.ledger.following import followed_up_to, read_entries
 
 REPACKED_AT_ONCE = 2000
@@ -10,7 +15,7 @@ READ = KINDS | CORRECTIONS | determinations.KINDS
 
 
 def repack(log: str) -> int:
-    """As far as the log has been followed; how many rounds there are."""
+    """As far as the log has been followed, with what was determined about its rounds later; how many there are."""
     for model in (PackedRound, OpenedStreak, VoidedRound):
         model._default_manager.filter(log=log).delete()
     end, made = followed_up_to(CONSUMER, log), 0
@@ -23,3 +28,20 @@ def repack(log: str) -> int:
                 take_back(entry, corrected)
         determinations.determine_again(log, entries)
     return made
+
+
+def sum_again(log: str) -> int:
+    """Block by block, as far as each was audited; how many rounds there are."""
+    casino = Casino.objects.get(slug=log)
+    return sum(_sum(casino, block) for block in list(Block.objects.filter(log=log).values_list("pk", flat=True)))
+
+
+@transaction.atomic
+def _sum(casino: Casino, block_id: int) -> int:
+    """Locked, so that no worker audits the block meanwhile."""
+    block = Block.objects.select_for_update(no_key=True).get(pk=block_id)
+    if block.audited_to == block.first:
+        return 0
+    columns = read_columns(casino, block.first, block.audited_to)
+    write_played(casino.slug, block.first, block.audited_to, sum_play(casino.slug, columns))
+    return len(columns.indexes)

@@ -179,12 +179,16 @@ class RoundSeen:
 
     @property
     def ended_at(self) -> datetime:
-        """The last that happened in it, wagers for the next round among them."""
-        return max((*self.events.values(), *(wager.placed_at for wager in self.round.wagers)))
+        return ended_at(self.round)
 
     @property
     def name(self) -> str:
         return f"Round {self.round.round} at table {self.table}"
+
+
+def ended_at(played: Round) -> datetime:
+    """The last that happened in it, wagers for the next round among them."""
+    return max((*first_events(played).values(), *(wager.placed_at for wager in played.wagers)))
 
 
 def first_events(played: Round) -> Mapping[str, datetime]:

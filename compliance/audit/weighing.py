@@ -14,7 +14,7 @@ import numpy as np
 
 from compliance.audit.checks.mistakes import asked_of, is_set_aside
 from compliance.audit.checks.positions import Held, Position, held_together, positions_of
-from compliance.audit.checks.quick import by_pay_table
+from compliance.audit.checks.quick import WITHDRAWN, by_pay_table
 from compliance.audit.checks.streaks import settled_streaks
 from compliance.audit.checks.voids import void_grounds
 from compliance.audit.circumstances import Places
@@ -116,6 +116,7 @@ def _weigh_columns(scales: Scales, columns: Columns, left_out: Collection[int]) 
     rounds = ~np.isin(columns.indexes, list(left_out))
     for place, circumstances in enumerate(columns.used):
         looked_at = (rounds & (columns.governed_by == place))[columns.round_of]
+        looked_at &= columns.wagers["verdict"] != WITHDRAWN
         wagers, outcomes = columns.wagers[looked_at], columns.outcomes[columns.round_of[looked_at]]
         for pay_table, own in by_pay_table(circumstances, wagers):
             if pay_table is not None:

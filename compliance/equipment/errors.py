@@ -67,6 +67,12 @@ class NoSuchRounds(Unprocessable):
     remedy = "Choose rounds that were played at this table with these dice."
 
 
+class NotPartOfOne(EquipmentRefused):
+    code = "not-part-of-one-stake"
+    detail = "Part of a stake is recorded for one wager at a time, and is no more than what is owed for it."
+    remedy = "Tick one wager and enter at most what is owed for it; or leave the amount empty."
+
+
 class NothingOwed(EquipmentRefused):
     code = "stakes-not-owed"
     detail = "Nothing is owed for some of these wagers: it was handed back before, or they are not void."

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from django.db import transaction
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import Role
-from compliance.equipment.errors import NothingOwed
+from compliance.equipment.errors import NothingOwed, NotPartOfOne
 from compliance.equipment.kinds import STAKES_RETURNED, VOID_SET
 from compliance.equipment.models import StakesReturned
 from compliance.equipment.services import require
@@ -73,8 +74,15 @@ def _wagers(rounds: Sequence[Recorded], determination: Recorded) -> Iterator[Wag
             if wager.get("verdict") not in NOT_SETTLED and _concerns(determination, entry.index, wager):
                 yield WagerAfter(
                     entry.index, str(body.get("round", "")), str(wager.get("id", "")), str(wager.get("bet", "")),
-                    int(wager.get("stake") or 0), int(wager.get("returned") or 0),
+                    _staked(wager), int(wager.get("returned") or 0),
                 )  # fmt: skip
+
+
+def _staked(wager: Mapping[str, Any]) -> int:
+    """As it lay in the end: a wager may have been raised or lowered after it was placed."""
+    changes = sorted(wager.get("changes") or (), key=lambda change: msgspec.convert(change["at"], datetime))
+    stakes = [wager.get("stake"), *(change.get("stake") for change in changes)]
+    return int([cents for cents in stakes if cents][-1]) if any(stakes) else 0
 
 
 def _concerns(determination: Recorded, index: int, wager: Mapping[str, Any]) -> bool:
@@ -118,9 +126,13 @@ def access_determination(casino: Casino, index: int) -> Recorded:
 
 @transaction.atomic
 def return_stakes(
-    *, casino: Casino, because: int, wagers: Sequence[str], how: str, actor: User, now: datetime
-) -> StakesReturned:
-    """Whatever was still owed for these wagers, "round's entry:wager", was handed back. The audit reads the entry."""
+    *, casino: Casino, because: int, wagers: Sequence[str], how: str, actor: User, now: datetime,
+    part_cents: int | None = None,
+) -> StakesReturned:  # fmt: skip
+    """Whatever was still owed for these wagers, "round's entry:wager", was handed back; or part of it, for one of them.
+
+    The audit reads the entry: of what was handed back in part the rest is still kept.
+    """
     require(actor, casino, MAY_RETURN_STAKES)
     lock_casino(casino)
     entry = access_determination(casino, because)
@@ -129,9 +141,13 @@ def return_stakes(
         raise NothingOwed
     table = Table.objects.get(casino=casino, slug=entry.table)
     chosen = [each for key, each in owed.items() if key in set(wagers)]
+    if part_cents is not None and (len(chosen) != 1 or not 0 < part_cents <= chosen[0].due_cents):
+        raise NotPartOfOne
     returned = StakesReturned(
         casino=casino, table=table, because=because, how=how, by=actor, by_name=actor.name, at=now,
-        returned=[{"round": each.index, "wager": each.wager, "cents": each.due_cents} for each in chosen],
+        returned=[
+            {"round": each.index, "wager": each.wager, "cents": part_cents or each.due_cents} for each in chosen
+        ],
     )  # fmt: skip
     [receipt] = append(casino.slug, [record(STAKES_RETURNED, returned.as_record(), table=table.slug)], now)
     returned.log, returned.entry_index = receipt.log, receipt.index

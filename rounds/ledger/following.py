@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.models import Cursor, Entry, Head, Log
@@ -88,14 +89,23 @@ def _read(log: Log, first: int, last: int, kinds: Collection[str] | None) -> lis
     rows = Entry.objects.filter(log=log, index__gte=first, index__lt=last)
     if kinds is not None:
         rows = rows.filter(kind__in=kinds)
-    return [recorded(log.slug, entry) for entry in rows.order_by("index")]
+    return _recorded(log.slug, rows)
+
+
+def _recorded(log: str, rows: QuerySet[Entry]) -> list[Recorded]:
+    """In order, without a model instance each: a follower reads fifty thousand of them for a million wagers."""
+    return [
+        Recorded(log, index, kind, table, controller, sequence, recorded_at, bytes(body), bytes(leaf_sha256))
+        for index, kind, table, controller, sequence, recorded_at, body, leaf_sha256 in rows.order_by(
+            "index"
+        ).values_list("index", "kind", "table", "controller", "sequence", "recorded_at", "body", "leaf_sha256")
+    ]
 
 
 def read_entries_at(log: str, indexes: Collection[int]) -> list[Recorded]:
     """The entries at these indexes, in order."""
     stored_log = log_named(log)
-    rows = Entry.objects.filter(log=stored_log, index__in=list(indexes)).order_by("index")
-    return [recorded(log, entry) for entry in rows]
+    return _recorded(log, Entry.objects.filter(log=stored_log, index__in=list(indexes)))
 
 
 def follow(consumer: str, log: str, handle: Handler, limit: int = 500, kinds: Collection[str] | None = None) -> int:

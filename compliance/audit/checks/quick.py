@@ -17,6 +17,7 @@ from compliance.audit.packing import (
     EVENT_PLACE,
     FIGURES,
     NEVER,
+    NOT_PLAIN,
     TENDERS,
     UNSAID,
     VERDICT_PLACE,
@@ -32,7 +33,7 @@ from rounds.engine.outcomes import OUTCOMES
 from rounds.engine.rules import Rules
 from rounds.engine.settlement import Posted
 
-WIN, LOSE = VERDICT_PLACE["win"], VERDICT_PLACE["lose"]
+WIN, LOSE, WITHDRAWN = (VERDICT_PLACE[word] for word in ("win", "lose", "withdrawn"))
 
 
 def suspects(columns: Columns) -> list[int]:
@@ -115,10 +116,11 @@ def _winning_checksums(rules: Rules, offered: frozenset[str]) -> Places:
 
 
 def _wager_suspects(columns: Columns, circumstances: Circumstances, wagers: Records, round_of: Places) -> Flags:
-    found: Flags = wagers["is_plain"] == 0
+    found: Flags = wagers["laid_on"] == NOT_PLAIN
     found |= ~_accepted(circumstances)[wagers["tender"]]
     found |= wagers["placed"] > _cut_off(columns, circumstances)[round_of]
-    found |= outside_limits(circumstances, wagers, round_of)
+    lay = wagers["verdict"] != WITHDRAWN
+    found[lay] |= outside_limits(circumstances, wagers[lay], round_of[lay])
     outcomes = columns.outcomes[round_of]
     for pay_table, own in by_pay_table(circumstances, wagers):
         if pay_table is None:
@@ -194,7 +196,9 @@ def _wrongly_settled(circumstances: Circumstances, pay_table: str, wagers: Recor
     payable = rules.law.settlement.payable
     if payable is not None:
         right &= winnings % (circumstances.limits.payable_unit_cents or payable.smallest_unit_cents) == 0
-    wrong: Flags = ~right
+    right |= wagers["verdict"] == WITHDRAWN
+    # Wherever a wager was moved to, the box that it was first laid on is one of the table's too.
+    wrong: Flags = ~(right & settles[np.minimum(wagers["laid_on"], len(settles) - 1)])
     return wrong
 
 

@@ -16,7 +16,9 @@ class PackedRound(models.Model):
     table = models.TextField()
     round = models.TextField()
     gaming_day = models.DateField()
+    # From its first event to its last, or to the last wager that came after that.
     started_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
     # Place among the engine's outcomes; -1 where the round has none.
     outcome = models.SmallIntegerField()
     tumbles = models.IntegerField(null=True, blank=True)
@@ -36,6 +38,7 @@ class PackedRound(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["log", "table", "started_at"], name="audit_packedround_of_table"),
+            models.Index(fields=["log", "table", "ended_at"], name="audit_packedround_ended"),
             models.Index(fields=["log", "table", "gaming_day"], name="audit_packedround_of_day"),
         ]
 

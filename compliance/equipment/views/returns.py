@@ -28,6 +28,7 @@ from compliance.equipment.views.places import address_of, entry_link
 from compliance.web.access import held_by
 from compliance.web.components import Column, Table
 from compliance.web.errors import Refusal
+from compliance.web.forms import MoneyField
 from compliance.web.templatetags.kit import local, money
 
 TITLES = {
@@ -41,8 +42,12 @@ returners_of_stakes = held_by(*MAY_RETURN_STAKES)
 class ReturnStakesForm(SignOffForm):
     wagers = forms.MultipleChoiceField(
         label="Stakes that were handed back", widget=forms.CheckboxSelectMultiple,
-        help_text="Tick a wager only when all that is owed for it was handed back.",
+        help_text="Tick those for which all that is owed was handed back, or a single one of which part was.",
         error_messages={"required": "Tick at least one wager."},
+    )  # fmt: skip
+    part = MoneyField(
+        label="If only part of it was handed back, how much", required=False, min_cents=1,
+        help_text="For a single wager. Leave it empty when all that is owed was handed back.",
     )  # fmt: skip
     how = forms.CharField(
         label="How it was handed back", max_length=300, help_text="Such as: in value chips at the table."
@@ -70,9 +75,10 @@ def returns(request: CasinoRequest, casino: str, because: int) -> HttpResponse:
         try:
             made = return_stakes(
                 casino=place, because=because, wagers=form.cleaned_data["wagers"], how=form.cleaned_data["how"],
-                actor=request.user, now=timezone.now(),
+                part_cents=form.cleaned_data["part"], actor=request.user, now=timezone.now(),
             )  # fmt: skip
-            messages.success(request, f"{len(made.returned):,} stakes recorded as handed back, in your name.")
+            what = f"{len(made.returned):,} stakes" if form.cleaned_data["part"] is None else "Part of one stake"
+            messages.success(request, f"{what} recorded as handed back, in your name.")
             return redirect(address_of("returns", place, because=because))
         except Refusal as refusal:
             form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from compliance.audit.models import BLOCK_ENTRIES, Block, Coverage, Finding
 from rounds.floor.values import Limits, WagersOffered
+from rounds.intake.kinds.round import RoundEvent
 from rounds.intake.kinds.table import Correction, LimitsChanged
 from rounds.intake.kinds.words import Limits as ShownLimits
 from rounds.intake.kinds.words import Staff
@@ -14,7 +15,7 @@ from rounds.ledger.appending import correct
 from rounds.rulebook.services import approve_version, rule_on_reading
 from tests.compliance.accounts.cast import give_phone, hire
 from tests.compliance.audit.house import NOW, House
-from tests.compliance.audit.play import SKYCITY, START, wager
+from tests.compliance.audit.play import SKYCITY, START, at, wager
 
 HOUR = timedelta(hours=1)
 
@@ -91,6 +92,26 @@ def test_a_late_fact_judges_the_rounds_it_governs_and_no_others(house: House, is
     finding = Finding.objects.get()
     assert (finding.code, finding.subject_index) == ("SETTLE-CLIP", late)
     assert early != late
+
+
+@pytest.mark.parametrize(("second", "found"), [(10, True), (20, True), (21, False)])
+def test_limits_that_changed_while_a_round_was_beginning_judge_it_when_they_are_told_later(
+    house: House, second: int, found: bool
+) -> None:
+    """NSW 5.1: betting was open from the start, and the dice tumbled 20 s later; what held then governs the round."""
+    table = house.open_table(limits=Limits(min=500, max=100_000))
+    names = ("bets-open", "", "tumbled", "no-more-bets-called", "uncovered", "result-called")
+    events = tuple(
+        RoundEvent(name=name, at=at(10 * place), count=3 if name == "tumbled" else None)  # type: ignore[arg-type]
+        for place, name in enumerate(names)
+        if name
+    )
+    house.play((4, 2, 4), wager("small", 60_000, 120_000), events=events)
+    house.audit()
+    assert "LIMIT-OVER-MAX" not in house.codes()
+    house.state(table, Limits(min=500, max=50_000), at=at(second))
+    house.audit()
+    assert ("LIMIT-OVER-MAX" in house.codes()) is found
 
 
 def test_only_blocks_with_touched_rounds_are_opened_again(house: House) -> None:

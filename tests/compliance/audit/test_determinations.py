@@ -13,12 +13,14 @@ from compliance.audit.models import BLOCK_ENTRIES, Block, Finding, VoidedRound
 from compliance.audit.repacking import repack
 from compliance.conduct.models import ConductAct
 from compliance.conduct.services import Said, record_conduct
-from compliance.equipment.errors import NothingOwed
-from compliance.equipment.models import VoidSet
-from compliance.equipment.returns import return_stakes
+from compliance.equipment.errors import NothingOwed, NotPartOfOne
+from compliance.equipment.models import StakesReturned, VoidSet
+from compliance.equipment.returns import return_stakes, wagers_after
 from compliance.equipment.services import void_rounds
 from rounds.floor.models import Table
+from rounds.intake.kinds.round import Change
 from rounds.ledger.appending import correct
+from rounds.ledger.following import read_entries_at
 from rounds.ledger.verification import verify_log
 from tests.compliance.accounts.cast import browser_of, give_phone, hire, sign_off
 from tests.compliance.audit.house import NOW, House
@@ -119,6 +121,41 @@ def test_what_was_handed_back_ends_the_finding_and_says_by_what(house: House, et
     assert judged(house) == kept
     take_back(because)
     assert judged(house) == []
+
+
+def test_part_of_a_stake_leaves_the_rest_owed_until_that_is_handed_back_too(
+    house: House, etg: Table, shirin: User
+) -> None:
+    lost, other = play(house, "big", 0, id="w-1"), play(house, "big", 0, id="w-2")
+    because = damaged(etg, [lost, other], shirin).entry_index
+
+    def hand_back(part_cents: int | None, *wagers: str) -> None:
+        return_stakes(
+            casino=house.casino, because=because, wagers=wagers or [f"{lost}:w-1"], how="In credits.",
+            part_cents=part_cents, actor=shirin, now=AFTERWARDS,
+        )  # fmt: skip
+
+    for part, wagers in ((0, ()), (101, ()), (30, (f"{lost}:w-1", f"{other}:w-2"))):
+        with pytest.raises(NotPartOfOne):
+            hand_back(part, *wagers)
+    hand_back(30)
+    untouched = ("SETTLE-VOID-KEPT", "w-2", 100, 0, "5.4")
+    assert judged(house) == [("SETTLE-VOID-KEPT", "w-1", 100, 30, "5.4"), untouched]
+    with pytest.raises(NotPartOfOne):
+        hand_back(71)
+    hand_back(69)
+    assert judged(house) == [("SETTLE-VOID-KEPT", "w-1", 100, 99, "5.4"), untouched]
+    hand_back(None)
+    assert judged(house) == [untouched]
+    assert [row.cents for row in StakesReturned.objects.order_by("pk")] == [30, 69, 1]
+
+
+def test_of_a_wager_that_was_raised_all_that_lay_there_is_owed(house: House, etg: Table, shirin: User) -> None:
+    lost = play(house, "big", 0, id="w", changes=(Change(what="raised", at=at(15), stake=250),))
+    because = damaged(etg, [lost], shirin).entry_index
+    assert judged(house) == [("SETTLE-VOID-KEPT", "w", 250, 0, "5.4")]
+    [entry] = read_entries_at("harbour", [because])
+    assert [each.due_cents for each in wagers_after(house.casino, entry)] == [250]
 
 
 def test_made_again_from_the_log_the_projection_is_the_same(house: House, etg: Table, shirin: User) -> None:
@@ -284,7 +321,15 @@ def test_the_shift_manager_signs_for_what_was_handed_back(house: House, etg: Tab
     nothing = hers.post(page, {"how": "In credits.", **sign_off(shirin)}).content.decode()
     assert "Tick at least one wager." in nothing
     assert "In credits." in nothing
-    form = {"wagers": [f"{first}:w-1", f"{second}:w-2"], "how": "In credits.", **sign_off(shirin)}
+    both = {"wagers": [f"{first}:w-1", f"{second}:w-2"], "how": "In credits."}
+    refused = hers.post(page, {**both, "part": "0.30", **sign_off(shirin)}).content.decode()
+    assert "Tick one wager and enter at most what is owed for it" in refused
+    assert 'value="0.30"' in refused
+    one = {"wagers": [f"{first}:w-1"], "part": "0.30", "how": "In credits.", **sign_off(shirin)}
+    partly = hers.post(page, one, follow=True).content.decode()
+    assert "Part of one stake recorded as handed back" in partly
+    assert "$1.70</data> is still owed." in partly
+    form = {**both, **sign_off(shirin)}
     done = hers.post(page, form, follow=True).content.decode()
     assert "2 stakes recorded as handed back" in done
     assert "Nothing is owed any more." in done

@@ -75,6 +75,8 @@ def settled(dice: random.Random, body: Round, governing: Circumstances, is_wild:
             returned, said = 0, "lose"
         if returned is None or said not in ("win", "lose", "void"):
             returned, said = 0, "lose"
+        if dice.random() < 0.8 and any(change.what == "withdrawn" for change in wager.changes):
+            returned, said = position_of(wager, looked_at.cut_off).stake_cents, "void"
         if is_wild and dice.random() < 0.15:
             returned = max(0, returned + dice.choice((-100, -1, 1, 100, 5_000)))
         wagers.append(msgspec.structs.replace(wager, returned=returned, verdict=said))
@@ -120,7 +122,7 @@ def row_of(index: int, body: Round) -> Row:
     tumbles = packing.tumbles_of(body)
     return (
         index, "sb-1", packing.outcome_of(body), -1 if tumbles is None else tumbles,
-        packing.is_plain_round(body), packing.pack_events(body), packing.pack_wagers(body),
+        packing.is_plain_round(body), packing.pack_events(body), *packing.pack_wagers([body]),
     )  # fmt: skip
 
 
@@ -146,6 +148,45 @@ def test_whatever_is_found_exactly_was_suspected(rules: str) -> None:
     assert guilty - suspected == set()
     assert guilty, "nothing was wrong in any of them"
     assert len(suspected) < ROUNDS, "all of them were suspected"
+
+
+A_MOVE = Change(what="moved", at=at(25), bet="small")
+HONESTLY_CHANGED: dict[str, tuple[str, int, Change, str, int]] = {
+    # First laid on, its stake, what was done to it; what the table said and handed back after 1, 2, 3.
+    "raised": ("small", 100, Change(what="raised", at=at(25), stake=300), "win", 600),
+    "lowered": ("small", 300, Change(what="lowered", at=at(25), stake=100), "win", 200),
+    "moved to what wins": ("big", 100, A_MOVE, "win", 200),
+    "moved to what loses": ("small", 100, Change(what="moved", at=at(25), bet="big"), "lose", 0),
+    "taken back": ("big", 100, Change(what="withdrawn", at=at(25)), "void", 100),
+    "taken back below the minimum": ("big", 50, Change(what="withdrawn", at=at(25)), "void", 50),
+}
+WRONGLY_CHANGED = {
+    "raised and paid as before": ("small", 100, Change(what="raised", at=at(25), stake=300), "win", 200),
+    "raised late": ("small", 100, Change(what="raised", at=at(31), stake=300), "win", 600),
+    "moved late": ("big", 100, Change(what="moved", at=at(31), bet="small"), "win", 200),
+    "moved from a box that is not offered": ("field", 100, A_MOVE, "win", 200),
+    "raised above the maximum": ("small", 100, Change(what="raised", at=at(25), stake=10_001), "win", 20_002),
+    "taken back late": ("big", 100, Change(what="withdrawn", at=at(31)), "void", 100),
+    "taken back and a cent kept": ("big", 100, Change(what="withdrawn", at=at(25)), "void", 99),
+    "taken back and lost": ("big", 100, Change(what="withdrawn", at=at(25)), "lose", 0),
+}
+
+
+@pytest.mark.parametrize("done", [*HONESTLY_CHANGED, *WRONGLY_CHANGED])
+def test_second_thoughts_in_time_are_settled_by_matrix_and_nothing_else_is(done: str) -> None:
+    bet, stake, change, verdict, returned = {**HONESTLY_CHANGED, **WRONGLY_CHANGED}[done]
+    governing = circumstances(MBS, limits=Limits(100, 10_000))
+    governing = circumstances(MBS, limits=Limits(100, 10_000), offered=governing.offered - {"field"})
+    wager = Wager(
+        id="w", seat=1, bet=bet, stake=stake, tender="value-chips", placed_at=at(20), changes=(change,),
+        verdict=verdict, returned=returned,  # type: ignore[arg-type]
+    )  # fmt: skip
+    body = played(MBS, (1, 2, 3), wager)
+    columns = columns_of([row_of(0, body)], lambda events: cast(Timelines, Always(governing)))
+
+    assert bool(suspects(columns)) is (done in WRONGLY_CHANGED)
+    if done in HONESTLY_CHANGED:
+        assert not judge_round(seen(body, governing))
 
 
 def test_posted_odds_are_looked_at_by_matrix_too() -> None:
@@ -174,7 +215,7 @@ def test_packing_is_stable_and_unpacks_to_what_was_packed() -> None:
         id="w", seat=1, bet="total:4", stake=100, tender="plaques", placed_at=at(20), verdict="open", returned=None
     )
     body = played(NSW, (1, 2, 3), wager)
-    [record] = packing.unpack_wagers([packing.pack_wagers(body)])
+    [record] = packing.unpack_wagers(packing.pack_wagers([body]))
     assert (BET_CODES[record["bet"]], int(record["stake"]), int(record["returned"])) == ("total:4", 100, -1)
     assert packing.instant_of(record["placed"]) == at(20)
     [times] = packing.unpack_events([packing.pack_events(body)])

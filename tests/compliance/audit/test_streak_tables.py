@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from compliance.audit.models import Finding
+from compliance.audit.models import Block, Finding
 from rounds.floor.values import Equipment, Limits, StreakAmount, WagersOffered
 from rounds.intake.kinds.round import Wager
 from rounds.intake.kinds.table import Streak, StreakState
@@ -148,6 +148,20 @@ class TestPlayersOwnLimits:
         table.shows("p", "player-limits", at(second), player="p-01", min=500, max=100_000)
         play(table, 0, SMALL, self.stake(100_000), player_limits=self.OWN)
         assert codes(table) == found
+
+    @pytest.mark.parametrize(
+        ("second", "generation", "found"),
+        [(-60, 2, []), (15, 2, []), (30, 2, []), (31, 2, ["LIMIT-PLAYER-SIGN"]), (71, 1, ["LIMIT-PLAYER-SIGN"])],
+    )
+    def test_a_sign_of_which_the_table_tells_after_the_round_was_audited(
+        self, table: AtTable, second: int, generation: int, found: list[str]
+    ) -> None:
+        """It went up before the round, while it was on, or when it was over: 70 s after it began."""
+        play(table, 0, SMALL, self.stake(100_000), player_limits=self.OWN)
+        assert codes(table) == ["LIMIT-PLAYER-SIGN"]
+        table.shows("p", "player-limits", at(second), player="p-01", min=500, max=100_000)
+        assert codes(table) == found
+        assert Block.objects.get().generation == generation
 
     @pytest.mark.parametrize("members", [{"player": "p-02"}, {"max": 90_000}, {"min": None}])
     def test_a_sign_for_another_player_or_with_other_limits(self, table: AtTable, members: dict[str, Any]) -> None:

@@ -6,13 +6,17 @@ from fractions import Fraction
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 
-from compliance.audit.models import PlayedBet, PlayedDay, Sort
+from compliance.audit.models import Block, PlayedBet, PlayedDay, Sort
 from compliance.audit.selectors import rounds_played, wagers_played
+from compliance.audit.sums_compared import differences
+from compliance.audit.working import catch_up
+from rounds.intake.kinds.round import Change
 from rounds.intake.kinds.table import Correction
 from rounds.intake.kinds.words import Staff
 from tests.compliance.audit.house import House
-from tests.compliance.audit.play import void, wager
+from tests.compliance.audit.play import at, void, wager
 
 DAY = date(2026, 11, 16)
 
@@ -85,3 +89,49 @@ def test_the_sums_can_be_made_again(house: House, capsys: pytest.CaptureFixture[
 def all_played(house: House) -> list[object]:
     between = (house.casino, DAY, DAY)
     return [rounds_played(*between, "table"), wagers_played(*between, "gaming_day"), wagers_played(*between, "table")]
+
+
+@pytest.mark.parametrize(
+    ("tampering", "says"),
+    [
+        ("UPDATE audit_playedday SET rounds = rounds + 1", "count other rounds at sb-1 on 2026-11-16"),
+        ("UPDATE audit_playedday SET without_result = 0", "count other rounds at sb-1 on 2026-11-16"),
+        ("DELETE FROM audit_playedday", "count other rounds at sb-1 on 2026-11-16"),
+        ("UPDATE audit_playedbet SET staked_cents = 1 WHERE bet = 'total:10'", "other wagers on total:10 at sb-1"),
+        ("UPDATE audit_playedbet SET returned_cents = 1 WHERE bet = 'total:10'", "other wagers on total:10 at sb-1"),
+        ("UPDATE audit_playedbet SET bet = 'big' WHERE bet = 'total:10'", "other wagers on big at sb-1"),
+    ],
+)
+def test_verifying_the_log_finds_sums_that_the_rounds_do_not_give(house: House, tampering: str, says: str) -> None:
+    play_three(house)
+    house.audit()
+    house.play((4, 2, 4), wager("small", 1_000, 2_000))
+    house.audit()
+    size = Block.objects.get().audited_to
+    assert list(differences("harbour", 0, size, ())) == []
+    with connection.cursor() as cursor:
+        cursor.execute(tampering)
+    found = list(differences("harbour", 0, size, ()))
+    assert {index for index, _ in found} == {0}
+    assert any(says in sentence for _, sentence in found)
+
+
+def test_sums_of_a_block_that_waits_to_be_audited_again_are_not_compared(house: House) -> None:
+    play_three(house)
+    house.audit()
+    size = Block.objects.get().audited_to
+    PlayedDay.objects.all().delete()
+    assert list(differences("harbour", 0, size, ()))
+    house.report("correction", Correction(corrects=1, reason="Typed wrongly.", by=Staff(position="dealer")))
+    catch_up("harbour")
+    assert list(differences("harbour", 0, size, ())) == []
+
+
+def test_a_wager_is_summed_as_it_lay_in_the_end(house: House) -> None:
+    """$10 on big, moved to small and raised to $25: small gave back $50 for $25, and big nothing at all."""
+    house.open_table()
+    changes = (Change(what="moved", at=at(22), bet="small"), Change(what="raised", at=at(25), stake=2_500))
+    house.play((4, 2, 4), wager("big", 1_000, 5_000, changes=changes))
+    house.audit()
+    [row] = PlayedBet.objects.values_list("bet", "sort", "staked_cents", "returned_cents")
+    assert row == ("small", Sort.COMPARED, 2_500, 5_000)
