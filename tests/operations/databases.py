@@ -1,4 +1,4 @@
-"""An empty database beside the test's own, to restore into."""
+"""A database beside the test's own: an empty one to restore into, or one with today's tables."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,13 +19,13 @@ def owner(database: str | None = None) -> DatabaseAddress:
 
 
 @contextmanager
-def empty_database() -> Iterator[DatabaseAddress]:
+def empty_database(*, has_tables: bool = False) -> Iterator[DatabaseAddress]:
     """The service's connection leads to a new database for the length of the block."""
     usual = connection.settings_dict["NAME"]
     name = f"{usual}_restored"
+    connection.close()
     with superuser("postgres") as admin:
-        make_database(admin, name)
-        connection.close()
+        make_database(admin, name, usual if has_tables else "template1")
         connection.settings_dict["NAME"] = name
         try:
             yield owner(name)
