@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test.testcases import LiveServerThread, _StaticFilesHandler
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 from pytest_django import Settings
 
 from compliance.accounts.demo import make_demo_people
@@ -22,6 +22,9 @@ if EXECUTABLE is None:
 
 # Playwright's synchronous interface runs an event loop in this thread; Django's ORM is safe beside it.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+# Five seconds are few on a machine that does other things as well; whoever is right at once waits for nothing.
+expect.set_options(timeout=30_000)
 
 HERE = Path(__file__).parent
 TABLET = {"width": 1024, "height": 1366}

@@ -35,7 +35,10 @@ def sign_in_at_the_door(page: Page, role: str) -> None:
     """As a newcomer to the demo: choose whom to be, and read the current code off the page."""
     page.goto("/sign-in/")
     page.get_by_role("link", name=role, exact=True).click()
+    expect(page).to_have_url(re.compile(r"\?as="))
     page.get_by_role("button", name="Sign in").click()
+    expect(page).not_to_have_url(re.compile(r"/sign-in/(\?.*)?$"))
+    page.wait_for_load_state()
     code = re.search(r"the code for this person is (\d{6})", page.locator("main").inner_text())
     if code:
         page.get_by_label("Code").fill(code[1])
@@ -45,6 +48,8 @@ def sign_in_at_the_door(page: Page, role: str) -> None:
 
 def sign_off(page: Page) -> None:
     """Password and the code that the demo shows beside the field."""
+    expect(page.get_by_label("Your password")).to_be_visible()
+    page.wait_for_load_state()
     shown = re.search(r"Demo: .*?(\d{6})", page.locator("main").inner_text())
     assert shown, page.url
     page.get_by_label("Your password").fill(PASSWORD)

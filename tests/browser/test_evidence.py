@@ -56,6 +56,7 @@ def test_an_inspector_finds_checks_and_takes_away(open_browser: OpenBrowser, led
     page.get_by_label("Round", exact=True).fill("r-17")
     page.get_by_role("button", name="Apply").click()
     page.get_by_role("table", name="Entries that fit").get_by_role("link").click()
+    expect(page.get_by_role("link", name="Verify this record")).to_be_visible()
     check_page(page, "ledger-entry")
     page.get_by_role("link", name="Verify this record").click()
     expect(page.locator("main")).to_contain_text("This record is genuine")

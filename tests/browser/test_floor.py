@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from compliance.accounts.demo import email_of
 from compliance.accounts.models import Casino, User
@@ -45,8 +45,8 @@ def floors(site: str) -> None:
     make_demo_floors(now)
 
 
-def row(page: Page, heading: str) -> str:
-    return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=heading, exact=True)).inner_text()
+def row(page: Page, heading: str) -> Locator:
+    return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=heading, exact=True))
 
 
 @pytest.mark.usefixtures("floors")
@@ -58,7 +58,7 @@ def test_limits_yesterday_and_posted_odds(open_browser: OpenBrowser) -> None:
     page.get_by_role("link", name="Harbour Casino").tap()
     page.get_by_role("link", name="Tables and facts").tap()
     page.get_by_role("link", name="Sic Bo 2", exact=True).tap()
-    assert "$25.00 AUD to $2,500.00 AUD" in row(page, "Limits")
+    expect(row(page, "Limits")).to_contain_text("$25.00 AUD to $2,500.00 AUD")
     assert_accessible(page)
     assert_fits_its_width(page)
 
@@ -73,7 +73,7 @@ def test_limits_yesterday_and_posted_odds(open_browser: OpenBrowser) -> None:
     picture(page, "floor-limits-warning")
     page.get_by_label("Record it all the same").check()
     page.get_by_role("button", name="Record").tap()
-    assert "$50.00 AUD to $2,500.00 AUD" in row(page, "Limits")
+    expect(row(page, "Limits")).to_contain_text("$50.00 AUD to $2,500.00 AUD")
     picture(page, "floor-table")
 
     # Yesterday the old limits held.
@@ -82,7 +82,7 @@ def test_limits_yesterday_and_posted_odds(open_browser: OpenBrowser) -> None:
     page.get_by_label("Show what held at").fill(yesterday.strftime("%Y-%m-%dT%H:%M"))
     page.get_by_role("button", name="Show").tap()
     expect(page.get_by_role("heading", name="What held on")).to_be_visible()
-    assert "$25.00 AUD to $2,500.00 AUD" in row(page, "Limits")
+    expect(row(page, "Limits")).to_contain_text("$25.00 AUD to $2,500.00 AUD")
     assert_accessible(page)
     picture(page, "floor-yesterday")
 

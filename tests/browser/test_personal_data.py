@@ -37,6 +37,7 @@ def test_from_nothing_kept_to_destroyed(open_browser: Callable[..., Page]) -> No
     expect(page.locator("main")).to_contain_text("Nobody has looked at the details.")
     expect(page.locator("body")).not_to_contain_text("Pat Example")
     page.get_by_role("link", name="Show the details").click()
+    expect(page.get_by_role("button", name="Show the details")).to_be_visible()
     look_it_over(page, "why")
     page.get_by_role("button", name="Show the details").click()
     expect(page.get_by_role("alert")).to_contain_text("Choose why you need to see them.")

@@ -1,5 +1,6 @@
 """Promotions at the browser: terms filed and late, an amendment approved, a draw, a winner not reached, a denial."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -91,6 +92,7 @@ def begin(page: Page) -> None:
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Promotions").click()
     page.get_by_role("link", name="Harbour Casino").click()
     page.get_by_role("link", name="New promotion").click()
+    expect(page.get_by_role("button", name="Begin")).to_be_visible()
     look_it_over(page, "begin")
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("main")).to_contain_text("There is no prize yet.")
@@ -151,6 +153,7 @@ def preview_and_file(page: Page) -> None:
     look_it_over(page, "preview")
     page.go_back()
     page.get_by_role("link", name="Check and file").click()
+    expect(page.get_by_role("button", name="File these terms")).to_be_visible()
     look_it_over(page, "file")
     page.get_by_role("button", name="File these terms").click()
     expect(page.locator("main")).to_contain_text("reference P-1/1")
@@ -273,6 +276,7 @@ def test_a_draw_a_winner_not_reached_and_a_denied_claim(open_browser: Callable[.
     page.get_by_label("Entry that was drawn").fill("17")
     page.get_by_label("Name of the winner").fill("Pat Example")
     page.get_by_role("button", name="Record the winner").click()
+    expect(page.get_by_role("link", name="P-1/D1/W1")).to_be_visible()
     look_it_over(page, "draw")
     page.get_by_role("link", name="P-1/D1/W1").click()
     page.get_by_role("link", name="Record an attempt").click()
@@ -307,6 +311,7 @@ def deny_a_claim(page: Page, harbour: Casino, now: datetime) -> None:
     dispute_it(page)
     page.goto(f"{PLACE}claims/1/")
     page.get_by_role("link", name="Letter to the claimant").click()
+    expect(page).not_to_have_url(re.compile(r"/claims/1/$"))
     token = page.locator("main input[name=csrfmiddlewaretoken]").input_value()
     letter = page.request.post(page.url, form={"csrfmiddlewaretoken": token}, headers={"Referer": page.url})
     assert letter.body().startswith(b"%PDF-")

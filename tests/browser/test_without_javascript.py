@@ -33,6 +33,7 @@ def test_an_invited_inspector_gets_in_with_a_second_factor(open_browser: OpenBro
     newcomer = open_browser(java_script_enabled=False)
     newcomer.goto("/demo/mailbox/")
     newcomer.get_by_role("link", name="Your invitation to Fairthrow").first.click()
+    expect(newcomer.locator("main")).to_contain_text("/invitation/")
     link = re.search(r"/invitation/\S+", newcomer.locator("main").inner_text())
     assert link
     newcomer.goto(link[0])

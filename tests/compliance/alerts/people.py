@@ -10,6 +10,7 @@ from compliance.accounts.roles import Role
 from compliance.alerts.models import Alert
 from compliance.alerts.services import raise_alert
 from tests.compliance.accounts.cast import found_casino, give_phone, hire
+from tests.kept import kept
 
 # 16 November 2026, 8:30 pm in Sydney.
 FAILED_AT = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
@@ -28,6 +29,7 @@ class House:
     otto: User
 
 
+@kept
 def open_house() -> House:
     harbour, ada = found_casino("harbour", "Harbour Casino", "Australia/Sydney", "ada")
     marina, mia = found_casino("marina", "Marina Casino", "Asia/Singapore", "mia")

@@ -26,6 +26,7 @@ from rounds.intake.kinds.examples import BODIES
 from rounds.ledger.appending import append, record
 from rounds.ledger.checkpoints import make_key
 from tests.compliance.accounts.cast import give_phone, hire
+from tests.kept import kept
 from tests.rounds.floor.crew import Crew, gather, state, table_under
 
 NSW, SKYCITY, RWS, LICENSEE = "nsw-sic-bo", "skycity-big-and-small", "rws-sic-bo-etg", "licensee-sic-bo"
@@ -101,6 +102,11 @@ def people_at(tmp_path: Path, settings: Settings) -> Floor:
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     settings.MEDIA_ROOT = tmp_path / "uploads"
     make_key(settings.LEDGER_KEY_FILE)
+    return gather_people()
+
+
+@kept
+def gather_people() -> Floor:
     crew = gather()
     hired = [
         hire(name, crew.harbour, role, by=crew.cast.ada)

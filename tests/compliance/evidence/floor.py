@@ -10,6 +10,7 @@ from rounds.ledger.appending import NewEntry, record
 from rounds.ledger.kinds import register_kind
 from rounds.ledger.mentions import follow_mentions
 from tests.compliance.accounts.cast import found_casino, give_phone, hire
+from tests.kept import kept
 from tests.rounds.ledger import harbour
 
 # 16 November 2026, 8:30 pm in Sydney.
@@ -30,6 +31,7 @@ class Floor:
     otto: User
 
 
+@kept
 def open_floor() -> Floor:
     casino, ada = found_casino("harbour", "Harbour Casino", "Australia/Sydney", "ada")
     marina, _ = found_casino("marina", "Marina Casino", "Asia/Singapore", "mia")

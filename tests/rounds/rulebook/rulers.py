@@ -13,6 +13,7 @@ from rounds.rulebook.models import MediaType, RuleVersion
 from rounds.rulebook.services import Upload, approve_version, expected_effective_at, propose_version
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import found_casino, give_phone, hire
+from tests.kept import kept
 
 NSW, RWS, LICENSEE = "nsw-sic-bo", "rws-sic-bo-etg", "licensee-sic-bo"
 PROPOSED_AT = datetime(2026, 5, 4, 1, 0, tzinfo=UTC)
@@ -33,6 +34,7 @@ class Rulers:
     otto: User
 
 
+@kept
 def gather() -> Rulers:
     harbour, ada = found_casino("harbour", "Harbour Casino", "Australia/Sydney", "ada")
     marina, otto = found_casino("marina", "Marina Casino", "Asia/Singapore", "otto")
