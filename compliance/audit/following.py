@@ -66,11 +66,10 @@ def take_entries(entries: Sequence[Recorded]) -> None:
     if not facts:
         # The audit's own entries make no work: they are covered with the next facts.
         return
-    pack_entries(facts)
-    happenings = note_entries(facts)
+    rounds, happenings = pack_entries(facts), note_entries(facts)
     _reopen_for_late_rounds(facts)
     _move_blocks(facts[0].log, facts[-1].index + 1)
-    for because, numbers in reopened_by_late(facts, happenings):
+    for because, numbers in reopened_by_late(facts, rounds, happenings):
         reopen(facts[0].log, numbers, because)
     for entry in facts:
         reach = REACHES.get(entry.kind)

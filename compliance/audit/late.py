@@ -9,6 +9,7 @@ from django.db import connection
 
 from compliance.audit.models import BLOCK_ENTRIES, Happening, PackedRound
 from compliance.audit.over_time import JUDGED_AT, looking_at
+from compliance.audit.packed import RoundEnded
 from rounds.ledger.following import Recorded
 from rounds.ledger.numbered import overtaken_numbers
 
@@ -32,23 +33,28 @@ WHERE log = %(log)s AND (%(table)s IS NULL OR "table" = %(table)s) AND at BETWEE
 """
 
 
-def reopened_by_late(entries: Sequence[Recorded], happenings: Sequence[Happening]) -> Iterator[tuple[str, list[int]]]:
+def reopened_by_late(
+    entries: Sequence[Recorded], rounds: Sequence[RoundEnded], happenings: Sequence[Happening]
+) -> Iterator[tuple[str, list[int]]]:
     """For each entry that came after something later: why, and the numbers of the blocks to be audited again."""
     log, first, last = entries[0].log, entries[0].index, entries[-1].index
     for index, after in overtaken_numbers(log, first, last):
         yield f"Entry {index} is a line that came late.", [after // BLOCK_ENTRIES]
-    for (table, kind), late in _came_late(log, first, last, happenings).items():
+    for (table, kind), late in _came_late(log, first, rounds, happenings).items():
         because = f"Entry {late[0][0]} says what happened earlier."
         instants = [at for _, at in late]
         yield because, _blocks(log, table, kind, min(instants), max(instants), late[-1][0])
 
 
 def _came_late(
-    log: str, first: int, last: int, happenings: Sequence[Happening]
+    log: str, first: int, rounds: Sequence[RoundEnded], happenings: Sequence[Happening]
 ) -> dict[tuple[str, str], list[tuple[int, datetime]]]:
-    """By table and kind, index and instant of what had happened before something that was told earlier."""
+    """By table and kind, index and instant of what had happened before something that was told earlier.
+
+    Rounds by their ends: a table may say something else before a round is over.
+    """
     told = [(each.entry_index, each.table, each.kind, each.at) for each in happenings]
-    told += [(index, table, ROUND, ended_at) for index, table, ended_at in _rounds(log, first, last)]
+    told += [(each.index, each.table, ROUND, each.at) for each in rounds]
     latest = _latest(log, first, {table for _, table, _, _ in told})
     late: dict[tuple[str, str], list[tuple[int, datetime]]] = {}
     for index, table, kind, at in sorted(told):
@@ -70,12 +76,6 @@ def reopened_by_happening(happening: Happening) -> list[int]:
     """The blocks of whatever may have been judged by this one."""
     at = happening.at
     return _blocks(happening.log, happening.table, happening.kind, at, at, EVERYTHING)
-
-
-def _rounds(log: str, first: int, last: int) -> list[tuple[int, str, datetime]]:
-    """By their ends: a table may say something else before a round is over."""
-    rows = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lte=last)
-    return list(rows.order_by("entry_index").values_list("entry_index", "table", "ended_at"))
 
 
 def _latest(log: str, first: int, tables: set[str]) -> dict[str, datetime | None]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC
+from datetime import UTC, datetime
+from typing import NamedTuple
 
 import msgspec
 import structlog
@@ -40,6 +41,14 @@ COLUMN_TYPES = (
     "text", "int8", "text", "text", "date", "timestamptz", "timestamptz", "int2", "int4", "bool", "bool", "bool",
     "bytea", "bytea",
 )  # fmt: skip
+
+
+class RoundEnded(NamedTuple):
+    """A round that was packed: its entry, its table, and when it was over."""
+
+    index: int
+    table: str
+    at: datetime
 
 
 def round_in(entry: Recorded) -> Round | None:
@@ -84,8 +93,8 @@ def _rows(rounds: Sequence[tuple[Recorded, Round]]) -> Iterator[tuple[object, ..
         )
 
 
-def pack_entries(entries: Iterable[Recorded]) -> int:
-    """Pack the rounds among these entries; how many there were."""
+def pack_entries(entries: Iterable[Recorded]) -> list[RoundEnded]:
+    """Pack the rounds among these entries; which they were."""
     read = ((entry, round_in(entry)) for entry in entries if entry.kind in KINDS)
     rounds = [(entry, played) for entry, played in read if played is not None]
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_ROUNDS) as copied:
@@ -93,7 +102,7 @@ def pack_entries(entries: Iterable[Recorded]) -> int:
         for row in _rows(rounds):
             copied.write_row(row)
     OpenedStreak.objects.bulk_create(streak for entry, played in rounds for streak in _opened(entry, played))
-    return len(rounds)
+    return [RoundEnded(entry.index, entry.table or "", ended_at(played)) for entry, played in rounds]
 
 
 def _opened(entry: Recorded, played: Round) -> Iterator[OpenedStreak]:

@@ -18,7 +18,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from compliance.audit.seen import holder_of, is_told_right
+from compliance.audit.seen import holder_of, is_told_right, place_words
 from rounds.engine.bets import BET_INDEX, BETS
 from rounds.engine.outcomes import index_of
 from rounds.engine.terms import Tender
@@ -78,6 +78,11 @@ def checksum(name: str | None) -> int:
     return 0 if name is None else crc32(name.encode()) or 1
 
 
+@lru_cache(maxsize=65536)
+def _place_checksum(seat: int | None, terminal: str | None) -> int:
+    return checksum(place_words(seat, terminal))
+
+
 def chips_checksum(holder: str, colour: str, value_cents: int) -> int:
     """Whose chips without a denomination, of which colour, and what one of them counts."""
     return checksum(f"{holder} {colour} {value_cents}")
@@ -113,7 +118,9 @@ def pack_wagers(rounds: Sequence[Round]) -> list[bytes]:
     records["verdict"] = [VERDICT_PLACE[wager.verdict] for wager in wagers]
     records["tender"] = [TENDER_PLACE[wager.tender] for wager in wagers]
     records["laid_on"] = [BET_INDEX[wager.bet] if is_plain_wager(wager) else NOT_PLAIN for wager in said]
-    records["holder"] = [checksum(wager.player or holder_of(wager)) for wager in wagers]
+    records["holder"] = [
+        checksum(wager.player) if wager.player else _place_checksum(wager.seat, wager.terminal) for wager in wagers
+    ]
     records["terminal"] = [checksum(wager.terminal) for wager in wagers]
     records["chips"] = [_chips_of(wager) if wager.chips else 0 for wager in wagers]
     records["stake"] = [wager.stake for wager in wagers]

@@ -21,7 +21,7 @@ def repack(log: str) -> int:
     end, made = followed_up_to(CONSUMER, log), 0
     for first in range(0, end, REPACKED_AT_ONCE):
         entries = read_entries(log, first, min(end, first + REPACKED_AT_ONCE), READ)
-        made += pack_entries(entries)
+        made += len(pack_entries(entries))
         for entry in entries:
             corrected = corrected_by(entry)
             if corrected is not None:

@@ -211,6 +211,8 @@ def is_told_right(played: Round) -> bool:
 
 def holder_of(wager: Wager) -> str:
     """Whose wager it is, as far as the feed says: the pseudonym, else the seat, else the terminal."""
-    if wager.player is not None:
-        return wager.player
-    return f"seat {wager.seat}" if wager.seat is not None else f"terminal {wager.terminal}"
+    return wager.player if wager.player is not None else place_words(wager.seat, wager.terminal)
+
+
+def place_words(seat: int | None, terminal: str | None) -> str:
+    return f"seat {seat}" if seat is not None else f"terminal {terminal}"

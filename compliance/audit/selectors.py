@@ -6,12 +6,13 @@ from datetime import date, datetime
 from fractions import Fraction
 from typing import Literal
 
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Q, Sum
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import GOVERNMENT, Role
 from compliance.audit.codes import Severity
 from compliance.audit.models import (
+    BLOCK_ENTRIES,
     Block,
     Coverage,
     Finding,
@@ -155,14 +156,19 @@ class Audited:
 def audited(casino: Casino) -> Audited:
     log = casino.slug
     waiting = Block.objects.filter(log=log).waiting()
-    first = Coverage.objects.filter(log=log, generation=1).aggregate(rounds=Sum("rounds"), wagers=Sum("wagers"))
+    # Of the newest generation alone: in a block that was opened again, rounds are counted once, and new ones too.
+    newest = Block.objects.filter(
+        log=OuterRef("log"), generation=OuterRef("generation"), number=OuterRef("first") / BLOCK_ENTRIES
+    )
+    covered = Coverage.objects.filter(Exists(newest), log=log)
+    found = covered.aggregate(rounds=Sum("rounds"), wagers=Sum("wagers"))
     return Audited(
         audited_up_to(log),
         last_audited_at(log),
         waiting.count(),
         waiting.filter(generation__gt=1).count(),
-        first["rounds"] or 0,
-        first["wagers"] or 0,
+        found["rounds"] or 0,
+        found["wagers"] or 0,
     )
 
 

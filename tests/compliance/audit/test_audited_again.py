@@ -6,6 +6,7 @@ import pytest
 from django.db import transaction
 
 from compliance.audit.models import BLOCK_ENTRIES, Block, Coverage, Finding
+from compliance.audit.selectors import audited
 from rounds.floor.values import Limits, WagersOffered
 from rounds.intake.kinds.round import RoundEvent
 from rounds.intake.kinds.table import Correction, LimitsChanged
@@ -92,6 +93,17 @@ def test_a_late_fact_judges_the_rounds_it_governs_and_no_others(house: House, is
     finding = Finding.objects.get()
     assert (finding.code, finding.subject_index) == ("SETTLE-CLIP", late)
     assert early != late
+
+
+def test_rounds_are_counted_once_and_new_ones_too_where_a_block_was_opened_again(house: House) -> None:
+    table = house.open_table(limits=Limits(min=500, max=100_000))
+    house.play((4, 2, 4), wager("small", 2_500, 5_000))
+    house.audit()
+    house.state(table, Limits(min=1_000, max=100_000), at=START)
+    house.play((4, 2, 4), wager("small", 2_500, 5_000), wager("big", 2_500, 0), later=HOUR)
+    house.audit()
+    so_far = audited(house.casino)
+    assert (so_far.rounds, so_far.wagers, so_far.waiting) == (2, 3, 0)
 
 
 @pytest.mark.parametrize(("second", "found"), [(10, True), (20, True), (21, False)])

@@ -119,10 +119,10 @@ def conducted(dice: random.Random, body: Round, governing: Circumstances) -> Rou
 
 
 def row_of(index: int, body: Round) -> Row:
-    tumbles = packing.tumbles_of(body)
+    tumbles, [wagers] = packing.tumbles_of(body), packing.pack_wagers([body])
     return (
         index, "sb-1", packing.outcome_of(body), -1 if tumbles is None else tumbles,
-        packing.is_plain_round(body), packing.pack_events(body), *packing.pack_wagers([body]),
+        packing.is_plain_round(body), packing.pack_events(body), wagers,
     )  # fmt: skip
 
 
