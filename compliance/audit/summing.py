@@ -173,7 +173,7 @@ def _results_that_differ(terms: tuple[Terms, ...]) -> tuple[Places, Pays]:
     _, first, counts = np.unique(
         np.hstack([each.pays for each in terms]), axis=0, return_index=True, return_counts=True
     )
-    return first, counts / len(OUTCOMES)
+    return first.astype(np.int64), (counts / len(OUTCOMES)).astype(np.float64)
 
 
 def _days(known: Sequence[tuple[date, str]], places: Places, decided: Flags, variance: Pays) -> list[DaySum]:
