@@ -38,6 +38,10 @@ def cases(size: Size) -> Iterator[Case]:
         boxes = [Box(controller, size.rounds_each) for controller in controllers_at(gather(), CONTROLLERS)]
         posting: Acts = [partial(box.post, ours) for box in boxes]
         plainly: Acts = [partial(box.post_plainly, plain) for box in boxes]
+        prepare_all(boxes)
+        for acts in (posting, plainly):
+            # Not measured: a server's first requests open its connections.
+            at_once(acts)
         for percent in PERCENT:
             yield waiting("over HTTP", percent, boxes, posting, plainly)
             yield waiting(

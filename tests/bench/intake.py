@@ -31,6 +31,10 @@ FROM STDIN (FORMAT BINARY)
 def cases(size: Size) -> Iterator[Case]:
     with web_server() as ours, web_server(PLAIN) as plain:
         senders = [Sender(controller, size.batches) for controller in controllers_at(gather(), SENDERS, WAGERS)]
+        prepare_all(senders)
+        for act in (sender.post_to(ours) for sender in senders):
+            # Not measured: a server's first requests open its connections.
+            act()
         yield Case(
             f"intake over HTTP, batches of {ROUNDS} rounds of {WAGERS} wagers", "rounds/s",
             ours=partial(everybody, [sender.post_to(ours) for sender in senders]),

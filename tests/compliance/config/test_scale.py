@@ -2,11 +2,16 @@
 
 import json
 import re
+from pathlib import Path
 
+import pytest
 from django.test import Client
 
+from compliance.config import scale
 from compliance.config.environment import PROJECT
-from compliance.config.scale import CASINO, MEASURED, ONLINE
+from compliance.config.scale import CASINO, ONLINE
+from tests.bench.__main__ import as_record
+from tests.bench.measuring import Measured, at_most
 from tests.bench.size import Size
 from tests.compliance.web.conftest import Elements
 
@@ -30,17 +35,25 @@ def test_a_year_of_ten_thousand_wagers_a_round_by_hand() -> None:
     assert (ONLINE.minutes_a_day, ONLINE.percent_of_a_processor) == (87, 7)
 
 
-def test_the_page_shows_every_line_of_the_last_measurement(client: Client) -> None:
-    measured = json.loads(MEASURED.read_text())
+def test_the_page_shows_what_the_benchmark_wrote(
+    client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    line = Measured("page floor", "ms", "the most allowed", 301, 200, 1.505, (1.4, 1.6), at_most(1))
+    file = tmp_path / "scale.json"
+    file.write_text(json.dumps(as_record([line], Size(times=2))))
+    monkeypatch.setattr(scale, "MEASURED", file)
     page = Elements(client.get("/help/scale/").content.decode())
-    assert measured["command"] in page.texts("code")
-    headings = page.texts("th", scope="row")
-    assert [line["what"] for line in measured["lines"]] == headings[-len(measured["lines"]) :]
+    assert "make bench TIMES=2" in page.texts("code")
+    assert page.texts("th", scope="row")[-1] == "page floor"
+    shown = ["301 ms", "the most allowed", "200", "1.5 times", "1.4 to 1.6", "≤ 1", "No"]
+    assert page.texts("td")[-len(shown) :] == shown
     assert {"29,200,000", "103 GB", "1,053 GB", "87 min (7 % of one)"} <= set(page.texts("td"))
 
 
-def test_the_command_is_one_that_make_knows() -> None:
-    command = json.loads(MEASURED.read_text())["command"]
+def test_the_run_that_is_kept_can_be_repeated(client: Client) -> None:
+    kept = json.loads(scale.MEASURED.read_text())
+    page = Elements(client.get("/help/scale/").content.decode())
+    assert kept["command"] in page.texts("code")
+    assert {line["what"] for line in kept["lines"]} <= set(page.texts("th", scope="row"))
     assert "\nbench:" in (PROJECT / "Makefile").read_text()
-    assert command.startswith("make bench")
-    assert {name.lower() for name in re.findall(r"([A-Z_]+)=", command)} <= set(Size.__dataclass_fields__)
+    assert {name.lower() for name in re.findall(r"([A-Z_]+)=", kept["command"])} <= set(Size.__dataclass_fields__)
