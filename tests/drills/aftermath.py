@@ -25,7 +25,10 @@ FROM ledger_entry entry JOIN ledger_log log ON log.id = entry.log_id WHERE entry
 # Indexes differ from run to run with the order in which tables came to be heard; a table's own numbers do not.
 FINDINGS = """
 SELECT finding.log, finding.code, finding.severity, finding.check_name, subject."table", subject.sequence,
-       finding.wager, finding.at, finding.clause, finding.sentence, finding.required_cents, finding.found_cents,
+       finding.wager, finding.at, finding.clause,
+       -- It names the instant at which the inspector was told of the fault: when the alert went out in that run.
+       CASE finding.code WHEN 'FAULT-PLAY' THEN '' ELSE finding.sentence END,
+       finding.required_cents, finding.found_cents,
        finding.is_silent, (
            SELECT array_agg((rests_on."table", rests_on.sequence)::text ORDER BY rests_on."table", rests_on.sequence)
            FROM ledger_entry rests_on

@@ -88,7 +88,10 @@ class Supervisor(threading.Thread):
         signal_all(pids, signal.SIGCONT)
         signal_all(pids[:1], number)
         self.join(STOP_SECONDS)
-        signal_all(pids, signal.SIGKILL)
+        if self.process is not None:
+            # Whatever it left behind or started meanwhile: each has a session, and so a group, of its own.
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
         self.join(STOP_SECONDS)
 
 

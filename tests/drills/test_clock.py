@@ -6,6 +6,7 @@ Whatever any clock says, nothing is lost, nothing is refused for it, and what wa
 import os
 import random
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -24,6 +25,7 @@ from rounds.ledger.models import SignedCheckpoint
 from rounds.ledger.verification import verify_log
 from tests.compliance.audit.house import House
 from tests.compliance.audit.play import SKYCITY, START, wager
+from tests.drills.clock import told
 from tests.drills.test_statements import crew
 from tests.rounds.floor.crew import Crew, new_controller, new_table, state, trusted_key
 from tests.rounds.intake.feeding import Feeder
@@ -134,3 +136,20 @@ def test_rounds_of_the_night_are_taken_and_audited(crew: Crew) -> None:
     assert played == list(range(played[0], played[0] + 6))
     assert not Block.objects.waiting().exists()
     assert house.codes() == []
+
+
+def test_the_drill_counts_cases_by_what_they_are_about(tmp_path: Path) -> None:
+    report = tmp_path / "report.xml"
+    report.write_text(
+        '<testsuites><testsuite><testcase classname="tests.drills.test_clock" name="test_a" />'
+        '<testcase classname="tests.compliance.audit.test_feed.TestClocks" name="test_b"><failure /></testcase>'
+        '<testcase classname="tests.drills.test_clock" name="test_c" /></testsuite></testsuites>'
+    )
+    verdict = told(report, seed=1, steps=60)
+    assert verdict.figures == {
+        "jumps of the server's clock": 120,
+        "lines sent meanwhile": 180,
+        "cases: clock": 2,
+        "cases: feed": 1,
+    }
+    assert verdict.failures == ["feed: test_b"]

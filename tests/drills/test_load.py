@@ -10,7 +10,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from rounds.ledger.verification import verify_log
-from tests.drills.load import Tally, wrong_when_too_much
+from tests.drills.load import Tally, wrong_when_too_much, wrong_while_steady
 from tests.drills.test_statements import crew
 from tests.rounds.floor.crew import Crew
 from tests.rounds.intake.feeding import Feeder, feeder_at
@@ -71,3 +71,14 @@ def test_the_drill_tells_what_was_wrong() -> None:
     wrong = wrong_when_too_much(tally, -1.0)
     assert [sentence.split(" ")[0] for sentence in wrong] == ["2", "1", "It"]
     assert wrong_when_too_much(Tally(), 1.0)[0].startswith("Nothing was shed")
+
+
+def test_a_steady_load_leaves_nobody_waiting_or_refused() -> None:
+    well, refused = Tally(), Tally()
+    well.note(200, 0.1, None)
+    refused.note(503, 0.1, "2")
+    assert wrong_while_steady(well, well, 60.0) == []
+    assert [sentence[:17] for sentence in wrong_while_steady(refused, well, 60.1)] == [
+        "Not all batches w",
+        "A round waited 60",
+    ]
