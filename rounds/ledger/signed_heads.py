@@ -38,7 +38,7 @@ class SignedHeads:
         self.fits_up_to = start
         self._has_forked = False
         opened_at = Log.objects.filter(pk=log.pk).values_list(readable("opened_at"), flat=True).get()
-        self._times = SignedTimes(key, opened_at, misfits)
+        self._times = SignedTimes([key], opened_at, misfits)
         self._promises = heapq.merge(self._stored(), sorted(self._brought(brought)))
         self._next = next(self._promises, None)
 

@@ -5,6 +5,7 @@ Otherwise nobody could tell that an entry's signing was back-dated: the time is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from rounds.ledger.leaves import write_instant
@@ -24,19 +25,22 @@ def _text(name: str, size: int, opened_at: datetime, signed_at: datetime) -> byt
 class SignedTimes:
     """Takes the checkpoints of a log one by one, in order; says at the end whose time was changed."""
 
-    def __init__(self, key: VerifierKey, opened_at: datetime, misfits: Misfits) -> None:
-        self.key, self.opened_at, self.misfits = key, opened_at, misfits
+    def __init__(self, keys: Sequence[VerifierKey], opened_at: datetime, misfits: Misfits) -> None:
+        self.keys, self.opened_at, self.misfits = keys, opened_at, misfits
         self._fitting = self._changed = 0
         self._first_changed = ""
 
     def take(self, size: int, signed_at: datetime, signature: bytes | None, words: str) -> None:
         if signature is None and not self._fitting:
             return  # Signed before times were.
-        if signature and self.key.accepts(_text(self.key.name, size, self.opened_at, signed_at), signature):
+        if signature and self._is_signed(size, signed_at, signature):
             self._fitting += 1
             return
         self._changed += 1
         self._first_changed = self._first_changed or words
+
+    def _is_signed(self, size: int, signed_at: datetime, signature: bytes) -> bool:
+        return any(key.accepts(_text(key.name, size, self.opened_at, signed_at), signature) for key in self.keys)
 
     def finish(self) -> None:
         """Where none fits, what they have in common was changed: the time at which the log was opened."""
