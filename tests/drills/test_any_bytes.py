@@ -109,7 +109,7 @@ def test_any_bytes_are_taken_or_refused_in_words(reader: Reader) -> None:
         if reader.name != "material of promotions":
             reader.read(valid)
 
-    @tried(25, full=2000)
+    @tried(25, full=500)
     @given(content=anything_like(reader.valid))
     def try_them(content: bytes) -> None:
         attempt(reader, content)
@@ -121,7 +121,7 @@ def test_any_rule_pack_is_taken_or_refused_in_words() -> None:
     packs = [(PACK_FOLDER / f"{rules}.toml").read_bytes() for rules in (LICENSEE, MBS, NSW, RWS, SKYCITY)]
     reader = Reader("rule packs", packs, lambda content: load_pack(content, "draft.toml"), (EngineError,))
 
-    @tried(8, full=400)
+    @tried(8, full=100)
     @given(content=anything_like(packs))
     def try_them(content: bytes) -> None:
         attempt(reader, content)
@@ -135,7 +135,7 @@ def test_any_file_of_past_rounds_is_recorded_or_refused_in_words(db: None, setti
     new_table(crew)
     ndjson = [b"\n".join(LINES[:1] * 2), CSV.encode()]
 
-    @tried(20, full=1000)
+    @tried(20, full=300)
     @given(content=anything_like([*ndjson, CSV.encode()]), is_csv=st.booleans())
     def try_them(content: bytes, is_csv: bool) -> None:
         def read(raw: bytes) -> object:
@@ -158,7 +158,7 @@ def test_any_folder_of_evidence_is_accepted_or_refused_in_words(
     log.write_range(folder, 20, 30)
     files = {path: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix != ".py" and path.is_file()}
 
-    @tried(20, full=1500)
+    @tried(20, full=300)
     @given(data=st.data())
     def try_them(data: st.DataObject) -> None:
         path = data.draw(st.sampled_from(list(files)))
@@ -176,7 +176,7 @@ def test_any_folder_of_evidence_is_accepted_or_refused_in_words(
 def test_any_report_is_accepted_or_refused_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "report.pdf"
 
-    @tried(20, full=1500)
+    @tried(20, full=300)
     @given(content=anything_like([REPORT]))
     def try_them(content: bytes) -> None:
         path.write_bytes(content)
@@ -190,7 +190,7 @@ def test_any_attachment_is_kept_or_refused_in_words(settings: Settings, tmp_path
     settings.MEDIA_ROOT = tmp_path
     pictures = [a_picture("PNG"), a_picture("JPEG"), b"%PDF-1.7\n%%EOF\n"]
 
-    @tried(25, full=2000)
+    @tried(25, full=500)
     @given(content=anything_like(pictures), name=st.sampled_from(NAMES))
     def try_them(content: bytes, name: str) -> None:
         def read(raw: bytes) -> object:

@@ -91,12 +91,12 @@ def is_located(edit: Edit, misfits: list[Misfit]) -> bool:
 
 
 def turns(columns: list[Column], chance: Random) -> Iterator[list[Column]]:
-    """Ten bytes of ten entries at a time, since each is named by itself; of anything else one at a time."""
+    """Bytes of many entries at a time, since each is named by itself; of anything else one at a time."""
     apart = {"log_id", "index"}
     entries = [column for column in columns if column.table.startswith("ledger_entry_") and column.name not in apart]
     others = [column for column in columns if column not in entries]
-    for _ in range(times(1, full=75)):
-        yield chance.choices(entries, k=10)
+    for _ in range(times(1, full=25)):
+        yield chance.choices(entries, k=times(10, full=40))
     for number in range(times(12, full=260)):
         yield [others[number * 7 % len(others)]]
 
