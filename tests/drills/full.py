@@ -38,7 +38,7 @@ def is_time_up() -> bool:
 def tally(what: str, number: int = 1) -> None:
     if path := os.environ.get("DRILL_TALLY"):
         with Path(path).open("a") as file:
-            file.write(f"{number}\t{what}\n")
+            file.write(f"{int(number)}\t{what}\n")
 
 
 def run_in_full(drill: str, tests: Sequence[str], *, seed: int, minutes: float) -> Verdict:
