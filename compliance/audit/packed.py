@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 import msgspec
 import structlog
@@ -43,7 +43,8 @@ COLUMN_TYPES = (
 )  # fmt: skip
 
 
-class RoundEnded(NamedTuple):
+@dataclass(frozen=True)
+class RoundEnded:
     """A round that was packed: its entry, its table, and when it was over."""
 
     index: int
