@@ -41,7 +41,10 @@ def test_the_report_tells_every_look_and_download_and_is_proved_offline(committe
     ]
     looks = list(Seen.objects.order_by("at"))
     assert [(row.cells[1:6], row.entry) for row in each.grid.rows] == [
-        (("Ines", "Patron's details seen", "Details D-1", "", "To reach the person"), looks[0].entry_index),
+        (
+            ("Ines", "Patron's details seen", f"Details D-1, record {kept.pk}", "", "To reach the person"),
+            looks[0].entry_index,
+        ),
         (("Cora", "List downloaded", "Claims", "1,234", "name"), looks[1].entry_index),
     ]
     assert "Pat Example" not in text
