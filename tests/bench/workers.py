@@ -13,6 +13,7 @@ import psycopg
 from compliance.audit.models import BLOCK_ENTRIES, Block
 from compliance.audit.tasks import AUDIT
 from compliance.config.environment import PROJECT
+from compliance.config.processes import dies_with_parent
 from compliance.web.bell import ring
 
 AUDIT_SECONDS = 3_600
@@ -38,7 +39,9 @@ class Workers:
         self.processes = processes
         command = [sys.executable, "-m", "celery", "--quiet", "--app", "compliance.config", "worker"]
         command += ["--concurrency", str(processes), "--without-gossip", "--without-mingle"]
-        self.process = subprocess.Popen(command, cwd=PROJECT, start_new_session=True)
+        self.process = subprocess.Popen(
+            command, cwd=PROJECT, start_new_session=True, preexec_fn=dies_with_parent(signal.SIGTERM)
+        )
 
     def audit(self) -> None:
         """Until nothing waits. Each process is rung for once; what it leaves over it rings for itself."""
