@@ -130,9 +130,11 @@ def _is_signed_in(request: HttpRequest) -> bool:
 
 def _has_second_factor(request: HttpRequest, user: Any) -> bool:
     """Read once a request: every item of the menu asks."""
-    if not hasattr(request, "has_second_factor"):
-        request.has_second_factor = user.has_second_factor  # type: ignore[attr-defined]
-    return bool(request.has_second_factor)  # type: ignore[attr-defined]
+    known: bool | None = getattr(request, "has_second_factor", None)
+    if known is None:
+        known = bool(user.has_second_factor)
+        request.has_second_factor = known  # type: ignore[attr-defined]
+    return known
 
 
 def _targets(item: NavItem, visitor: Visitor) -> Iterator[tuple[str, str]]:

@@ -28,7 +28,8 @@ EARNEST = {"DEMO": "0", "EMAIL_URL": "smtp://mail.example:587"}
 
 @pytest.fixture
 def launcher(tmp_path: Path) -> Iterator[Launcher]:
-    launcher = Launcher(tmp_path / "data", LOG_LEVEL="INFO", LOG_FORMAT="json", **EARNEST)
+    launcher = Launcher(tmp_path / "data", LOG_LEVEL="INFO", LOG_FORMAT="json")
+    launcher.environment |= EARNEST
     yield launcher
     launcher.close()
 
