@@ -139,7 +139,7 @@ def test_any_file_of_past_rounds_is_recorded_or_refused_in_words(db: None, setti
     @given(content=anything_like([*ndjson, CSV.encode()]), is_csv=st.booleans())
     def try_them(content: bytes, is_csv: bool) -> None:
         def read(raw: bytes) -> object:
-            said = {"casino": crew.harbour, "name": "october", "by": "staff 7", "now": OPENING}
+            said: dict[str, Any] = {"casino": crew.harbour, "name": "october", "by": "staff 7", "now": OPENING}
             return import_rounds(content=raw, is_csv=is_csv, **said)
 
         attempt(Reader("files of past rounds", [], read, (BadFile,)), content)

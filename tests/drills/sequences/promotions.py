@@ -27,6 +27,9 @@ WHICH = st.integers(0, 3)
 YES = st.booleans()
 
 
+PRIZE = {"prize": "Hatchback", "value_cents": 2_500_000}
+
+
 class AnyPromotions(Anything):
     """`filed` is each version's terms as they stood when it was filed."""
 
@@ -75,13 +78,13 @@ class AnyPromotions(Anything):
     def amend(self, name: str, which: int) -> None:
         if promotion := self._one(Promotion, which):
             draft = draft_of(self.crew, self._terms(3), promotion=promotion, now=self.now)
-            asked = {"draft": draft, "reason": "Too many entries", "in_use_at": self.now - HOUR}
+            asked: dict[str, Any] = {"draft": draft, "reason": "Too many entries", "in_use_at": self.now - HOUR}
             self._keep(self.attempt(lambda: ask_amendment(**asked, **self._by(name))))
 
     @rule(name=PEOPLE, which=WHICH, is_approved=YES)
     def decide(self, name: str, which: int, is_approved: bool) -> None:
         if version := self._one(TermsVersion, which):
-            said = {"is_approved": is_approved, "reasons": "Fair enough."}
+            said: dict[str, Any] = {"is_approved": is_approved, "reasons": "Fair enough."}
             self.attempt(lambda: decide_amendment(version=version, **said, **self._by(name)))
 
     @rule(name=PEOPLE, which=WHICH, goes_on=YES)
@@ -91,21 +94,22 @@ class AnyPromotions(Anything):
             if goes_on:
                 self.attempt(lambda: validate_promotion(promotion=promotion, how="Counted again.", **by))
             else:
-                said = {"determined_at": self.now, "reason": "The barrel was open."}
+                said: dict[str, Any] = {"determined_at": self.now, "reason": "The barrel was open."}
                 self.attempt(lambda: postpone_promotion(promotion=promotion, **said, **by))
 
     @rule(name=PEOPLE, which=WHICH)
     def plan_draw(self, name: str, which: int) -> None:
         if promotion := self._one(Promotion, which):
-            said = {"scheduled_at": self.now + DAY, "place": "Stage", "method": "Barrel"}
+            said: dict[str, Any] = {"scheduled_at": self.now + DAY, "place": "Stage", "method": "Barrel"}
             self.attempt(lambda: schedule_draw(promotion=promotion, **said, **self._by(name)))
 
     @rule(name=PEOPLE, which=WHICH, act=st.sampled_from(["hold", "postpone", "cancel", "validate"]))
     def move_draw(self, name: str, which: int, act: str) -> None:
         if (draw := self._one(Draw, which)) is None:
             return
-        by, held = self._by(name), {"held_at": self.now, "place": "Stage", "method": "Barrel", "entries": 10}
-        stopped = {"determined_at": self.now, "reason": "The barrel was open."}
+        by = self._by(name)
+        held: dict[str, Any] = {"held_at": self.now, "place": "Stage", "method": "Barrel", "entries": 10}
+        stopped: dict[str, Any] = {"determined_at": self.now, "reason": "The barrel was open."}
         acts = {
             "hold": lambda: hold_draw(draw=draw, result="4", scrutineer="Sam", is_confirmed=True, **held, **by),
             "postpone": lambda: stop_draw(draw=draw, act=Act.POSTPONED, **stopped, **by),
@@ -117,13 +121,23 @@ class AnyPromotions(Anything):
     @rule(name=PEOPLE, which=WHICH)
     def win(self, name: str, which: int) -> None:
         if draw := self._one(Draw, which):
-            said = {"prize": "Hatchback", "value_cents": 2_500_000, "entry_drawn": "4", "person": {"name": "Pat"}}
+            said: dict[str, Any] = {
+                "prize": "Hatchback",
+                "value_cents": 2_500_000,
+                "entry_drawn": "4",
+                "person": {"name": "Pat"},
+            }
             self.attempt(lambda: record_winner(draw=draw, **said, **self._by(name)))
 
     @rule(name=PEOPLE, which=WHICH)
     def claim(self, name: str, which: int) -> None:
         if promotion := self._one(Promotion, which):
-            said = {"prize": "Hatchback", "value_cents": 2_500_000, "claimed_at": self.now, "details": ""}
+            said: dict[str, Any] = {
+                "prize": "Hatchback",
+                "value_cents": 2_500_000,
+                "claimed_at": self.now,
+                "details": "",
+            }
             winner = self._one(Winner, which)
             self.attempt(lambda: record_claim(promotion=promotion, winner=winner, **said, **self._by(name)))
 
