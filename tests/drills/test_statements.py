@@ -19,7 +19,7 @@ from pytest_django import Settings
 
 from compliance.audit.following import follow_log
 from compliance.audit.models import Block, Coverage, Finding
-from compliance.audit.recording import audit_next_block
+from compliance.audit.recording import audit_next_blocks
 from rounds.ledger.appending import NewEntry, append, record
 from rounds.ledger.checkpoints import make_key, newest_note, sign_now
 from rounds.ledger.kinds import register_kind
@@ -177,7 +177,7 @@ def test_a_stretch_of_the_audit(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> 
         house.play((4, 2, 4), wager("small", 2_500, paid))
 
     def audit() -> bool:
-        return audit_next_block(casino=house.casino, now=NOW) is not None or not Block.objects.waiting().exists()
+        return bool(audit_next_blocks(casino=house.casino, now=NOW)) or not Block.objects.waiting().exists()
 
     follow_log("harbour")
     assert end_at_every_statement(audit, monkeypatch) >= 8

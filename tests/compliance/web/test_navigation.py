@@ -50,7 +50,7 @@ def menu(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def request_of(user: object, path: str = "/elsewhere/") -> HttpRequest:
     request = RequestFactory().get(path)
-    request.user = user  # type: ignore[assignment]
+    request.user = user
     return request
 
 
@@ -78,7 +78,7 @@ def test_a_page_asks_once_for_the_second_factor_of_somebody_who_needs_none() -> 
 
     class Marketer(Person):
         needs_second_factor = False
-        has_second_factor = property(lambda self: asked.append("asked"))  # type: ignore[assignment]
+        has_second_factor = property(lambda self: asked.append("asked"))
 
     request = request_of(Marketer(("marketing", HARBOUR), verified=False))
     assert [link.label for link in navigation.links(request, "main")] == ["Home", "Components", "Mailbox"]
