@@ -1,0 +1,59 @@
+"""Blocks that are judged several at once come to what they come to one by one."""
+
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from compliance.audit.following import follow_log
+from compliance.audit.models import BLOCK_ENTRIES, Block, Coverage, Finding, PlayedBet, PlayedDay, ReadingWeight
+from compliance.audit.recording import audit_next_blocks
+from rounds.ledger.appending import append, record
+from rounds.ledger.kinds import register_kind
+from tests.compliance.audit.house import NOW, House
+from tests.compliance.audit.play import wager
+
+BLOCKS = 6
+register_kind("test-filler", "Nothing that the audit looks at.")
+
+
+def play_over_several_blocks(house: House) -> None:
+    """In each block a round, in every second one of which small is paid a dollar too much: 1 to 1 on 25 dollars."""
+    house.open_table()
+    for number in range(BLOCKS):
+        house.play((4, 2, 4), wager("small", 2_500, 5_100 if number % 2 else 5_000), wager("total:10", 1_000, 7_000))
+        with transaction.atomic():
+            append(house.casino.slug, [record("test-filler", {"number": number})] * (BLOCK_ENTRIES - 20), NOW)
+    follow_log(house.casino.slug)
+    assert Block.objects.waiting().count() == BLOCKS
+
+
+def audited(house: House) -> tuple[list[int], list[Any]]:
+    """How many blocks each turn took, and all that was recorded, but for where its own entries lie. Undone again."""
+    with transaction.atomic():
+        turns = []
+        while covered := audit_next_blocks(casino=house.casino, now=NOW):
+            turns.append(len(covered))
+        recorded = [
+            list(model.objects.order_by("pk").values_list(*columns))
+            for model, columns in (
+                (Coverage, ("first", "last", "rounds", "wagers", "findings", "result_sha256")),
+                (Finding, ("subject_index", "code", "wager", "required_cents", "found_cents", "sentence")),
+                (PlayedDay, ("first", "gaming_day", "table", "rounds", "variance")),
+                (PlayedBet, ("first", "bet", "sort", "returns", "wagers", "staked_cents", "returned_cents")),
+                (ReadingWeight, ("first", "reading", "choice", "wagers", "adopted_cents", "other_cents")),
+            )
+        ]
+        transaction.set_rollback(True)
+    return turns, recorded
+
+
+def test_several_at_once_come_to_what_one_by_one_comes_to(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    play_over_several_blocks(house)
+    turns, several = audited(house)
+    monkeypatch.setattr("compliance.audit.recording.BLOCKS_AT_ONCE", 1)
+    singly, one_by_one = audited(house)
+    assert max(turns) > 1
+    assert singly == [1] * BLOCKS
+    assert several == one_by_one
+    assert [(code, required) for _, code, _, required, *_ in several[1]] == [("SETTLE-OVERPAID", 5_000)] * 3
