@@ -124,6 +124,11 @@ DUTIES = (
         "Hand them over in the dispute, or answer why they cannot be had.",
     ),
     Alarm(
+        "question-unanswered",
+        "The casino has not answered an inspector's question in the time given.",
+        "Answer under Questions, or ask the inspector for more time. Both sides were told.",
+    ),
+    Alarm(
         "question-asked",
         "An inspector asked the casino about a finding.",
         "Answer under Questions. The time until the answer is shown.",

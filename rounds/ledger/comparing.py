@@ -23,7 +23,7 @@ from rounds.ledger.recorded import (
 
 # Wide, because every app is asked about every window, however few of its entries lie there.
 WINDOW_ENTRIES = 10_000
-WINDOW_BYTES = 32 * 1024 * 1024
+WINDOW_BYTES = 16 * 1024 * 1024
 
 Found = TypeVar("Found")
 

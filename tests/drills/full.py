@@ -80,7 +80,7 @@ def _sums(told: Path) -> dict[str, int]:
 def _failures(report: Path) -> list[str]:
     if not report.exists():
         return ["the tests did not run"]
-    cases = ElementTree.parse(report).getroot().iter("testcase")  # noqa: S314 (pytest wrote it)
+    cases = ElementTree.parse(report).getroot().iter("testcase")  # noqa: S314 - pytest has just written it
     return [
         f"{case.get('name')}: {(failure.get('message') or '')[:500]}"
         for case in cases

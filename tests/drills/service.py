@@ -183,7 +183,7 @@ class Service:
 
     def answers(self, path: str = "/healthz") -> bool:
         try:
-            urllib.request.urlopen(self.address + path, timeout=10).close()  # noqa: S310
+            urllib.request.urlopen(self.address + path, timeout=10).close()  # noqa: S310 - the drill's own service
             return True
         except urllib.error.HTTPError:
             return path == "/healthz"
