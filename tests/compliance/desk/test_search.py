@@ -126,8 +126,8 @@ def test_many_take_as_many_queries_as_one_and_rounds_come_from_an_index(filled: 
         (
             PackedRound(
                 log="harbour", entry_index=500_000 + number, table="sb-1", round=f"m-{number}",
-                gaming_day=filled.now.date(), started_at=filled.now, outcome=1, is_plain=True, is_void=False,
-                have_lights_failed=False, events=b"", wagers=b"",
+                gaming_day=filled.now.date(), started_at=filled.now, ended_at=filled.now, outcome=1,
+                is_plain=True, is_void=False, have_lights_failed=False, events=b"", wagers=b"",
             )
             for number in range(20_000)
         ),
