@@ -101,7 +101,7 @@ def _numbered(rows: csv.DictReader[str]) -> Iterator[tuple[int, dict[str, Any]]]
     try:
         yield from enumerate(rows, 2)
     except csv.Error as error:
-        raise BadFile([f"Line {rows.line_num}: this is not CSV ({error})."]) from error
+        raise BadFile([f"Line {rows.reader.line_num}: this is not CSV ({error})."]) from error
 
 
 def _round_of(row: Mapping[str, str]) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def menu(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def request_of(user: object, path: str = "/elsewhere/") -> HttpRequest:
     request = RequestFactory().get(path)
-    request.user = user
+    request.user = user  # type: ignore[assignment]
     return request
 
 
