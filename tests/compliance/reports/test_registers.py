@@ -65,6 +65,7 @@ def test_notices_closures_and_equipment(committed_office: Office) -> None:
     office.house.report(
         "fault", lines.Fault(fault="F-204", equipment="electrical-device", effect="not-lit"), at=START + 5 * MINUTE
     )
+    office.house.report("dice-placed", lines.DicePlaced(dice="set-1"), at=START - 40 * MINUTE)
     office.house.report(
         "inspection",
         lines.Inspection(
@@ -86,7 +87,7 @@ def test_notices_closures_and_equipment(committed_office: Office) -> None:
         office, "equipment", JUNE, "F-204", "Stopped", "Games supervisor G-7", "Passed", "Electrical device: not lit",
         short={
             "Faults": "1, of which 1 stopped play", "Not over yet": "1", "Inspections": "1, of which 0 failed",
-            "Dice, shakers and shoes at tables": "0",
+            "Dice, shakers and shoes at tables": "1",
         },
     )  # fmt: skip
 
@@ -131,7 +132,7 @@ def test_the_file_of_a_promotion_and_the_register_of_denied_claims(committed_off
         is_confirmed=True, actor=mara, now=now,
     )  # fmt: skip
     record_winner(
-        draw=draw, prize="Hatchback", value_cents=2_500_000, entry_drawn="Ticket 4", person={"name": "Pat"},
+        draw=draw, prize="Hatchback", value_cents=2_500_000, entry_drawn="Stub 4B", person={"name": "Pat"},
         actor=mara, now=now,
     )  # fmt: skip
     claim = record_claim(
@@ -142,7 +143,8 @@ def test_the_file_of_a_promotion_and_the_register_of_denied_claims(committed_off
     decide_claim(claim=claim, is_met=False, reasons="Entries had closed.", person=person, actor=mara, now=now)
     assert_shown(
         office, "promotion", {"promotion": "P-1"},
-        "Spring Draw", "$25,000.00", "Ticket 4", "Sam Keen", "Entries had closed.", "Denied", version.terms_sha256[:20],
+        "Spring Draw", "$25,000.00", "Ticket 4", "Stub 4B", "Sam Keen", "Entries had closed.", "Denied",
+        version.terms_sha256[:20],
     )  # fmt: skip
     day = now.astimezone(office.casino.zone).date().isoformat()
     assert_shown(

@@ -2,6 +2,7 @@
 
 import re
 import zlib
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,8 @@ def test_the_other_kinds_and_their_twins_on_the_page(committed_office: Office) -
     office = committed_office
     [review] = office.overpay()
     office.decide(review)
+    office.house.play((4, 2, 4), wager("small", 2_500, 5_000), later=timedelta(days=1), gaming_day=date(2026, 11, 17))
+    office.audit()
     finding = review.finding
     page = browser_of(office.ines)
     for kind, chosen, words in (
