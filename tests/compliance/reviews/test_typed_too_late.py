@@ -37,13 +37,13 @@ def test_a_decision_sent_too_late_is_there_again_without_what_proves_who_one_is(
     browser = browser_of(office.ines)
     typed = {"reason": "equipment", "note": "Thirty lines & more.", "seen": "0"}
     with time_machine.travel(datetime.now().astimezone(), tick=False) as clock:
-        page = send_too_late(browser, address, typed | {"password": "a secret of mine"}, clock)
+        page = send_too_late(browser, address, typed | {"password": "a-secret-of-mine"}, clock)
         assert sign_in(browser, office.ines, page) == address
         for _ in range(2):
             shown = browser.get(address).content.decode()
             assert BACK in shown
             assert "Thirty lines &amp; more." in shown
-            assert "a secret of mine" not in shown + str(dict(browser.session))
+            assert "a-secret-of-mine" not in shown + str(dict(browser.session))
         assert not Decision.objects.exists()
         assert browser.post(address, typed | sign_off(office.ines)).status_code == 302
         assert Decision.objects.get().note == "Thirty lines & more."
@@ -66,6 +66,19 @@ def test_an_answer_is_not_sent_by_opening_its_page_and_nobody_else_sees_it(offic
         shown = another.get(asked.answer_href).content.decode()
         assert "Dealer 7 paid it." not in shown
         assert BACK not in shown
+
+
+def test_a_colleague_who_signs_in_at_the_same_screen_sees_nothing_of_it(office: Office) -> None:
+    [review] = office.overpay()
+    address = f"/casinos/harbour/reviews/{review.finding.entry_index}/decide/upheld/"
+    browser = browser_of(office.ines)
+    with time_machine.travel(datetime.now().astimezone(), tick=False) as clock:
+        page = send_too_late(browser, address, {"reason": "equipment", "note": "Mine alone."}, clock)
+        assert sign_in(browser, office.iris, page) == address
+        opened = browser.get(address)
+        assert opened.status_code == 200
+        assert "Mine alone." not in opened.content.decode()
+        assert "unsent" not in browser.session
 
 
 def test_nothing_is_kept_of_somebody_who_was_never_signed_in(office: Office) -> None:
