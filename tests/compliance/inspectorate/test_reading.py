@@ -113,6 +113,8 @@ def test_a_round_that_no_checkpoint_covers_says_so(office: Office, system: Syste
     one = system.read(f"rounds/{page['rounds'][0]['index']}")
     assert one["proof"] is None
     assert [found["code"] for found in one["findings"]] == ["SETTLE-OVERPAID"]
+    # What was found about it is another scope's.
+    assert System(office, "rounds").read(f"rounds/{page['rounds'][0]['index']}")["findings"] == []
 
 
 def test_rounds_page_after_page_oldest_first(office: Office, system: System) -> None:
