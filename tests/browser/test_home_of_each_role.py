@@ -24,10 +24,10 @@ def test_each_signs_in_and_finds_what_waits(open_browser: OpenBrowser) -> None:
     for role in Role:
         page.context.clear_cookies()
         sign_in_at_the_door(page, role.label)
-        finds_what_waits(page, role)
+        assert_finds_what_waits(page, role)
 
 
-def finds_what_waits(page: Page, role: Role) -> None:
+def assert_finds_what_waits(page: Page, role: Role) -> None:
     expect(page.get_by_role("contentinfo")).to_contain_text(f"{role.label}, signed in until")
     expect(page.get_by_role("heading", name="What waits for you")).to_be_visible()
     expect(page.get_by_role("region", name="Harbour Casino")).to_be_visible()

@@ -28,10 +28,15 @@ def test_any_sequence_keeps_the_invariants(
     for turn in range(times(1, full=40)):
         if is_time_up():
             break
-        run_state_machine_as_test(
-            hypothesis.seed(seed() * 1000 + turn)(machine),
-            settings=hypothesis.settings(
-                max_examples=times(2, full=3), stateful_step_count=times(20, full=50), deadline=None, database=None,
-                suppress_health_check=list(HealthCheck),
-            ),
-        )  # fmt: skip
+        assert_invariants_hold(hypothesis.seed(seed() * 1000 + turn)(machine))
+
+
+def assert_invariants_hold(machine: type[Anything]) -> None:
+    """Each machine asserts its own, after every call and at the end."""
+    run_state_machine_as_test(
+        machine,
+        settings=hypothesis.settings(
+            max_examples=times(2, full=3), stateful_step_count=times(20, full=50), deadline=None, database=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )  # fmt: skip

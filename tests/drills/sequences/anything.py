@@ -31,7 +31,7 @@ class Anything(RuleBasedStateMachine):
         self.begin()
 
     def begin(self) -> None:
-        raise NotImplementedError
+        """Each kind of sequence makes its people and tables here."""
 
     def attempt(self, act: Callable[[], Made]) -> Made | None:
         """What it made; None if it was refused, and then the log is as it was. Any other end is a fault."""
