@@ -1,14 +1,17 @@
 """The help pages for those who run the service: scale, backup, runbook, threat model, drills."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from compliance.config import scale
-from compliance.config.environment import VARIABLES
+from compliance.config.environment import PROJECT, VARIABLES
 from compliance.config.runbook import CHECKS, DUTIES, LOGGED
 from compliance.web.help import HelpPage
 
 OPERATORS = "Those who run the service"
+# The last full run of each drill: python -m tests.drills --json FILE keeps it there.
+LAST_RUNS = PROJECT / "templates" / "docs" / "drills.json"
 # In the order in which they run.
 DRILLS = ("crash", "rogue", "intruder", "fuzz", "load", "clock", "operations")
 
@@ -18,8 +21,9 @@ def variables() -> Mapping[str, Any]:
 
 
 def drills() -> Mapping[str, Any]:
-    """The sections of the page, one a drill."""
-    return {"sections": [f"docs/drills/{name}.html" for name in DRILLS]}
+    """The sections of the page, one a drill, each with its last full run."""
+    kept = json.loads(LAST_RUNS.read_text())
+    return {"sections": [{"name": name, "page": f"docs/drills/{name}.html", "last": kept.get(name)} for name in DRILLS]}
 
 
 def runbook() -> Mapping[str, Any]:

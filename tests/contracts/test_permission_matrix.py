@@ -1,7 +1,5 @@
 """Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row."""
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -12,6 +10,7 @@ from compliance.web.access import Address, every_address, rule_of
 from rounds.ledger.checkpoints import make_key
 from tests.compliance.accounts.cast import PASSWORD, browser_of, found_casino, give_phone, hire
 from tests.contracts.places import Places, places_at, who
+from tests.drills.full import tally
 from tests.kept import kept
 
 # Who: an anonymous visitor; an inspector who gave the password but no code; the eight roles at Harbour; an outsider,
@@ -424,10 +423,8 @@ def answer(browser: Client, url: str) -> str:
 
 
 @pytest.mark.parametrize("column", COLUMNS)
-def test_each_address_opens_to_whom_the_table_says(
-    column: str, places: Places, record_property: Callable[[str, object], None]
-) -> None:
-    record_property("roles × addresses", len(ROWS))
+def test_each_address_opens_to_whom_the_table_says(column: str, places: Places) -> None:
+    tally("roles × addresses", len(ROWS))
     urls = {name: reverse(name, kwargs=places.get(name)) for name in ROWS}
     browser = browser_for(column)
     # From a place of their own: attempts without a token are counted by address, whoever makes them.

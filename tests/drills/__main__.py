@@ -7,6 +7,8 @@ import argparse
 import importlib
 import json
 import sys
+import time
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from tests.drills.verdict import Verdict
@@ -15,12 +17,12 @@ from tests.drills.verdict import Verdict
 DRILLS = ("crash", "rogue", "intruder", "fuzz", "load", "clock", "operations")
 FULL_MINUTES = {
     "crash": 30.0,
-    "rogue": 15.0,
+    "rogue": 30.0,
     "intruder": 10.0,
     "fuzz": 10.0,
     "load": 8.0,
     "clock": 5.0,
-    "operations": 10.0,
+    "operations": 20.0,
 }
 
 
@@ -29,20 +31,30 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(DRILLS)}; default: all of them")
     parser.add_argument("--seed", type=int, default=1, help="the same seed tries the same things (default 1)")
     parser.add_argument("--minutes", type=float, help="at most so long for each; default: a full run")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the verdicts there as well")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="keep the verdicts there as well")
     options = parser.parse_args()
     if unknown := set(options.names) - set(DRILLS):
         parser.error(f"There is no drill called {', '.join(sorted(unknown))}.")
-    verdicts = [run(name, options.seed, options.minutes or FULL_MINUTES[name]) for name in options.names or DRILLS]
-    if options.json:
-        options.json.write_text(json.dumps([verdict.__dict__ for verdict in verdicts], indent=2) + "\n")
+    verdicts = []
+    for name in options.names or DRILLS:
+        verdicts.append(run(name, options.seed, options.minutes or FULL_MINUTES[name]))
+        if options.json:
+            keep(options.json, verdicts[-1])
     return 0 if all(verdict.is_passed for verdict in verdicts) else 1
 
 
 def run(name: str, seed: int, minutes: float) -> Verdict:
+    began = time.monotonic()
     verdict: Verdict = importlib.import_module(f"tests.drills.{name}").drill(seed=seed, minutes=minutes)
+    verdict = replace(verdict, minutes=round((time.monotonic() - began) / 60, 1))
     print("\n".join(verdict.lines()), flush=True)
     return verdict
+
+
+def keep(path: Path, verdict: Verdict) -> None:
+    """Beside those of the other drills, in the place of its own last one."""
+    kept = json.loads(path.read_text()) if path.exists() else {}
+    path.write_text(json.dumps(kept | {verdict.drill: asdict(verdict)}, indent=2) + "\n")
 
 
 if __name__ == "__main__":

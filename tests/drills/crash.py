@@ -144,7 +144,6 @@ def drill(seed: int, minutes: float) -> Verdict:
 
 
 def _drill(folder: Path, seed: int, minutes: float) -> Verdict:
-    began = time.monotonic()
     world, disturbed, quiet = (folder / name for name in ("world", "disturbed", "quiet"))
     world.mkdir()
     prepare_world(world)
@@ -163,7 +162,7 @@ def _drill(folder: Path, seed: int, minutes: float) -> Verdict:
     if not is_small:
         figures["disk full"] = "not tried: no volume can be mounted here"
     figures |= troubled.figures | {f"{name} started": count for name, count in sorted(starts.items())}
-    return Verdict("crash", seed, figures | {"minutes": round((time.monotonic() - began) / 60, 1)}, failures)
+    return Verdict("crash", seed, figures, failures)
 
 
 def write_plans(world: Path, rounds: int, seed: int) -> None:

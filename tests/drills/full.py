@@ -9,15 +9,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
-from compliance.config.environment import PROJECT
+from compliance.config.environment import PROJECT, VARIABLES
 from tests.drills.verdict import Verdict
 
-OF_OTHER_SERVERS = ("DATABASE_URL", "DATABASE_OWNER_URL", "TEST_SUPERUSER_URL", "REDIS_URL", "DATA_DIR")
+OF_OTHER_SERVERS = frozenset({*VARIABLES, "TEST_SUPERUSER_URL"})
 # For starting servers, migrating and the test under way when the time is up.
 GRACE_SECONDS = 300
 
@@ -35,10 +36,10 @@ def is_time_up() -> bool:
     return time.time() > float(os.environ.get("DRILL_UNTIL", "inf"))
 
 
-def tally(what: str, number: int = 1) -> None:
+def tally(what: str, number: float = 1) -> None:
     if path := os.environ.get("DRILL_TALLY"):
         with Path(path).open("a") as file:
-            file.write(f"{int(number)}\t{what}\n")
+            file.write(f"{float(number)}\t{what}\n")
 
 
 def run_in_full(drill: str, tests: Sequence[str], *, seed: int, minutes: float) -> Verdict:
@@ -46,11 +47,14 @@ def run_in_full(drill: str, tests: Sequence[str], *, seed: int, minutes: float) 
         told, report = Path(folder) / "tally", Path(folder) / "report.xml"
         told.touch()
         until = time.time() + minutes * 60
-        surroundings = {name: value for name, value in os.environ.items() if name not in OF_OTHER_SERVERS}
+        surroundings = {
+            name: value for name, value in os.environ.items() if name not in (*VARIABLES, "TEST_SUPERUSER_URL")
+        }
         surroundings |= {"DRILL_TALLY": str(told), "DRILL_SEED": str(seed), "DRILL_UNTIL": str(until)}
         command = [sys.executable, "-m", "pytest", "-n0", "-p", "no:cacheprovider", f"--junitxml={report}", *tests]
         late = _run(command, surroundings, minutes * 60 + GRACE_SECONDS)
-        return Verdict(drill, seed, _sums(told), late + _failures(report))
+        tests_run, failures = read_report(report)
+        return Verdict(drill, seed, {"tests": tests_run, **sums(told)}, late + failures)
 
 
 def _run(command: list[str], surroundings: dict[str, str], seconds: float) -> list[str]:
@@ -69,21 +73,22 @@ def _run(command: list[str], surroundings: dict[str, str], seconds: float) -> li
     return []
 
 
-def _sums(told: Path) -> dict[str, int]:
-    sums: Counter[str] = Counter()
+def sums(told: Path) -> dict[str, int | float | str]:
+    """What was told under one name is added up."""
+    added: dict[str, Fraction] = defaultdict(Fraction)
     for line in told.read_text().splitlines():
         number, what = line.split("\t")
-        sums[what] += int(number)
-    return dict(sums)
+        added[what] += Fraction(number)
+    return {what: int(number) if number.denominator == 1 else round(float(number), 1) for what, number in added.items()}
 
 
-def _failures(report: Path) -> list[str]:
-    if not report.exists():
-        return ["the tests did not run"]
-    cases = ElementTree.parse(report).getroot().iter("testcase")  # noqa: S314 - pytest has just written it
-    return [
-        f"{case.get('name')}: {(failure.get('message') or '')[:500]}"
+def read_report(report: Path) -> tuple[int, list[str]]:
+    """How many tests ran, and which failed. One that was skipped has shown nothing; if none ran, nothing was shown."""
+    cases = list(ElementTree.parse(report).iter("testcase")) if report.exists() else []  # noqa: S314 - pytest's own
+    failures = [
+        f"{case.get('name')}: {(failure.get('message') or failure.tag)[:500]}"
         for case in cases
         for failure in case
-        if failure.tag in ("failure", "error")
+        if failure.tag in ("failure", "error", "skipped")
     ]
+    return len(cases), failures if cases else ["No test ran."]

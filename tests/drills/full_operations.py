@@ -22,12 +22,12 @@ import pytest
 
 from compliance.config.environment import PROJECT, VARIABLES
 from compliance.config.servers import free_port
+from tests.drills.full import tally
 from tests.operations.launcher import Launcher
 
 READY = "Fairthrow is at http://localhost"
 PATIENCE = 600
 PRODUCTION = {"DEMO": "0", "EMAIL_URL": "smtp://mail.example:587", "LOG_LEVEL": "INFO", "LOG_FORMAT": "json"}
-Said = Callable[[str, object], None]
 
 
 def manage(folder: Path, *command: str, expect: int = 0) -> str:
@@ -77,7 +77,7 @@ def receiving_wal(folder: Path, into: Path) -> Iterator[None]:
         process.wait(PATIENCE)
 
 
-def test_there_and_back_again(tmp_path: Path, record_property: Said) -> None:
+def test_there_and_back_again(tmp_path: Path) -> None:
     data, backups, wal = tmp_path / "data", tmp_path / "backups", tmp_path / "wal"
     launcher = Launcher(data, None, **PRODUCTION)
     try:
@@ -85,15 +85,15 @@ def test_there_and_back_again(tmp_path: Path, record_property: Said) -> None:
         launcher.wait_until(READY, PATIENCE)
         found(data, "harbour")
         with receiving_wal(data, wal):
-            timed(record_property, "seconds for a base backup", lambda: manage(data, "backup", str(backups), "--base"))
-            timed(record_property, "seconds for a backup", lambda: manage(data, "backup", str(backups)))
+            timed("seconds for a base backup", lambda: manage(data, "backup", str(backups), "--base"))
+            timed("seconds for a backup", lambda: manage(data, "backup", str(backups)))
             found(data, "marina")
             before_rotation = datetime.now(UTC)
             manage(data, "rotate_ledger_key", "--reason", "The drill.")
             the_log_can_be_truncated(launcher)
             answered = replace_web_server(data)
-            record_property("requests while the web server was replaced", answered)
-            record_property("requests not answered then", 0)
+            tally("requests while the web server was replaced", answered)
+            tally("requests not answered then", 0)
             at_the_end = sizes(data)
             launcher.send(signal.SIGKILL)
             launcher.wait()
@@ -104,15 +104,15 @@ def test_there_and_back_again(tmp_path: Path, record_property: Said) -> None:
     shutil.rmtree(data)
 
     restore_the_dump(tmp_path, backups)
-    recover_to_the_last_commit(tmp_path, backups, wal, at_the_end, record_property)
+    recover_to_the_last_commit(tmp_path, backups, wal, at_the_end)
     recover_to_an_instant(tmp_path, backups, wal, before_rotation)
-    record_property("ways back tried", 3)
+    tally("ways back tried", 3)
 
 
-def timed(record_property: Said, name: str, act: Callable[[], object]) -> None:
+def timed(name: str, act: Callable[[], object]) -> None:
     begun = time.monotonic()
     act()
-    record_property(name, round(time.monotonic() - begun, 1))
+    tally(name, round(time.monotonic() - begun, 1))
 
 
 def the_log_can_be_truncated(launcher: Launcher) -> None:
@@ -199,16 +199,14 @@ def restore_the_dump(tmp_path: Path, backups: Path) -> None:
     assert "marina" not in said
 
 
-def recover_to_the_last_commit(
-    tmp_path: Path, backups: Path, wal: Path, at_the_end: dict[str, int], record_property: Said
-) -> None:
+def recover_to_the_last_commit(tmp_path: Path, backups: Path, wal: Path, at_the_end: dict[str, int]) -> None:
     """Verified with the key and the checkpoints that were kept beside it: not one entry is missing. Then it serves."""
     [base] = backups.glob("base-*")
     data = tmp_path / "recovered"
     data.mkdir()
     shutil.copytree(tmp_path / "keys", data / "keys")
     timed(
-        record_property, "seconds to recover to the last commit and verify",
+        "seconds to recover to the last commit and verify",
         lambda: manage(data, "restore", str(base), "--wal", str(wal)),
     )  # fmt: skip
     launcher = Launcher(data, None, **PRODUCTION)
@@ -220,8 +218,8 @@ def recover_to_the_last_commit(
         launcher.close()
     assert set(now) == set(at_the_end)
     lost = sum(max(0, size - now[log]) for log, size in at_the_end.items())
-    record_property("entries recovered to the last commit", sum(at_the_end.values()))
-    record_property("entries lost", lost)
+    tally("entries recovered to the last commit", sum(at_the_end.values()))
+    tally("entries lost", lost)
     assert lost == 0
 
 

@@ -1,6 +1,6 @@
 """The intruder drill: every address and every role, then each way in, one after the other, with real servers."""
 
-from tests.drills.by_pytest import run_tests
+from tests.drills.full import run_in_full
 from tests.drills.verdict import Verdict
 
 WAYS_IN = (
@@ -27,4 +27,4 @@ WAYS_IN = (
 
 
 def drill(seed: int, minutes: float) -> Verdict:
-    return run_tests("intruder", seed, minutes, WAYS_IN)
+    return run_in_full("intruder", WAYS_IN, seed=seed, minutes=minutes)

@@ -1,6 +1,6 @@
 """The operations drill: back up, lose the disk, come back to the last commit, upgrade, replace, change every secret."""
 
-from tests.drills.by_pytest import run_tests
+from tests.drills.full import run_in_full
 from tests.drills.verdict import Verdict
 
 WAYS_BACK = (
@@ -15,4 +15,4 @@ WAYS_BACK = (
 
 
 def drill(seed: int, minutes: float) -> Verdict:
-    return run_tests("operations", seed, minutes, WAYS_BACK)
+    return run_in_full("operations", WAYS_BACK, seed=seed, minutes=minutes)

@@ -3,10 +3,8 @@
 Whatever any clock says, nothing is lost, nothing is refused for it, and what was recorded stays whole.
 """
 
-import os
 import random
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -25,15 +23,13 @@ from rounds.ledger.models import SignedCheckpoint
 from rounds.ledger.verification import verify_log
 from tests.compliance.audit.house import House
 from tests.compliance.audit.play import SKYCITY, START, wager
-from tests.drills.clock import told
+from tests.drills.full import is_time_up, seed, tally, times
 from tests.drills.test_statements import crew
 from tests.rounds.floor.crew import Crew, new_controller, new_table, state, trusted_key
 from tests.rounds.intake.feeding import Feeder
 
 __all__ = ["crew"]
 
-SEED = int(os.environ.get("DRILL_SEED", "1"))
-STEPS = int(os.environ.get("DRILL_STEPS", "8"))
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 SYDNEY = ZoneInfo("Australia/Sydney")
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -57,9 +53,9 @@ def controllers(crew: Crew) -> dict[str, Feeder]:
 
 def test_the_servers_clock_jumps_and_controllers_are_minutes_apart(crew: Crew) -> None:
     """Every line is taken with its own times; the log's order is that in which they came, whatever the clocks say."""
-    boxes, dice, receipts = controllers(crew), random.Random(SEED), []
-    for step in range(STEPS):
-        true = NOON + step * MINUTE
+    boxes, dice, receipts, steps = controllers(crew), random.Random(seed()), [], 0
+    while steps < times(8, full=400) and not (is_time_up() and steps):
+        true = NOON + steps * MINUTE
         with time_machine.travel(true + dice.choice(JUMPS), tick=False) as server:
             for slug, feeder in boxes.items():
                 theirs = true + OFF[slug]
@@ -68,10 +64,13 @@ def test_the_servers_clock_jumps_and_controllers_are_minutes_apart(crew: Crew) -
                 receipts += [receipt["index"] for receipt in answer.json()["receipts"]]
             server.shift(dice.choice(JUMPS))
             sign_now("harbour", datetime.now(UTC))
+        steps += 1
     assert receipts == sorted(set(receipts))
-    assert [feed.accepted for feed in Feed.objects.order_by("controller__slug")] == [STEPS] * 3
-    assert SignedCheckpoint.objects.count() == STEPS
+    assert [feed.accepted for feed in Feed.objects.order_by("controller__slug")] == [steps] * 3
+    assert SignedCheckpoint.objects.count() == steps
     assert verify_log("harbour").misfits == ()
+    tally("jumps of the server's clock", 2 * steps)
+    tally("lines sent meanwhile", len(receipts))
 
 
 def test_the_audit_goes_on_when_the_clock_is_put_back(crew: Crew) -> None:
@@ -136,20 +135,3 @@ def test_rounds_of_the_night_are_taken_and_audited(crew: Crew) -> None:
     assert played == list(range(played[0], played[0] + 6))
     assert not Block.objects.waiting().exists()
     assert house.codes() == []
-
-
-def test_the_drill_counts_cases_by_what_they_are_about(tmp_path: Path) -> None:
-    report = tmp_path / "report.xml"
-    report.write_text(
-        '<testsuites><testsuite><testcase classname="tests.drills.test_clock" name="test_a" />'
-        '<testcase classname="tests.compliance.audit.test_feed.TestClocks" name="test_b"><failure /></testcase>'
-        '<testcase classname="tests.drills.test_clock" name="test_c" /></testsuite></testsuites>'
-    )
-    verdict = told(report, seed=1, steps=60)
-    assert verdict.figures == {
-        "jumps of the server's clock": 120,
-        "lines sent meanwhile": 180,
-        "cases: clock": 2,
-        "cases: feed": 1,
-    }
-    assert verdict.failures == ["feed: test_b"]

@@ -3,7 +3,6 @@
 import re
 import struct
 import zlib
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from rounds.rulebook.services.proposing import read_pack_file
 from tests.compliance.accounts.cast import browser_of
 from tests.contracts.places import Places, who
 from tests.contracts.test_permission_matrix import ROWS, places
+from tests.drills.full import tally
 
 __all__ = ["places"]
 
@@ -54,9 +54,7 @@ def powers() -> dict[str, object]:
     }
 
 
-def test_a_field_that_a_form_does_not_have_sets_nothing(
-    places: Places, record_property: Callable[[str, object], None]
-) -> None:
+def test_a_field_that_a_form_does_not_have_sets_nothing(places: Places) -> None:
     before = powers()
     posted = 0
     for column in ("insp", "admin"):
@@ -69,7 +67,7 @@ def test_a_field_that_a_form_does_not_have_sets_nothing(
                 posted += 1
     assert powers() == before
     assert posted > 150
-    record_property("forms sent with fields they do not have", posted)
+    tally("forms sent with fields they do not have", posted)
 
 
 def test_no_form_takes_its_fields_from_a_model() -> None:

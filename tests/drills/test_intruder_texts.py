@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from django.core import mail
@@ -23,6 +23,7 @@ from tests.compliance.accounts.cast import LONG_AGO, found_casino, hire
 from tests.contracts.places import Places
 from tests.contracts.test_every_list_is_exported import tables_in
 from tests.contracts.test_permission_matrix import COLUMNS, ROWS, browser_for
+from tests.drills.full import tally
 from tests.drills.marked import MARK, SCRIPT, SHORTEST, write_marked_world
 
 # What a program would do with the mark, had it not been taken for a text.
@@ -55,9 +56,7 @@ def cells(body: bytes) -> Iterator[str]:
         yield from row
 
 
-def test_every_page_shows_it_as_a_text(
-    marked_places: tuple[Places, int], record_property: Callable[[str, object], None]
-) -> None:
+def test_every_page_shows_it_as_a_text(marked_places: tuple[Places, int]) -> None:
     places, columns = marked_places
     browsers: dict[str, Client] = {}
     broken, seen, papers, tables, opened = [], 0, 0, 0, 0
@@ -86,7 +85,7 @@ def test_every_page_shows_it_as_a_text(
         ("text columns marked", columns), ("pages opened", opened), ("pages that show a mark", seen),
         ("papers", papers), ("lists taken away", tables),
     ):  # fmt: skip
-        record_property(said, figure)
+        tally(said, figure)
     assert columns > 40
     assert seen > 60
     assert papers

@@ -105,12 +105,13 @@ def test_one_byte_of_any_column_of_the_ledger_is_found_and_located(service: str,
     harbour.opened()
     rogue.record_harbour(tmp_path)
     assert misfits_of_every_log() == []
-    chance, missed, tried = Random(seed()), [], set()
+    chance, missed, tried, edited = Random(seed()), [], set(), 0
     with as_superuser():
         for columns in turns(ledger_columns(), chance):
             if is_time_up():
                 break
             edits, misfits = edit_some(columns, chance, service)
+            edited += len(edits)
             tally("bytes that the database itself keeps", len(columns) - len(edits))
             for edit in edits:
                 tried.add(edit.column)
@@ -121,6 +122,7 @@ def test_one_byte_of_any_column_of_the_ledger_is_found_and_located(service: str,
                     missed.append(f"{edit.column}, byte {edit.place} of {edit.row}: {misfits[:3]}")
     assert missed == []
     assert len(tried) > 10
+    assert edited >= times(15, full=1_000)
 
 
 @pytest.fixture

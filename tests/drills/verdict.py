@@ -12,6 +12,7 @@ class Verdict:
     seed: int
     figures: Mapping[str, int | float | str]
     failures: list[str] = field(default_factory=list)
+    minutes: float = 0.0
 
     @property
     def is_passed(self) -> bool:
@@ -21,7 +22,8 @@ class Verdict:
         width = max(map(len, self.figures), default=0)
         said = [f"  {name:{width}}  {_figure(value)}" for name, value in self.figures.items()]
         wrong = [f"  FAILED: {failure}" for failure in self.failures]
-        return [f"{self.drill} (seed {self.seed}): {'passed' if self.is_passed else 'FAILED'}", *said, *wrong]
+        verdict = "passed" if self.is_passed else "FAILED"
+        return [f"{self.drill} (seed {self.seed}, {self.minutes} min): {verdict}", *said, *wrong]
 
 
 def _figure(value: float | str) -> str:

@@ -1,6 +1,5 @@
 """A filled database goes back to the tables of an earlier release and comes forward again: nothing of it is lost."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from rounds.ledger.guards import guard_faults
 from rounds.ledger.stored import every_log
 from rounds.ledger.verification import verify_log
 from tests.conftest import superuser
+from tests.drills.full import tally
 from tests.drills.working_day import make_world
 from tests.operations.databases import empty_database
 
@@ -44,7 +44,6 @@ def test_a_database_of_an_earlier_release_is_brought_up_to_this_one_with_its_dat
     transactional_db: None,
     settings: Settings,
     tmp_path: Path,
-    record_property: Callable[[str, object], None],
 ) -> None:
     settings.LEDGER_KEY_FILE, settings.MEDIA_ROOT = tmp_path / "keys" / "ledger.key", tmp_path / "uploads"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -63,4 +62,4 @@ def test_a_database_of_an_earlier_release_is_brought_up_to_this_one_with_its_dat
         assert len(packed_before) == ROUNDS
         verdicts = [verify_log(log) for log in every_log()]
         assert [one.first_misfit for one in verdicts if not one.is_whole] == []
-    record_property("entries of an earlier release verified after the upgrade", sum(one.size for one in verdicts))
+    tally("entries of an earlier release verified after the upgrade", sum(one.size for one in verdicts))
