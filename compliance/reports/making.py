@@ -74,7 +74,7 @@ def _make(report: Report, clock: Clock) -> None:
             _fail(
                 report,
                 clock(),
-                words or "The file could not be written. Those who run the service can see why in its log.",
+                words or NOT_WRITTEN,
             )
 
 

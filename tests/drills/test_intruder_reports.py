@@ -1,0 +1,73 @@
+"""A script in every text, asked for as a report: every kind is made, and each says it as it was typed."""
+
+import io
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from pypdf import PdfReader
+
+from compliance.accounts.models import Casino
+from compliance.audit.models import Finding
+from compliance.checklists.models import Checklist, SignOff
+from compliance.checklists.selectors import signed_checklists
+from compliance.disputes.models import Dispute
+from compliance.reports.contents import KINDS, Chosen
+from compliance.reports.pages import render
+from promotions.terms.models import Promotion
+from rounds.intake.kinds.examples import BODIES
+from rounds.ledger.appending import append, record
+from tests.contracts.places import Places
+from tests.drills.full import tally
+from tests.drills.marked import MARK
+from tests.drills.test_intruder_texts import marked_places
+
+__all__ = ["marked_places"]
+
+NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
+# What controllers, programs and the ledger say; nobody typed it.
+NOTHING_TYPED = {"round", "certificate", "looks"}
+YEAR = {"first": "2026-01-01", "last": "2026-12-31"}
+
+
+def choices(harbour: Casino) -> Mapping[str, list[Chosen]]:
+    """One report of each thing there is; of the others one about everything."""
+    of_one = {
+        "finding": Finding.objects.filter(casino=harbour).values_list("entry_index", flat=True),
+        "round": [play_round(harbour.slug)],
+        "dispute": (dispute.reference for dispute in Dispute.objects.filter(casino=harbour)),
+        "promotion": (promotion.reference for promotion in Promotion.objects.filter(casino=harbour)),
+        "checklist": signed_checklists(harbour).values_list("entry_index", flat=True),
+    }
+    once: dict[str, Chosen] = {"daily": {"day": "2026-11-15"}, "discrepancies": {}, "certificate": {}, "looks": {}}
+    return {kind: [{kind: one} for one in of_one[kind]] if kind in of_one else [once.get(kind, YEAR)] for kind in KINDS}
+
+
+def play_round(log: str) -> int:
+    line = {"kind": "round", "table": "sb-1", "sequence": 1, "at": "2026-06-01T02:00:00Z", "body": BODIES["round"]}
+    [receipt] = append(log, [record("round", line, table="sb-1")], NOW)
+    return receipt.index
+
+
+def sign_checklist(checklist: Checklist) -> None:
+    SignOff.objects.create(
+        log=checklist.log, entry_index=10**9, checklist=checklist, answers=0, answers_sha256="0" * 64, conclusion=MARK,
+        signed_by=checklist.begun_by, signed_by_name=checklist.begun_by_name, signed_at=NOW,
+    )  # fmt: skip
+
+
+def test_every_kind_of_report_says_it_as_a_text(marked_places: tuple[Places, int]) -> None:
+    """The casino's own name is left out: it is marked too, and in the head of every page."""
+    harbour, made, shown = Casino.objects.get(slug="harbour"), 0, set()
+    harbour.name = "Harbour"
+    sign_checklist(Checklist.objects.get(casino=harbour))
+    for kind, chosen in choices(harbour).items():
+        assert chosen, f"There is no {kind} to report on."
+        for one in chosen:
+            content, _ = render(KINDS[kind].build(harbour, one, NOW), lambda page: None)
+            text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages)
+            assert "&amp;" not in text, kind
+            assert "&lt;" not in text, kind
+            shown |= {kind} if "{{7*7}}" in text else set()
+            made += 1
+    assert shown == {*KINDS} - NOTHING_TYPED
+    tally("reports made of marked texts", made)
