@@ -19,7 +19,7 @@ FULL_MINUTES = {
     "crash": 30.0,
     "rogue": 30.0,
     "intruder": 10.0,
-    "fuzz": 10.0,
+    "fuzz": 15.0,
     "load": 8.0,
     "clock": 5.0,
     "operations": 20.0,
