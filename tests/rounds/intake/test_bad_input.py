@@ -375,7 +375,10 @@ def test_without_redis_nothing_is_limited(feeder: Feeder, settings: Any, monkeyp
     assert [feeder.send(feeder.line("heartbeat")).status_code for _ in range(4)] == [200] * 4
 
 
-@pytest.mark.parametrize("error", [ValueError("I/O operation on closed file."), OSError(9, "Bad file descriptor")])
+@pytest.mark.parametrize(
+    "error",
+    [ValueError("I/O on a closed file"), OSError(9, "Bad file descriptor"), AttributeError("None has no readline")],
+)
 def test_a_redis_that_dies_while_it_is_asked_stops_nobody(
     feeder: Feeder, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
