@@ -198,7 +198,10 @@ def compare(troubled: Kept, quiet: Kept) -> list[str]:
         ours, theirs = getattr(troubled, what), getattr(quiet, what)
         for said, odd in (("missing", theirs - ours), ("found only under disturbance", ours - theirs)):
             if odd:
-                wrong.append(f"{odd.total()} {what} are {said}, such as {min(odd, key=str)}.")
+                # The second column is the code, or the duty: one of each is enough to see what is odd.
+                one_of_each = {row[1]: row for row in sorted(odd, key=str, reverse=True)}
+                shown = "; ".join(str(row) for row in one_of_each.values())
+                wrong.append(f"{odd.total()} {what} are {said}, such as {shown}.")
     if not quiet.findings or not quiet.alerts:
         wrong.append("The undisturbed run found nothing or told nobody: nothing could be compared.")
     return wrong

@@ -128,7 +128,7 @@ class Disturbance:
 
     def _hit(self, kind: str, kinds: dict[str, Callable[[], bool]]) -> None:
         """What is just being started again is waited for: a fault counts if it hit something."""
-        for _ in range(100):
+        for _ in range(300):
             if kinds[kind]():
                 self.done[kind] += 1
                 return
