@@ -31,5 +31,7 @@ class AlertsConfig(AppConfig):
 def ladder_facts() -> Mapping[str, Any]:
     from compliance.alerts.delivering import MOST_ATTEMPTS
     from compliance.alerts.ladder import AT_ONCE, IN_TIME
+    from compliance.alerts.measuring import IMMEDIATELY
 
-    return {"at_once": AT_ONCE, "in_time": IN_TIME, "most_attempts": MOST_ATTEMPTS}
+    minutes = int(IMMEDIATELY.total_seconds()) // 60
+    return {"at_once": AT_ONCE, "in_time": IN_TIME, "most_attempts": MOST_ATTEMPTS, "immediately_minutes": minutes}

@@ -29,3 +29,10 @@ class BadLadder(Unprocessable):
     title = "This ladder cannot be climbed"
     detail = "Each step comes later than the one before and tells at least one role."
     remedy = "Put the minutes in order and choose roles for each step."
+
+
+class TooPatient(Unprocessable):
+    code = "alert-ladder-too-patient"
+    title = "This ladder waits too long"
+    detail = "Where somebody must be told at once, the first step comes within 15 minutes."
+    remedy = "Choose 15 minutes or fewer for the first step."

@@ -5,6 +5,9 @@ from datetime import datetime, timedelta
 
 from compliance.alerts.models import Alert
 
+# “Immediately” has no number (N29, of faults and of 10.12): who was told later than this was plainly not told at once.
+IMMEDIATELY = timedelta(minutes=15)
+
 
 @dataclass(frozen=True)
 class Measured:

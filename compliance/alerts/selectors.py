@@ -70,10 +70,10 @@ def duties_of(casino: Casino) -> list[str]:
 
 @dataclass(frozen=True)
 class Telling:
-    """Whether somebody was told of an entry through an alert. Open: they may still be."""
+    """When somebody was told of an entry through an alert. If nobody was, since when one that may reach them waits."""
 
     told_at: datetime | None = None
-    is_open: bool = False
+    open_since: datetime | None = None
 
 
 def telling_of(log: str, index: int) -> Telling:
@@ -83,4 +83,4 @@ def telling_of(log: str, index: int) -> Telling:
     known = [at for at in told if at is not None]
     if known:
         return Telling(min(known))
-    return Telling(is_open=any(each.level == 0 for each in alerts))
+    return Telling(open_since=min((each.raised_at for each in alerts if each.level == 0), default=None))

@@ -8,9 +8,10 @@ from django.db import transaction
 from compliance.accounts.models import Casino, RoleHeld, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services.roles import lock_casinos
-from compliance.alerts.errors import AcknowledgedAlready, BadLadder, NotAddressed
+from compliance.alerts.errors import AcknowledgedAlready, BadLadder, NotAddressed, TooPatient
 from compliance.alerts.kinds import LADDER_SET, RAISED, kind_of
 from compliance.alerts.ladder import LONGEST_MINUTES, Rung, ladder_of
+from compliance.alerts.measuring import IMMEDIATELY
 from compliance.alerts.models import Alert, AlertStep, Delivery, EscalationRule, role_words
 from compliance.alerts.states import State, Step
 from compliance.web.bell import ring
@@ -125,6 +126,8 @@ def set_ladder(
     in_order = minutes == sorted(set(minutes)) and all(0 < each <= LONGEST_MINUTES for each in minutes)
     if not rungs or not in_order or not all(rung.roles for rung in rungs):
         raise BadLadder
+    if immediately and rungs[0].due_at(now) > now + IMMEDIATELY:
+        raise TooPatient
     rule = EscalationRule(
         casino=casino, is_immediate=immediately, rungs=[rung.as_record() for rung in rungs], reason=reason,
         by=actor, by_name=actor.name, at=now,

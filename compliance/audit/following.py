@@ -12,6 +12,7 @@ from django.db.models import F, Q, Value
 from django.db.models.functions import Concat, Left
 
 from compliance.alerts.kinds import kind_of
+from compliance.alerts.measuring import IMMEDIATELY
 from compliance.alerts.models import AlertStep
 from compliance.alerts.states import Step
 from compliance.audit import determinations, found_in_time
@@ -183,11 +184,17 @@ def _reach_of_version(entry: Recorded) -> None:
 
 
 def _reach_of_telling(entry: Recorded) -> None:
-    """What an alert is about is judged by whether somebody was told, or could not be."""
+    """What an alert is about is judged by whether somebody was told, or could not be; rounds meanwhile by when."""
     step = AlertStep.objects.filter(log=entry.log, entry_index=entry.index).select_related("alert").first()
     about = step.alert.about_index if step else None
-    if about is not None:
-        reopen(entry.log, [about // BLOCK_ENTRIES], f"Entry {entry.index} says whether somebody was told of {about}.")
+    if step is None or about is None:
+        return
+    because = f"Entry {entry.index} says whether somebody was told of {about}."
+    reopen(entry.log, [about // BLOCK_ENTRIES], because)
+    alert = step.alert
+    if alert.table and step.at <= alert.fact_at + IMMEDIATELY:
+        # Later than that it counts for nothing, and there is no need to look at the days between.
+        reopen_between(entry, [alert.table], alert.fact_at, step.at, because)
 
 
 def _reach_of_payment(entry: Recorded) -> None:

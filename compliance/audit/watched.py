@@ -8,7 +8,6 @@ from datetime import timedelta
 import numpy as np
 
 from compliance.accounts.models import Casino
-from compliance.alerts.selectors import telling_of
 from compliance.audit.checks import chips, faults, shifts, shoes
 from compliance.audit.circumstances import Places
 from compliance.audit.columns import Columns, Flags
@@ -37,9 +36,10 @@ def watched_rounds(casino: Casino, columns: Columns) -> set[int]:
     found = np.zeros(len(starts), np.bool_)
     tables = np.array(columns.tables)
     begun = [*map(microseconds, shifts.shifts_between(casino, first, last))] if _inspects_shifts(columns) else []
+    at_once = _tells_at_once(columns)
     for table in names:
         happened, own = stories.by_table.get(table, ()), tables == table
-        for begin, end in (*_faults(happened), *_foreign(happened)):
+        for begin, end in (*_faults(happened, is_at_once=at_once), *_foreign(happened)):
             found |= own & (columns.ended >= begin) & (starts <= end)
         found |= own & _of_another_shoe(happened, starts, columns.figures[:, SHOE])
         found[_counted_otherwise(columns, own, happened)] = True
@@ -54,12 +54,17 @@ def _inspects_shifts(columns: Columns) -> bool:
     return any(duty.when == shifts.OCCASION for duty in every)
 
 
-def _faults(happened: Sequence[Happened]) -> Iterator[tuple[int, int]]:
+def _tells_at_once(columns: Columns) -> bool:
+    duties = (used.pack.duties.equipment_fault for used in columns.used)
+    return all(duty.told_at_once for duty in duties if duty is not None and duty.told is not None)
+
+
+def _faults(happened: Sequence[Happened], *, is_at_once: bool) -> Iterator[tuple[int, int]]:
     """From each fault until it was mended and everybody told."""
     for each in happened:
         if each.kind == faults.FAULT:
             told = [one.at for one in each.body.told]
-            by_alert = telling_of(each.entry.log, each.index).told_at
+            by_alert = faults.told_by_alert(each, is_at_once=is_at_once)
             told += [by_alert] if by_alert else []
             free_from = faults.may_play_from(each, happened, told)
             yield microseconds(each.at), microseconds(free_from) if free_from else NEVER

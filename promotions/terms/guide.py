@@ -8,13 +8,14 @@ from compliance.web.help import HelpPage
 
 def promotion_rules() -> Mapping[str, Any]:
     """Each shipped rule set that has duties on promotions, and those that are silent."""
-    from promotions.figures import AT_ONCE, REASONS_WITHIN_DAYS
+    from compliance.alerts.measuring import IMMEDIATELY
+    from promotions.figures import REASONS_WITHIN_DAYS
     from rounds.rulepacks import shipped_packs
 
     packs = list(shipped_packs())
     return {
         "rule_sets": [(pack.title, pack.duties.promotions) for pack in packs if pack.duties.promotions],
-        "at_once_minutes": int(AT_ONCE.total_seconds()) // 60,
+        "at_once_minutes": int(IMMEDIATELY.total_seconds()) // 60,
         "reasons_within_days": REASONS_WITHIN_DAYS,
         "silent": [pack.title for pack in packs if not pack.duties.promotions],
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
+from compliance.alerts.measuring import IMMEDIATELY
 from compliance.alerts.selectors import telling_of
 from compliance.audit.checks.people import means
 from compliance.audit.checks.ways_in import OverTime, RoundOverTime
@@ -13,6 +14,7 @@ from compliance.audit.seen import RoundSeen
 from compliance.audit.stories import Happened, Looks, Subject
 from compliance.equipment.following import CONSUMER as FOLLOWER
 from rounds.engine.duties import EquipmentFault
+from rounds.engine.packs import Pack
 from rounds.intake.kinds.equipment import Fault
 from rounds.ledger.following import followed_up_to
 
@@ -35,7 +37,8 @@ def judge_fault(subject: Subject) -> Iterator[Draft]:
     if duty is None or pack is None:
         return
     what, at = f"fault {fault.fault}", subject.clock(subject.at)
-    if duty.told is not None and told_of(subject.happened, means(pack, duty.told)) is None and not _is_open(subject):
+    was_told = told_of(subject.happened, duty, pack) is not None
+    if duty.told is not None and not was_told and not _is_open(subject, duty):
         told = duty.told[0].upper() + duty.told[1:]
         yield subject.draft("FAULT-NOT-TOLD", what=what, required=told, found=at, clause=duty.clause)
     if duty.play_stops_until_mended and fault.play_ceased_at is None:
@@ -52,17 +55,34 @@ def judge_fault(subject: Subject) -> Iterator[Draft]:
             )  # fmt: skip
 
 
-def told_of(fault: Happened, positions: Sequence[str]) -> datetime | None:
+def told_of(fault: Happened, duty: EquipmentFault, pack: Pack) -> datetime | None:
     """When whoever must be told of a fault was: as its report says, or by the alert that the service raised for it."""
-    said = [each.at for each in fault.body.told if each.position in positions]
-    return min(said) if said else telling_of(fault.entry.log, fault.index).told_at
+    if duty.told is None:
+        return None
+    positions = means(pack, duty.told)
+    told = [each.at for each in fault.body.told if each.position in positions]
+    by_alert = told_by_alert(fault, is_at_once=duty.told_at_once)
+    return min([*told, by_alert] if by_alert else told, default=None)
 
 
-def _is_open(subject: Subject) -> bool:
-    """The service is about to tell them: it has raised the alert, or comes to this entry next."""
-    log, index = subject.casino.slug, subject.happened.index
-    followed = followed_up_to(FOLLOWER, log)
-    return telling_of(log, index).is_open or 0 < followed <= index
+def told_by_alert(fault: Happened, *, is_at_once: bool) -> datetime | None:
+    """An alert about what was long over, because its line came late or no letter got through, told nobody at the time
+    of the fault: then its report alone says whether anybody was."""
+    told_at = telling_of(fault.entry.log, fault.index).told_at
+    return told_at if told_at is not None and _is_in_time(fault, told_at, is_at_once=is_at_once) else None
+
+
+def _is_in_time(fault: Happened, at: datetime, *, is_at_once: bool) -> bool:
+    return not is_at_once or at <= fault.at + IMMEDIATELY
+
+
+def _is_open(subject: Subject, duty: EquipmentFault) -> bool:
+    """The service is about to tell them and can do so in time: it has raised the alert, or comes to this entry next."""
+    fault, log = subject.happened, subject.casino.slug
+    since = telling_of(log, fault.index).open_since
+    if since is None and 0 < followed_up_to(FOLLOWER, log) <= fault.index:
+        since = fault.entry.recorded_at
+    return since is not None and _is_in_time(fault, since, is_at_once=duty.told_at_once)
 
 
 def may_play_from(fault: Happened, happened: Sequence[Happened], told: Sequence[datetime]) -> datetime | None:
@@ -80,8 +100,7 @@ def judge_play(seen: RoundSeen, story: Sequence[Happened]) -> Iterator[Draft]:
     for fault in story:
         if fault.kind != FAULT or fault.at > commenced or not concerns(duty, fault.body):
             continue
-        positions = means(seen.pack, duty.told) if duty.told else ()
-        told = told_of(fault, positions) if positions else None
+        told = told_of(fault, duty, seen.pack)
         free_from = may_play_from(fault, story, [told] if told else [])
         if free_from is None or commenced < free_from:
             yield over_time(

@@ -8,6 +8,7 @@ from datetime import datetime
 from math import ceil
 
 from compliance.audit.checks.positions import Held, Position
+from compliance.audit.checks.results_told import winning_areas
 from compliance.audit.seen import RoundSeen
 from rounds.engine.alternatives import alternatives
 from rounds.engine.bets import BETS
@@ -96,9 +97,17 @@ def asked_of(seen: RoundSeen, position: Position, held: Held | None) -> WagerAsk
         was_warned=wager.warned,
         was_registered=wager.registered is not False,
         void_reason=seen.void_reason,
-        have_lights_failed=seen.have_lights_failed and seen.round.called is not None,
+        have_lights_failed=_are_lights_no_guide(seen),
         called=seen.round.called.faces if seen.round.called else None,
     )
+
+
+def _are_lights_no_guide(seen: RoundSeen) -> bool:
+    """None lit up, or others than those of the dice and of the result called: SkyCity 7.e then goes by the call."""
+    called, lay, lit = seen.round.called, seen.outcome, seen.round.lit
+    if called is None or lay is None or lit is None or seen.circumstances.pay_table_of(None) is None:
+        return False
+    return frozenset(lit) not in {winning_areas(seen.circumstances, faces) for faces in (lay, called.faces)}
 
 
 def _limits(position: Position, held: Held) -> Limits:

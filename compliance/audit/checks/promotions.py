@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from compliance.alerts.measuring import IMMEDIATELY
 from compliance.audit.checks.ways_in import OverTime
 from compliance.audit.circumstances import VersionUsed
 from compliance.audit.drafts import Draft, amount, lasting
@@ -20,7 +21,6 @@ from promotions.claims.denials import flagged_at, is_kept_with_details
 from promotions.claims.models import Claim, ClaimDecision, Form, Payment
 from promotions.draws.models import Winner
 from promotions.draws.telling import applies, telling
-from promotions.figures import AT_ONCE
 from promotions.terms.completeness import missing
 from promotions.terms.content import Prize, Terms
 from promotions.terms.filing_clock import is_in_time
@@ -146,7 +146,7 @@ def judge_stop(asked: Asked) -> Iterator[Draft]:
     """The service tells the inspectorate as the stop is recorded: late is what was recorded late."""
     duty = asked.duties.integrity
     happened, recorded = (datetime.fromisoformat(asked.body[name]) for name in ("happened_at", "recorded_at"))
-    if duty.told_at_once and recorded - happened > AT_ONCE:
+    if duty.told_at_once and recorded - happened > IMMEDIATELY:
         draw = f", draw {asked.body['draw']}" if "draw" in asked.body else ""
         what = f"P-{asked.body['promotion']}{draw}, told {lasting(recorded - happened)} later,"
         yield asked.draft(

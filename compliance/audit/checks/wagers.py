@@ -58,13 +58,14 @@ def judge_tender(seen: RoundSeen) -> Iterator[Draft]:
 def _tender_fault(seen: RoundSeen, wager: Wager) -> tuple[str, str] | None:
     """What might have been used, and the clause that says so; None where it is accepted or the document is silent."""
     tenders, spoken = seen.pack.conduct.tenders, seen.pack.conduct.spoken_wagers
-    if tenders is not None and wager.tender not in tenders.accepted:
-        is_named = wager.tender in tenders.refused and tenders.refused_clause is not None
-        return ", ".join(tenders.accepted), (tenders.refused_clause or "") if is_named else tenders.clause
+    accepted = ", ".join(tenders.accepted) if tenders is not None else ""
     if wager.spoken and spoken is not None:
         is_missing = bool(spoken.accompanied_by) and wager.tender not in spoken.accompanied_by
         if is_missing or wager.tender in spoken.never_with:
-            return ", ".join(spoken.accompanied_by), spoken.clause
+            return ", ".join(spoken.accompanied_by) or accepted, spoken.clause
+    if tenders is not None and wager.tender not in tenders.accepted:
+        is_named = wager.tender in tenders.refused and tenders.refused_clause is not None
+        return accepted, (tenders.refused_clause or "") if is_named else tenders.clause
     return None
 
 

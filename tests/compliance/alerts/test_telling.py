@@ -8,7 +8,7 @@ from django.db import IntegrityError, InternalError, ProgrammingError, transacti
 from compliance.accounts.roles import Role
 from compliance.accounts.services.roles import give_role
 from compliance.alerts.delivering import MOST_ATTEMPTS, deliver_due, escalate_due
-from compliance.alerts.errors import AcknowledgedAlready, BadLadder, NotAddressed
+from compliance.alerts.errors import AcknowledgedAlready, BadLadder, NotAddressed, TooPatient
 from compliance.alerts.ladder import Rung
 from compliance.alerts.measuring import duration, measured
 from compliance.alerts.models import Alert, AlertStep, Delivery
@@ -172,7 +172,7 @@ def test_telling_the_next_is_not_telling_the_inspector(house: House, mailbox: Ma
     escalate(301)
     Delivery.objects.filter(role=Role.INSPECTOR).update(next_try_at=after(10_000))
     assert deliver(302) == 2
-    assert telling_of("harbour", 3) == Telling(told_at=None, is_open=False)
+    assert telling_of("harbour", 3) == Telling(told_at=None, open_since=None)
     assert deliver(10_001) == 4
     assert telling_of("harbour", 3).told_at == after(10_001)
     alert.refresh_from_db()
@@ -219,6 +219,10 @@ def test_a_casino_sets_its_own_ladder_for_what_is_raised_later(house: House) -> 
     for bad in ([], [rungs[1], rungs[0]], [Rung(2, ())], [Rung(0, (Role.SHIFT_MANAGER,))]):
         with pytest.raises(BadLadder):
             set_ladder(rungs=bad, actor=house.cora, **said)  # type: ignore[arg-type]
+    patient = [Rung(16, (Role.SHIFT_MANAGER,)), Rung(20, (Role.COMPLIANCE_OFFICER,))]
+    with pytest.raises(TooPatient):
+        set_ladder(rungs=patient, actor=house.cora, **said)  # type: ignore[arg-type]
+    set_ladder(rungs=patient, actor=house.cora, **said | {"immediately": False})  # type: ignore[arg-type]
     set_ladder(rungs=rungs, actor=house.cora, **said)  # type: ignore[arg-type]
     later = lights_failed(house, now=after(2))
     assert escalate(122.1) == 1

@@ -212,8 +212,10 @@ class TestTold:
         assert codes(rules, equipment=AUTOMATED, entered=Entered(faces=(4, 1, 2))) == []
 
     def test_a_display_that_does_not_count_shows_something_else(self) -> None:
-        [draft] = judge(NSW, displayed=(Displayed(device="wnd", faces=(1, 2, 5)),))
-        assert (draft.code, draft.clause) == ("ROUND-LIT", "8.9")
+        for rules, clause in ((NSW, "8.9"), (RWS, "5.8")):
+            [draft] = judge(rules, displayed=(Displayed(device="wnd", faces=(1, 2, 5)),))
+            assert (draft.code, draft.clause) == ("ROUND-LIT", clause)
+            assert draft.explanation == ("What a display shows is disregarded: the round is settled by its result.",)
         assert codes(NSW, displayed=(Displayed(device="wnd", faces=(1, 4, 2)),)) == []
         assert codes(MBS, displayed=(Displayed(device="wnd", faces=(1, 2, 5)),)) == []
 

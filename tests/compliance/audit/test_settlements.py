@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from compliance.audit.checks import judge_round
+from compliance.audit.checks.results_told import winning_areas
 from compliance.audit.drafts import Draft
 from compliance.audit.seen import Equipment
-from rounds.intake.kinds.round import Change
+from rounds.intake.kinds.round import Called, Change, Displayed, Entered
 from tests.compliance.audit.play import (
     LICENSEE,
     MBS,
@@ -179,6 +180,17 @@ class TestRounding:
         down = judge(SKYCITY, (1, 2, 5), wager("pair:1-2", 250, 1_550), **facts)
         assert found(down) == [("SETTLE-ROUNDING", 1_650, 1_550, "8.f")]
 
+    def test_under_a_notice_the_part_above_a_multiple_wins_nothing(self) -> None:
+        """Minimum 200, multiples only: 250 wins 5 1/2 to 1 on 200, which is 1,100, and goes back whole."""
+        facts = limits(200, 50_000, needs_multiples=True, payable_unit_cents=100)
+        assert judge(SKYCITY, (1, 2, 5), wager("pair:1-2", 250, 1_350), **facts) == []
+        up = judge(SKYCITY, (1, 2, 5), wager("pair:1-2", 250, 1_650), **facts)
+        assert found(up) == [("SETTLE-ROUNDING", 1_350, 1_650, "8.f")]
+        by_payout = judge(SKYCITY, (1, 2, 5), wager("pair:1-2", 250, 1_450), **facts)
+        assert [(draft.code, draft.reading) for draft in by_payout] == [
+            ("SETTLE-READING", ("lower-multiple", "payout"))
+        ]
+
     def test_half_a_cent_that_no_clause_rounds_is_flagged_as_silent(self) -> None:
         [draft] = judge(RWS, (2, 3, 3), wager("total:8", 101, 959, rules=RWS, terminal="t-2"))
         assert (draft.code, draft.is_silent, draft.required_cents) == ("SETTLE-ROUNDING", True, None)
@@ -226,6 +238,41 @@ class TestReadings:
         assert [d.code for d in judge(NSW, (4, 2, 5), wager("even", 1_000, 2_000))] == ["SETTLE-LOSER-PAID"]
 
 
+class TestWhichResultCounts:
+    """The dice show 4-2-4, Small; 6-5-4 would be Big."""
+
+    SMALL, BIG = (4, 2, 4), (6, 5, 4)
+
+    @pytest.mark.parametrize("told", ["entered", "displayed"])
+    @pytest.mark.parametrize(("rules", "clause"), [(NSW, "3.1.2.2"), (RWS, "4.1.1")])
+    def test_what_was_entered_or_displayed_otherwise_pays_nobody(self, rules: str, clause: str, told: str) -> None:
+        """NSW 8.7 and 8.9, RWS 5.5 and 5.8."""
+        said = {"entered": Entered(faces=self.BIG)}
+        if told == "displayed":
+            said = {"displayed": (Displayed(device="wnd", faces=self.BIG),)}  # type: ignore[dict-item]
+        by_dice = wager("small", 100, 200, rules=rules)
+        assert judge(rules, self.SMALL, by_dice, round=said) == []
+        by_another = judge(rules, self.SMALL, wager("big", 100, 200, rules=rules), round=said)
+        assert found(by_another) == [("SETTLE-LOSER-PAID", 0, 200, clause)]
+
+    @pytest.mark.parametrize("lit", [(), ("odd", "triple:1")], ids=["failed", "wrong"])
+    def test_skycity_goes_by_the_call_where_the_lights_are_no_guide(self, lit: Any) -> None:
+        """7.e."""
+        called = {"called": Called(faces=self.BIG), "lit": lit}
+        assert judge(SKYCITY, self.SMALL, wager("big", 100, 200), round=called) == []
+        [by_dice] = judge(SKYCITY, self.SMALL, wager("small", 100, 200), round=called)
+        assert (by_dice.code, by_dice.reading) == ("SETTLE-READING", ("lights-fail", "dice"))
+
+    @pytest.mark.parametrize("shown", [SMALL, BIG], ids=["as-the-dice", "as-called"])
+    def test_skycity_goes_by_the_dice_where_they_light_what_lay_or_was_called(self, shown: Any) -> None:
+        """4.d: a wrong call is a finding of its own and pays nobody."""
+        lit = winning_areas(circumstances(SKYCITY), shown)
+        called = {"called": Called(faces=self.BIG), "lit": tuple(lit)}
+        assert judge(SKYCITY, self.SMALL, wager("small", 100, 200), round=called) == []
+        drafts = judge(SKYCITY, self.SMALL, wager("big", 100, 200), round=called)
+        assert [draft.code for draft in drafts] == ["SETTLE-LOSER-PAID"]
+
+
 class TestLate:
     """Betting closes at 30 s."""
 
@@ -250,6 +297,18 @@ class TestLate:
         assert found(drafts) == [("WAGER-LATE", 250, 300, "5.5")]
         in_time = (Change(what="raised", at=at(29), stake=150),)
         assert judge(MBS, (1, 2, 5), wager("small", 100, 300, changes=in_time)) == []
+
+    def test_a_wager_moved_after_the_close_is_settled_where_it_lay(self) -> None:
+        """NSW 3.10: Big loses, wherever it was put afterwards."""
+        moved = wager("big", 100, 200, changes=(Change(what="moved", at=at(31), bet="small"),))
+        assert found(judge(NSW, (4, 2, 4), moved)) == [("WAGER-LATE", 0, 200, "3.10")]
+
+    def test_a_wager_taken_back_late_is_still_won(self) -> None:
+        """MBS 5.6 goes both ways (M5): 100 won 100."""
+        withdrawn = (Change(what="withdrawn", at=at(31)),)
+        handed_back = wager("small", 100, 100, changes=withdrawn, verdict="void")
+        assert found(judge(MBS, (1, 2, 5), handed_back)) == [("WAGER-WITHDRAWN-LATE", 200, 100, "5.6")]
+        assert judge(MBS, (1, 2, 5), wager("small", 100, 200, changes=withdrawn)) == []
 
     def test_a_wager_taken_back_late_is_still_lost(self) -> None:
         """MBS 5.6."""
@@ -286,6 +345,13 @@ class TestOtherWagers:
     def test_tender(self, rules: str, tender: str, codes: list[str]) -> None:
         lost = wager("small", 100, 0, rules=rules, tender=tender)
         assert [draft.code for draft in judge(rules, (6, 5, 4), lost)] == codes
+
+    @pytest.mark.parametrize(("rules", "clause"), [(NSW, "3.11"), (SKYCITY, "3.g"), (LICENSEE, "3(a)")])
+    def test_spoken_without_chips(self, rules: str, clause: str) -> None:
+        [draft] = judge(rules, (6, 5, 4), wager("small", 100, 0, tender="cash", spoken=True))
+        assert (draft.code, draft.clause) == ("WAGER-TENDER", clause)
+        assert "cash, spoken" in draft.sentence
+        assert judge(rules, (6, 5, 4), wager("small", 100, 0, spoken=True)) == []
 
     def test_an_unregistered_bet_goes_back(self) -> None:
         """RWS 5.2.2."""

@@ -1,25 +1,35 @@
 """What people record is judged as what controllers report; whoever the service told counts as told."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+
+import pytest
 
 from compliance.alerts.delivering import deliver_due, escalate_due
-from compliance.audit.models import Finding
+from compliance.alerts.models import Alert
+from compliance.audit.models import BLOCK_ENTRIES, Finding
 from rounds.floor.tasks import follow_reports
 from rounds.floor.values import Equipment
 from rounds.intake.kinds import equipment as lines
 from rounds.intake.kinds.chips import ChipsIssued
 from rounds.intake.kinds.table import TableOpened
+from rounds.intake.kinds.words import Told
 from rounds.ledger.verification import verify_log
+from tests.compliance.audit.play import START
+from tests.compliance.audit.test_audited_again import fill_up_to
 from tests.compliance.equipment.floor import EVENING, LICENSEE, NSW, SUPERVISOR, Floor
 from tests.compliance.equipment.test_custody import DAY, GAMES, tried
 from tests.rounds.floor.crew import state
 
-HOUR, SECOND = timedelta(hours=1), timedelta(seconds=1)
+HOUR, MINUTE, SECOND = timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1)
 
 
 def audited(floor: Floor) -> list[str]:
     floor.house.audit()
     return sorted(Finding.objects.standing().filter(casino=floor.crew.harbour).values_list("code", flat=True))
+
+
+def play_at(floor: Floor, at: datetime) -> None:
+    floor.house.play((1, 2, 3), later=at - START)
 
 
 def test_dice_that_a_person_put_down_are_counted_by_the_hour(floor: Floor) -> None:
@@ -63,6 +73,72 @@ def test_an_alert_that_reaches_nobody_is_a_fault_not_told(floor: Floor) -> None:
     assert audited(floor) == ["FAULT-NOT-TOLD"]
     deliver_due(lambda: EVENING + 7 * 60 * SECOND)
     assert audited(floor) == [], "late is measured and shown; it was not never"
+
+
+@pytest.mark.parametrize(("minutes", "found"), [(15, []), (15.01, ["FAULT-NOT-TOLD"])])
+def test_a_quarter_of_an_hour_later_is_plainly_not_at_once(floor: Floor, minutes: float, found: list[str]) -> None:
+    """No document has the number (N29); the service's own figure is 15 minutes."""
+    floor.table(NSW)
+    floor.lights_fail(play_ceased_at=EVENING)
+    deliver_due(lambda: EVENING + minutes * MINUTE)
+    assert audited(floor) == found
+
+
+def test_an_alert_about_history_tells_nobody_at_the_time_of_the_fault(floor: Floor) -> None:
+    """Sent three days later: the report's own words decide, and rounds of the days between are not in vain."""
+    floor.table(NSW)
+    days_later = EVENING + timedelta(days=3)
+    floor.keep_up(EVENING)
+    fault = lines.Fault(fault="F-204", equipment="electrical-device", effect="not-lit", play_ceased_at=EVENING, told=())
+    floor.house.report("fault", fault, at=EVENING)
+    floor.house.report("fault-cleared", lines.FaultCleared(fault="F-204"), at=EVENING + 5 * MINUTE)
+    play_at(floor, EVENING + 10 * MINUTE)
+    assert audited(floor) == ["FAULT-NOT-TOLD"], "the service has not come to it, and cannot tell anybody in time"
+    floor.keep_up(days_later)
+    assert Alert.objects.get().raised_at == days_later
+    assert audited(floor) == ["FAULT-NOT-TOLD"], "an alert is on its way, three days late"
+    deliver_due(lambda: days_later + SECOND)
+    assert audited(floor) == ["FAULT-NOT-TOLD"]
+
+
+def test_history_whose_report_says_that_the_inspector_was_told(floor: Floor) -> None:
+    """Told after a minute, says the report; the service's own letter of three days later changes nothing."""
+    floor.table(NSW)
+    days_later = EVENING + timedelta(days=3)
+    at_the_time = (Told(position="inspector", at=EVENING + MINUTE),)
+    fault = lines.Fault(
+        fault="F-204", equipment="electrical-device", effect="not-lit", play_ceased_at=EVENING, told=at_the_time
+    )
+    floor.house.report("fault", fault, at=EVENING)
+    floor.house.report("fault-cleared", lines.FaultCleared(fault="F-204"), at=EVENING + 5 * MINUTE)
+    play_at(floor, EVENING + 10 * MINUTE)
+    floor.keep_up(days_later)
+    deliver_due(lambda: days_later + SECOND)
+    assert audited(floor) == []
+
+
+@pytest.mark.parametrize(("told_after", "found"), [(3, []), (3.01, ["FAULT-PLAY"])])
+def test_play_before_the_service_told_the_inspector(floor: Floor, told_after: float, found: list[str]) -> None:
+    """Mended after two minutes, a round begins after three, in the next block of the log; the letter goes out later."""
+    floor.table(NSW)
+    floor.lights_fail(play_ceased_at=EVENING)
+    floor.lights_mended(at=EVENING + 2 * MINUTE)
+    fill_up_to(floor.house, BLOCK_ENTRIES)
+    play_at(floor, EVENING + 3 * MINUTE)
+    assert audited(floor) == [], "the alert is on its way"
+    deliver_due(lambda: EVENING + told_after * MINUTE)
+    assert audited(floor) == found
+
+
+def test_whichever_told_the_inspector_first(floor: Floor) -> None:
+    """The report has it after ten minutes, when somebody telephoned; the service's letter came after one."""
+    floor.table(NSW)
+    floor.lights_fail(play_ceased_at=EVENING, told=(Told(position="inspector", at=EVENING + 10 * MINUTE),))
+    floor.lights_mended(at=EVENING + 2 * MINUTE)
+    play_at(floor, EVENING + 5 * MINUTE)
+    assert audited(floor) == ["FAULT-PLAY"]
+    deliver_due(lambda: EVENING + MINUTE)
+    assert audited(floor) == []
 
 
 def test_a_repair_that_a_person_recorded_frees_the_table(floor: Floor) -> None:

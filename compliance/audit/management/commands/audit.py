@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from compliance.accounts.models import Casino
 from compliance.audit.models import Block, Coverage
 from compliance.audit.what_if import Difference, try_version
-from compliance.audit.working import audit_log, catch_up
+from compliance.audit.working import audit_log
 from rounds.engine.explain import money
 from rounds.rulebook.models import RuleVersion
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--casino", help="The slug of one casino; without it, every casino.")
         parser.add_argument("--from", dest="first", type=int, default=0, help="Only entries from this index on.")
         parser.add_argument("--to", dest="last", type=int, default=EVERYTHING, help="Only entries before this index.")
-        parser.add_argument("--what-if", metavar="SLUG@V", help="Try this version of the casino's rulebook.")
+        parser.add_argument("--what-if", metavar="SLUG@V", help="Try this version over all that was audited.")
         parser.add_argument("--json", action="store_true", help="One JSON object a line.")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -64,7 +64,6 @@ class Command(BaseCommand):
 
     def _what_if(self, casino: Casino, options: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         version = self._version(casino, options["what_if"])
-        catch_up(casino.slug)
         by_table: dict[str, tuple[int, int]] = {}
         by_bet: dict[tuple[str, str], tuple[int, int]] = {}
         for difference in try_version(casino, version, options["first"], options["last"]):
