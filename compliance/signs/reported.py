@@ -19,6 +19,10 @@ CONSUMER = "signs"
 FOLLOWED = frozenset({kinds.SHOWN, kinds.REMOVED})
 # A clock this far off is right enough; beyond it, the instants are moved to the server's clock.
 CLOCK_TOLERANCE = timedelta(seconds=2)
+# A batch says how long it was on its way together with these before it, but only if they are so near each other:
+# beyond that, the clock itself was moved in between.
+BATCHES_COMPARED = 8
+LONGEST_ON_ITS_WAY = timedelta(minutes=1)
 # By these members a controller's sign is known for one of ours, where it bears a name of its own.
 MEANT_BY = {
     Purpose.LIMIT_CHANGE: ("min", "change_at"),
@@ -68,16 +72,26 @@ def _went_up(sign: Sign, lasting: Showing | None, entry: Recorded, at: datetime)
 
 
 def server_instant(entry: Recorded, at: datetime) -> datetime:
-    """A controller's instant by the server's clock: its batch says when it was sent, and we know when it came.
-
-    What displays and people say is by the server's clock already."""
+    """A controller's instant by the server's clock. What displays and people say is by the server's clock already."""
     if entry.controller is None:
         return at
-    batch = Batch.objects.filter(log=entry.log, first_index__lte=entry.index).order_by("-first_index").first()
-    is_in_it = batch is not None and entry.index < batch.first_index + batch.entries
-    skew = batch.received_at - batch.sent_at if batch and is_in_it else timedelta()
+    skew = _skew(entry)
     moved = at + skew if abs(skew) > CLOCK_TOLERANCE else at
     return min(moved, entry.recorded_at)
+
+
+def _skew(entry: Recorded) -> timedelta:
+    """How far the controller's clock is behind ours: its batch says when it was sent, and we know when it came.
+
+    It may have waited on its way: of it and those before, the one that came quickest tells the clock.
+    """
+    batches = Batch.objects.filter(log=entry.log).order_by("-first_index")
+    own = batches.filter(first_index__lte=entry.index).first()
+    if own is None or entry.index >= own.first_index + own.entries:
+        return timedelta()
+    told = batches.filter(key_id=own.key_id, first_index__lte=own.first_index).values_list("received_at", "sent_at")
+    came_after = [received_at - sent_at for received_at, sent_at in told[:BATCHES_COMPARED]]
+    return min(one for one in came_after if came_after[0] - one <= LONGEST_ON_ITS_WAY)
 
 
 def _meant(entry: Recorded, body: Mapping[str, Any]) -> Sign | None:
