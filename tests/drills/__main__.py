@@ -6,6 +6,7 @@ A drill is a module here with `drill(seed, minutes) -> Verdict`; it starts the s
 import argparse
 import importlib
 import json
+import signal
 import sys
 import time
 from dataclasses import asdict, replace
@@ -19,7 +20,7 @@ FULL_MINUTES = {
     "crash": 30.0,
     "rogue": 30.0,
     "intruder": 10.0,
-    "fuzz": 15.0,
+    "fuzz": 25.0,
     "load": 8.0,
     "clock": 5.0,
     "operations": 20.0,
@@ -35,6 +36,8 @@ def main() -> int:
     options = parser.parse_args()
     if unknown := set(options.names) - set(DRILLS):
         parser.error(f"There is no drill called {', '.join(sorted(unknown))}.")
+    # A shell starts what it puts in the background deaf to Ctrl-C, and so would be whatever is started here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     verdicts = []
     for name in options.names or DRILLS:
         verdicts.append(run(name, options.seed, options.minutes or FULL_MINUTES[name]))

@@ -49,7 +49,9 @@ class Command(BaseCommand):
     def _receive(self, folder: Path) -> None:
         self.stdout.write(f"Receiving the write-ahead log into {folder}. Ctrl-C stops it.")
         receiving = receive_wal(into=folder, replication=replication_address())
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        # A shell starts what it puts in the background deaf to SIGINT.
+        for asked_to_stop in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(asked_to_stop, signal.default_int_handler)
         try:
             if receiving.wait():
                 raise CommandError("pg_receivewal stopped; its message is above.")
