@@ -12,6 +12,7 @@ from compliance.web.components import Tag
 from compliance.web.forms import dollars
 from rounds.engine.bets import BETS
 from rounds.engine.errors import EngineError
+from rounds.engine.lights import are_no_guide
 from rounds.engine.odds import parse_odds
 from rounds.engine.outcomes import Outcome
 from rounds.engine.settlement import Limits, WagerAsked
@@ -126,18 +127,23 @@ def _asked(read: PlayedRound, wager: WagerRead, live_cents: int | None) -> Wager
     assert facts is not None
     assert rules is not None
     has_failed = played.lit == () and read.faces is not None
+    offered, lay, called = offered_bets(rules.pack, facts), _outcome(read), played.called
+    is_lit_otherwise = (
+        called is not None and lay is not None and played.lit is not None and read.pay_table(None) is not None
+        and are_no_guide(rules, offered, played.lit, lay, called.faces)
+    )  # fmt: skip
     asked = WagerAsked(
         bet=BETS[wager.bet],
         stake_cents=wager.stake_cents,
-        outcome=_outcome(read),
+        outcome=lay,
         limits=_limits(read, wager, live_cents),
-        offered=offered_bets(rules.pack, facts),
+        offered=offered,
         is_promotional_token=wager.wager.tender == "promotional-token",
         was_warned=wager.wager.warned,
         was_registered=wager.wager.registered is not False,
         void_reason=played.no_result.reason if played.no_result else None,
-        have_lights_failed=has_failed and played.called is not None,
-        called=played.called.faces if played.called else None,
+        have_lights_failed=is_lit_otherwise,
+        called=called.faces if called else None,
     )
     if asked.bet.is_streak:
         return _streak(read, wager, asked, has_failed=has_failed)

@@ -5,6 +5,6 @@ A pack       packs (the file), law (what pays), conduct (how a round runs), duti
              schema (reading TOML into these), validate and validate_law (why a pack is refused), shelf (packs at hand)
 Readings     readings (the law under a choice), rules (law worked out for a pay table), alternatives
 Settling     settlement (question and answer), settle, limits, streak, explain, lines (`manage.py settle`)
-At a table   posted_odds (below a minimum), odds_wording (a forbidden word), offering (equipment a wager needs)
+At a table   posted_odds (below a minimum), odds_wording (a forbidden word), offering (equipment a wager needs), lights
 In the mass  matrix (numpy), truth (digest and differences), edges (exact house edge)
 """

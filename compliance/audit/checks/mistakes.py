@@ -8,12 +8,12 @@ from datetime import datetime
 from math import ceil
 
 from compliance.audit.checks.positions import Held, Position
-from compliance.audit.checks.results_told import winning_areas
 from compliance.audit.seen import RoundSeen
 from rounds.engine.alternatives import alternatives
 from rounds.engine.bets import BETS
 from rounds.engine.errors import EngineError, ErrorCode
 from rounds.engine.explain import explain
+from rounds.engine.lights import are_no_guide
 from rounds.engine.packs import Pack
 from rounds.engine.rules import Rules
 from rounds.engine.settle import settle_under
@@ -103,11 +103,12 @@ def asked_of(seen: RoundSeen, position: Position, held: Held | None) -> WagerAsk
 
 
 def _are_lights_no_guide(seen: RoundSeen) -> bool:
-    """None lit up, or others than those of the dice and of the result called: SkyCity 7.e then goes by the call."""
-    called, lay, lit = seen.round.called, seen.outcome, seen.round.lit
-    if called is None or lay is None or lit is None or seen.circumstances.pay_table_of(None) is None:
+    """SkyCity 7.e then goes by the result called."""
+    called, lay, lit, governing = seen.round.called, seen.outcome, seen.round.lit, seen.circumstances
+    pay_table = governing.pay_table_of(None)
+    if called is None or lay is None or lit is None or pay_table is None:
         return False
-    return frozenset(lit) not in {winning_areas(seen.circumstances, faces) for faces in (lay, called.faces)}
+    return are_no_guide(governing.rules(pay_table), governing.offered, lit, lay, called.faces)
 
 
 def _limits(position: Position, held: Held) -> Limits:

@@ -10,7 +10,6 @@ from functools import lru_cache
 import numpy as np
 
 from compliance.audit.checks.conduct import CUT_OFF, MAY_GO_UNSAID, PAYING
-from compliance.audit.checks.results_told import winning_under
 from compliance.audit.circumstances import Places
 from compliance.audit.columns import UNGOVERNED, Columns, Flags
 from compliance.audit.packing import (
@@ -28,6 +27,7 @@ from compliance.audit.packing import (
 )
 from compliance.audit.seen import Circumstances
 from rounds.engine.bets import BET_CODES, BET_INDEX
+from rounds.engine.lights import winning_under
 from rounds.engine.matrix import matrix_of
 from rounds.engine.outcomes import OUTCOMES
 from rounds.engine.rules import Rules

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from compliance.audit.drafts import Draft, about_round, check_of
 from compliance.audit.seen import Circumstances, RoundSeen
-from rounds.engine.outcomes import Outcome, index_of
-from rounds.engine.rules import Rules
+from rounds.engine.lights import winning_under
+from rounds.engine.outcomes import Outcome
 
 DISPLAYED = "displayed"
 
@@ -22,13 +22,6 @@ def winning_areas(circumstances: Circumstances, outcome: Outcome) -> frozenset[s
     if pay_table is None:
         return frozenset()
     return winning_under(circumstances.rules(pay_table), circumstances.offered, outcome)
-
-
-def winning_under(rules: Rules, offered: frozenset[str], outcome: Outcome) -> frozenset[str]:
-    place = index_of(outcome)
-    return frozenset(
-        code for code, rule in rules.bets.items() if code in offered and rule.by_outcome[place] is not None
-    )
 
 
 def judge_call(seen: RoundSeen) -> Iterator[Draft]:

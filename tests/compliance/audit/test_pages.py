@@ -16,7 +16,7 @@ from rounds.floor.values import Limits, WagersOffered
 from rounds.ledger.searching import size_of
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.audit.house import NOW, House
-from tests.compliance.audit.play import wager
+from tests.compliance.audit.play import LICENSEE, NSW, at, wager
 
 LIST, COVERAGE = "/casinos/harbour/findings/", "/casinos/harbour/findings/coverage/"
 
@@ -83,6 +83,18 @@ def test_a_grouped_finding_shows_the_money_under_each_reading(house: House, insp
     assert "every-even-total" in shown
     assert "$60.00" in shown
     assert shown.count("<td>w-even-1000</td>") == 3
+
+
+def test_a_finding_on_which_the_rules_are_silent_says_so(house: House, inspector: Client) -> None:
+    """No clause of the Licensee's forbids a wager after the close (U20); New South Wales has 3.10."""
+    silent = {LICENSEE: True, NSW: False}
+    for rules in silent:
+        house.open_table(rules, rules=rules)
+        house.play((4, 2, 4), wager("small", 2_500, 5_000, placed_at=at(31)), table=rules)
+    house.audit()
+    for finding in Finding.objects.filter(code="WAGER-LATE"):
+        shown = page(inspector, finding.get_absolute_url())
+        assert ("Rules are silent" in shown) is silent[finding.table]
 
 
 def test_what_waits_and_why_is_on_the_page_of_what_was_audited(house: House, inspector: Client) -> None:

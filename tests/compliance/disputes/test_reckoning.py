@@ -5,7 +5,7 @@ from typing import Any
 from compliance.disputes.reckoning import Reckoned
 from rounds.floor.values import WagersOffered
 from rounds.intake.kinds.examples import BODIES
-from tests.compliance.disputes.floor import NSW, PLAYED, Floor
+from tests.compliance.disputes.floor import NSW, PLAYED, SKYCITY, Floor
 from tests.rounds.floor.crew import new_table, state
 
 
@@ -66,6 +66,15 @@ def test_a_streak_is_followed_back_to_where_it_was_made(floor: Floor) -> None:
     [ended] = reckoned(floor, {**streak, "verdict": "lose", "returned": 0}, dice=[5, 5, 6], round="R-3")
     assert ended.answer is not None
     assert ended.answer.history == ("1-2-3", "5-5-6")
+
+
+def test_where_lights_are_no_guide_skycity_goes_by_the_call(floor: Floor) -> None:
+    """7.e: the dice show 2-4-4, Small; 6-5-4, Big, was called, and what lit up is of neither."""
+    floor.open_table(SKYCITY)
+    big = wager(bet="big", stake=1_000, verdict="win", returned=2_000)
+    told: dict[str, Any] = {"called": {"faces": [6, 5, 4]}, "lit": ["triple:1"]}
+    [by_call] = reckoned(floor, big, **told)
+    assert (by_call.due_cents, by_call.tag.label) == (2_000, "As the rules say")
 
 
 def test_a_round_without_rules_says_so(floor: Floor) -> None:
