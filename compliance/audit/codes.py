@@ -86,7 +86,7 @@ def _clauses_in(part: Any) -> Iterator[str]:
 
 
 @cache
-def _fields_of(part: type) -> Mapping[str, bool]:
+def _fields_of(part: type[Any]) -> Mapping[str, bool]:
     """Each field, and whether a text in it is a clause. Annotations are slow to read, so once for each kind of part."""
     hints = get_type_hints(part)
     return {field.name: Clause in (hints[field.name], *get_args(hints[field.name])) for field in fields(part)}
