@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from compliance.web.components import Kind, Tag
@@ -76,10 +77,16 @@ def _clauses_in(part: Any) -> Iterator[str]:
         for each in part:
             yield from _clauses_in(each) if not isinstance(each, str) else ()
     elif is_dataclass(part) and not isinstance(part, type):
-        hints = get_type_hints(type(part))
-        for field in fields(part):
-            value, hint = getattr(part, field.name), hints[field.name]
+        for name, is_clause in _fields_of(type(part)).items():
+            value = getattr(part, name)
             if isinstance(value, str):
-                yield from (value,) if hint is Clause or Clause in get_args(hint) else ()
+                yield from (value,) if is_clause else ()
             elif value is not None:
                 yield from _clauses_in(value)
+
+
+@cache
+def _fields_of(part: type[Any]) -> Mapping[str, bool]:
+    """Each field, and whether a text in it is a clause. Annotations are slow to read, so once for each kind of part."""
+    hints = get_type_hints(part)
+    return {field.name: Clause in (hints[field.name], *get_args(hints[field.name])) for field in fields(part)}

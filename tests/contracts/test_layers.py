@@ -1,6 +1,7 @@
 """Foreign keys obey the same layers as imports; string relations are invisible to import-linter."""
 
 import tomllib
+from functools import cache
 
 import pytest
 from django.apps import apps
@@ -9,6 +10,7 @@ from django.db import models
 from compliance.config.environment import PROJECT
 
 
+@cache
 def layers() -> dict[str, int]:
     """Package → depth, 0 at the top, from the contract that import-linter checks."""
     with (PROJECT / "pyproject.toml").open("rb") as file:

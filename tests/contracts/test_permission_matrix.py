@@ -1,22 +1,28 @@
 """Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row."""
 
+from collections.abc import Iterable
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
 from compliance.accounts.roles import Role
-from compliance.web.access import Address, every_address, rule_of
+from compliance.web.access import AccessRule, Address, every_address, rule_of
 from rounds.ledger.checkpoints import make_key
 from tests.compliance.accounts.cast import PASSWORD, browser_of, found_casino, give_phone, hire
+from tests.contracts.blank import blank_pages
 from tests.contracts.places import Places, places_at, who
 from tests.drills.full import tally
 from tests.kept import kept
 
+__all__ = ["blank_pages"]
+
 # Who: an anonymous visitor; an inspector who gave the password but no code; the eight roles at Harbour; an outsider,
 # who administers another casino. What a GET answers: a status, or where it leads: `in` to sign in, `code` to the
 # second-factor code, `home` to the home page, `there` to another page of theirs. 405: let in, but it wants a POST.
-# Each opens the addresses from top to bottom in one session.
+# Each opens the addresses from top to bottom in one session. The pages stay blank; that each can be written is seen by
+# one of its readers in test_every_list_is_exported.py, and by another in tests/drills/test_intruder_texts.py.
 MATRIX = """
                           anonym  half  insp  auth  csup  gsup  shift mark  compl admin outs
 desk:home                 in      code  200   200   200   200   200   200   200   200   200
@@ -422,15 +428,37 @@ def answer(browser: Client, url: str) -> str:
     return {"/sign-in/": "in", "/sign-in/code/": "code", "/": "home"}.get(place, "there")
 
 
-@pytest.mark.parametrize("column", COLUMNS)
-def test_each_address_opens_to_whom_the_table_says(column: str, places: Places) -> None:
-    tally("roles × addresses", len(ROWS))
-    urls = {name: reverse(name, kwargs=places.get(name)) for name in ROWS}
+def answers_to(column: str, places: Places, names: Iterable[str] = ROWS) -> dict[str, str]:
     browser = browser_for(column)
     # From a place of their own: attempts without a token are counted by address, whoever makes them.
     browser.defaults["REMOTE_ADDR"] = f"192.0.2.{COLUMNS.index(column)}"
-    found = {name: answer(browser, url) for name, url in urls.items()}
-    assert found == {name: row[column] for name, row in ROWS.items()}
+    return {name: answer(browser, reverse(name, kwargs=places.get(name))) for name in names}
+
+
+@pytest.mark.usefixtures("blank_pages")
+@pytest.mark.parametrize("column", COLUMNS)
+def test_each_address_opens_to_whom_the_table_says(column: str, places: Places) -> None:
+    tally("roles × addresses", len(ROWS))
+    assert answers_to(column, places) == {name: row[column] for name, row in ROWS.items()}
+
+
+@pytest.mark.usefixtures("blank_pages")
+@pytest.mark.parametrize(
+    ("opened", "name", "column", "found"),
+    [
+        (AccessRule("public"), "web:status", "anonym", "200"),
+        (AccessRule("passing"), "web:status", "half", "200"),
+        (AccessRule("signed-in"), "accounts:casinos", "mark", "200"),
+        (AccessRule("roles", frozenset(Role)), "accounts:people-chart", "insp", "200"),
+    ],
+)
+def test_a_rule_that_opens_too_far_is_seen(
+    opened: AccessRule, name: str, column: str, found: str, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [view] = [address.view for address in every_address() if address.name == name]
+    monkeypatch.setattr(view, "access_rule", opened)
+    assert answers_to(column, places, [name]) == {name: found}
+    assert ROWS[name][column] != found
 
 
 def names_without_a_row(addresses: list[Address]) -> set[str]:

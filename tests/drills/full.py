@@ -27,8 +27,12 @@ def seed() -> int:
     return int(os.environ.get("DRILL_SEED", "1"))
 
 
+def is_in_full() -> bool:
+    return "DRILL_TALLY" in os.environ
+
+
 def times(short: int, *, full: int) -> int:
-    return full if "DRILL_TALLY" in os.environ else short
+    return full if is_in_full() else short
 
 
 def is_time_up() -> bool:

@@ -38,7 +38,7 @@ from tests.compliance.audit.house import House
 from tests.compliance.audit.play import LICENSEE, MBS, NSW, RWS, SKYCITY, wager
 from tests.rounds.floor.crew import OPENING, new_controller, new_table, state, trusted_key
 
-ROUNDS = 200
+ROUNDS = 120
 SINGLES = {f"single:{face}": ("1 to 1", "2 to 1", "3 to 1") for face in range(1, 7)}
 
 

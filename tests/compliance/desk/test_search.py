@@ -119,7 +119,7 @@ def test_many_take_as_many_queries_as_one_and_rounds_come_from_an_index(filled: 
     many_reviews(filled, 10_000)
     log = Log.objects.get(slug="harbour")
     Mention.objects.bulk_create(
-        (Mention(log=log, what="round", value=f"m-{number}", index=500_000 + number) for number in range(20_000)),
+        (Mention(log=log, what="round", value=f"m-{number}", index=500_000 + number) for number in range(5_000)),
         batch_size=5_000,
     )
     PackedRound.objects.bulk_create(
@@ -129,7 +129,7 @@ def test_many_take_as_many_queries_as_one_and_rounds_come_from_an_index(filled: 
                 gaming_day=filled.now.date(), started_at=filled.now, ended_at=filled.now, outcome=1,
                 is_plain=True, is_void=False, have_lights_failed=False, events=b"", wagers=b"",
             )
-            for number in range(20_000)
+            for number in range(5_000)
         ),
         batch_size=5_000,
     )  # fmt: skip

@@ -44,7 +44,7 @@ def test_no_request_meets_a_server_error_or_an_undocumented_answer(
 
     @given(case=schema.include(tag=TAG).as_strategy())
     @settings(
-        max_examples=times(80, full=1000) if has_token else times(10, full=100), deadline=None, derandomize=True,
+        max_examples=times(30, full=1000) if has_token else times(10, full=100), deadline=None, derandomize=True,
         database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     def probe(case: Any) -> None:

@@ -87,7 +87,7 @@ def test_no_request_meets_a_server_error_or_an_undocumented_answer(
 
     @given(case=schema[ADDRESS]["POST"].as_strategy())
     @settings(
-        max_examples=times(60, full=500), deadline=None, derandomize=True, database=None, phases=[Phase.generate],
+        max_examples=times(20, full=500), deadline=None, derandomize=True, database=None, phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     def probe(case: Any) -> None:

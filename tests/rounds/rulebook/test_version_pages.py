@@ -140,9 +140,10 @@ def copies(number: int) -> None:
     """Many versions, as years of rulings would leave them; only their numbers and entries differ."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO rulebook_ruleversion SELECT (jsonb_populate_record(v, jsonb_build_object("
-            "'id', v.id + n, 'number', v.number + n, 'proposed_index', v.proposed_index + n))).* "
-            "FROM rulebook_ruleversion v, generate_series(1, %s) n",
+            # In the FROM list a copy is made once a row; in the SELECT list, once for each of its columns.
+            "INSERT INTO rulebook_ruleversion SELECT copy.* FROM rulebook_ruleversion v, generate_series(1, %s) n, "
+            "jsonb_populate_record(v, jsonb_build_object("
+            "'id', v.id + n, 'number', v.number + n, 'proposed_index', v.proposed_index + n)) copy",
             [number],
         )
         cursor.execute("ANALYZE rulebook_ruleversion")
