@@ -217,4 +217,4 @@ def unpack_rounds(packed: Sequence[bytes]) -> tuple[Instants, Instants]:
 
 
 def _unpacked(packed: Sequence[bytes]) -> Instants:
-    return np.frombuffer(b"".join(packed), "<i8").reshape(len(packed), len(EVENTS) + len(FIGURES))
+    return np.frombuffer(b"".join(packed), "<i8").reshape(-1, len(EVENTS) + len(FIGURES))
