@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -42,9 +41,10 @@ ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
 class DaySum(NamedTuple):
-    """A row of PlayedDay but for its range, without the cost of a model's instance: every block has hundreds."""
+    """A row of PlayedDay but for its range, without the cost of a model's instance: every block has hundreds. The day
+    is written as ISO 8601 has it."""
 
-    gaming_day: date
+    gaming_day: str
     table: str
     rounds: int
     without_result: int
@@ -54,7 +54,7 @@ class DaySum(NamedTuple):
 class BetSum(NamedTuple):
     """A row of PlayedBet but for its range."""
 
-    gaming_day: date
+    gaming_day: str
     table: str
     bet: str
     sort: str
@@ -202,14 +202,15 @@ def _days(columns: Columns, groups: Groups, decided: Flags, variance: Pays) -> l
     rounds = np.bincount(place, minlength=count)
     results = np.bincount(place[decided], minlength=count)
     spread = np.bincount(place, weights=variance, minlength=count)
-    names = zip(_dates(groups.keys[1]), (columns.tables[table] for table in groups.keys[2].tolist()), strict=True)
+    names = _names(columns, groups)
     sums = (rounds.tolist(), (rounds - results).tolist(), map(round, spread.tolist()))
     return [DaySum(*name, *each) for name, *each in zip(names, *sums, strict=True)]
 
 
-def _dates(days: Places) -> list[date]:
-    dates: list[date] = (FIRST_DAY + days).tolist()
-    return dates
+def _names(columns: Columns, groups: Groups) -> list[tuple[str, str]]:
+    """Day and table of each key."""
+    days = np.datetime_as_string(FIRST_DAY + groups.keys[1]).tolist()
+    return list(zip(days, (columns.tables[table] for table in groups.keys[2].tolist()), strict=True))
 
 
 def _bets(columns: Columns, groups: Groups, settled: Flags, compared: Flags) -> list[tuple[int, BetSum]]:
@@ -236,7 +237,7 @@ def _bets(columns: Columns, groups: Groups, settled: Flags, compared: Flags) -> 
         if len(rows)
         else [[]] * 3
     )
-    names = list(zip(_dates(groups.keys[1]), (columns.tables[table] for table in groups.keys[2].tolist()), strict=True))
+    names = _names(columns, groups)
     places = zip(*(part.tolist() for part in np.unravel_index(rows, shape)), strict=True)
     return [
         (place, BetSum(*names[place], BET_CODES[bet], SORTS[sort], words[word], *each))
@@ -279,11 +280,10 @@ def copy_played(log: str, ranges: Sequence[tuple[int, Played]]) -> None:
 
 def _copy(statement: str, log: str, rows: Iterable[tuple[int, DaySum | BetSum]]) -> None:
     """As one text: handing over value by value costs several times what making them does."""
-    prefix = log.translate(ESCAPES)
-    lines = [f"{prefix}\t{first}\t" + "\t".join(map(_text, row)) for first, row in rows]
+    name = log.translate(ESCAPES)
+    lines = (
+        f"{name}\t{first}\t{row.gaming_day}\t{row.table.translate(ESCAPES)}\t" + "\t".join(map(str, row[2:])) + "\n"
+        for first, row in rows
+    )
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copied:
-        copied.write("".join(f"{line}\n" for line in lines))
-
-
-def _text(value: object) -> str:
-    return value.translate(ESCAPES) if isinstance(value, str) else str(value)
+        copied.write("".join(lines))
