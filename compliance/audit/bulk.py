@@ -5,7 +5,8 @@ A row handed over costs what judging its wagers costs several times over; 256 ro
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.db import connection
@@ -80,9 +81,14 @@ def read_events(log: str, first: int, last: int) -> tuple[bytes, bytes]:
     return b"".join(indexes), b"".join(events)
 
 
-def _columns(statement: str, types: tuple[str, ...], log: str, first: int, last: int) -> list[tuple[str | bytes, ...]]:
+def _columns(statement: str, types: Sequence[str], log: str, first: int, last: int) -> list[tuple[Any, ...]]:
     span = {"log": log, "first": first, "last": last, "rows": ROUNDS_A_ROW}
-    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement, span) as copied:
+    with (
+        connection.wrap_database_errors,
+        connection.cursor() as cursor,
+        # Django's cursors hand a COPY on, but none of its parameters.
+        cursor.copy(cursor.mogrify(statement, span)) as copied,
+    ):
         copied.set_types(types)
         rows = list(copied.rows())
     return list(zip(*rows, strict=True)) if rows else [()] * len(types)

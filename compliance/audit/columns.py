@@ -86,7 +86,11 @@ def read_columns(casino: Casino, first: int, last: int, instead: RuleVersion | N
     packed = read_packed(casino.slug, first, last)
     voided = VoidedRound.objects.filter(log=casino.slug, entry_index__gte=first, entry_index__lt=last)
     indexes = sorted(set(voided.order_by().values_list("entry_index", flat=True)))
-    return columns_of(packed, lambda *span: timelines_of(casino, *span, instead), indexes)
+
+    def timelines_for(tables: Sequence[str], began: datetime, ended: datetime) -> Timelines:
+        return timelines_of(casino, tables, began, ended, instead)
+
+    return columns_of(packed, timelines_for, indexes)
 
 
 TimelinesFor: TypeAlias = Callable[[Sequence[str], datetime, datetime], Timelines]

@@ -86,6 +86,8 @@ class Groups:
 
 def sum_play(columns: Columns, firsts: Sequence[int]) -> list[Played]:
     """Of each of the stretches that begin there, together: what a sum costs is the same for many."""
+    if not len(columns.indexes):
+        return [Played()] * len(firsts)
     groups = _groups(columns, firsts)
     decided = ~columns.are_void & (columns.outcomes >= 0)
     settled = decided[columns.round_of] & ((columns.verdicts == WIN) | (columns.verdicts == LOSE))
@@ -103,9 +105,9 @@ def sum_play(columns: Columns, firsts: Sequence[int]) -> list[Played]:
 
 def _groups(columns: Columns, firsts: Sequence[int]) -> Groups:
     stretch = np.searchsorted(firsts, columns.indexes, side="right") - 1
-    begun = int(columns.days.min()) if len(columns.days) else 0
+    begun = int(columns.days.min())
     shape = (
-        len(firsts), int(columns.days.max(initial=begun)) - begun + 1, max(1, len(columns.tables)),
+        len(firsts), int(columns.days.max()) - begun + 1, len(columns.tables),
         len(columns.used) + 1,
     )  # fmt: skip
     key = np.ravel_multi_index((stretch, columns.days - begun, columns.table_of, columns.governed_by + 1), shape)
@@ -240,8 +242,8 @@ def _bets(columns: Columns, groups: Groups, settled: Flags, compared: Flags) -> 
     names = _names(columns, groups)
     places = zip(*(part.tolist() for part in np.unravel_index(rows, shape)), strict=True)
     return [
-        (place, BetSum(*names[place], BET_CODES[bet], SORTS[sort], words[word], *each))
-        for (place, bet, sort, word), *each in zip(places, *sums, strict=True)
+        (place, BetSum(*names[place], BET_CODES[bet], SORTS[sort], words[word], wagers, staked_cents, returned_cents))
+        for (place, bet, sort, word), wagers, staked_cents, returned_cents in zip(places, *sums, strict=True)
     ]
 
 
