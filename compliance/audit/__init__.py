@@ -4,7 +4,8 @@ codes.py, catalogue/  every code a finding can bear
 seen.py               what a check is given: a round, and the circumstances that governed it
 checks/               the checks; drafts.py is what they say
 circumstances.py      rule versions and tables' dated facts, read in bulk
-packing.py, packed.py rounds as columns: a projection of the log;  columns.py reads a stretch of them
+packing.py, packed.py rounds as columns: a projection of the log;  bulk.py, columns.py read a stretch of them
+terms.py              on which terms each wager was laid, and what those say of its box at its result
 happenings.py         what happened besides rounds: a projection of the log;  stories.py tells it to checks over time
 streaks.py            a table's results, for Super Streak;  determinations.py  what people determined of rounds later
 summing.py, sums_compared.py  what was played, summed

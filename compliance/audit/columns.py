@@ -1,55 +1,43 @@
-"""The rounds of a stretch as columns, each with the circumstances that governed it."""
+"""Reading a stretch of packed rounds as columns, each with the circumstances that governed it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
-from django.db import connection
 from numpy.typing import NDArray
 
 from compliance.accounts.models import Casino
+from compliance.audit.bulk import HEADER, Packed, read_packed
 from compliance.audit.circumstances import Places, Timelines, timelines_of
-from compliance.audit.packing import (
-    EVENT_PLACE,
-    NEVER,
-    WAGER,
-    Instants,
-    Records,
-    instant_of,
-    unpack_rounds,
-    unpack_wagers,
-)
+from compliance.audit.models import VoidedRound
+from compliance.audit.packing import EVENT_PLACE, NEVER, WAGER, Instants, Records, instant_of, unpack_rounds
 from compliance.audit.seen import Circumstances
+from compliance.audit.terms import OnTerms, on_terms
 from rounds.rulebook.models import RuleVersion
 
 Flags: TypeAlias = NDArray[np.bool_]
 
-# As raw rows: a model instance for each of fifty thousand rounds would cost more than judging them.
-READ = """
-SELECT entry_index, "table", outcome, coalesce(tumbles, -1), is_plain AND NOT EXISTS (
-    SELECT FROM audit_voidedround voided WHERE voided.log = packed.log AND voided.entry_index = packed.entry_index
-), events, wagers
-FROM audit_packedround packed WHERE log = %s AND entry_index >= %s AND entry_index < %s AND taken_back_index IS NULL
-ORDER BY entry_index
-"""
 UNGOVERNED = -1
-NONE: tuple[tuple[()], ...] = ((),) * 7
-# Entry index, table, outcome, tumbles (-1: none told), whether it is plain, packed events, packed wagers.
-Row: TypeAlias = tuple[int, str, int, int, bool, bytes, bytes]
 
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """`governed_by[round]` is a place in `used`, or UNGOVERNED. `round_of[wager]` is the wager's round."""
+    """`governed_by[round]` is a place in `used`, or UNGOVERNED; `table_of[round]` one in `tables`. `round_of[wager]` is
+    the wager's round. `days` are counted from bulk.FIRST_DAY. `are_void`: reported so, or determined later."""
 
     indexes: Places
     tables: Sequence[str]
+    table_of: Places
+    days: Places
     outcomes: Places
     tumbles: Places
     are_plain: Flags
+    are_void: Flags
     events: Instants
     figures: Instants
     governed_by: Places
@@ -58,87 +46,102 @@ class Columns:
     round_of: Places
     timelines: Timelines
 
-    def between(self, first: int, last: int) -> Columns:
-        """Those of entries first..last-1."""
-        begin, end = np.searchsorted(self.indexes, (first, last)).tolist()
-        if begin == 0 and end == len(self.indexes):
-            return self
-        first_wager, last_wager = np.searchsorted(self.round_of, (begin, end)).tolist()
-        places, governed_by = np.unique(self.governed_by[begin:end], return_inverse=True)
-        is_ungoverned = len(places) > 0 and places[0] == UNGOVERNED
-        return Columns(
-            indexes=self.indexes[begin:end],
-            tables=self.tables[begin:end],
-            outcomes=self.outcomes[begin:end],
-            tumbles=self.tumbles[begin:end],
-            are_plain=self.are_plain[begin:end],
-            events=self.events[begin:end],
-            figures=self.figures[begin:end],
-            governed_by=(governed_by - int(is_ungoverned)).astype(np.int64),
-            used=tuple(self.used[place] for place in places.tolist() if place != UNGOVERNED),
-            wagers=self.wagers[first_wager:last_wager],
-            round_of=self.round_of[first_wager:last_wager] - begin,
-            timelines=self.timelines,
-        )
+    @cached_property
+    def started(self) -> Instants:
+        """The first event of each round."""
+        started: Instants = self.events.min(axis=1, initial=NEVER)
+        return started
 
-    @property
+    @cached_property
     def ended(self) -> Instants:
         """The last event of each round."""
         ended: Instants = np.where(self.events == NEVER, 0, self.events).max(axis=1, initial=0)
         return ended
 
+    @cached_property
+    def terms(self) -> OnTerms:
+        return on_terms(self.used, self.governed_by, self.round_of, self.outcomes, self.wagers)
+
+    # Fields of the wagers that are looked at again and again, each as one piece of memory.
+
+    @cached_property
+    def stakes(self) -> Places:
+        return np.ascontiguousarray(self.wagers["stake"])
+
+    @cached_property
+    def returned(self) -> Places:
+        return np.ascontiguousarray(self.wagers["returned"])
+
+    @cached_property
+    def verdicts(self) -> NDArray[np.uint8]:
+        return np.ascontiguousarray(self.wagers["verdict"])
+
+    @cached_property
+    def bets(self) -> NDArray[np.uint8]:
+        return np.ascontiguousarray(self.wagers["bet"])
+
 
 def read_columns(casino: Casino, first: int, last: int, instead: RuleVersion | None = None) -> Columns:
     """Rounds first..last-1 that were not taken back. A fixed number of queries."""
-    with connection.cursor() as cursor:
-        cursor.execute(READ, [casino.slug, first, last])
-        rows = cursor.fetchall()
-    return columns_of(rows, lambda events: _timelines(casino, rows, events, instead))
+    packed = read_packed(casino.slug, first, last)
+    voided = VoidedRound.objects.filter(log=casino.slug, entry_index__gte=first, entry_index__lt=last)
+    indexes = sorted(set(voided.order_by().values_list("entry_index", flat=True)))
+
+    def timelines_for(tables: Sequence[str], began: datetime, ended: datetime) -> Timelines:
+        return timelines_of(casino, tables, began, ended, instead)
+
+    return columns_of(packed, timelines_for, indexes)
 
 
-def columns_of(rows: Sequence[Row], timelines_for: Callable[[Instants], Timelines]) -> Columns:
-    indexes, tables, outcomes, tumbles, are_plain, events_and_figures, packed = (
-        zip(*rows, strict=True) if rows else NONE
-    )
-    events, figures = unpack_rounds(events_and_figures)
-    timelines = timelines_for(events)
-    governed_by, used = _governing(tables, events, timelines)
-    counts = np.fromiter(map(len, packed), np.int64, len(rows)) // WAGER.itemsize
+TimelinesFor: TypeAlias = Callable[[Sequence[str], datetime, datetime], Timelines]
+
+
+def columns_of(packed: Packed, timelines_for: TimelinesFor, voided: Sequence[int] = ()) -> Columns:
+    """`voided` are the entries of rounds that something was determined about later: nothing is plain in those."""
+    headers = np.frombuffer(packed.headers, HEADER)
+    names = sorted(set(packed.tables))
+    place = {name: number for number, name in enumerate(names)}
+    table_of = np.fromiter(map(place.__getitem__, packed.tables), np.int64, len(headers))
+    indexes, later = headers["index"].astype(np.int64), np.array(voided, np.int64)
+    is_voided = np.isin(indexes, later)
+    events, figures = unpack_rounds([packed.events])
+    timelines = _timelines(names, events, timelines_for)
+    governed_by, used = _governing(names, table_of, events, timelines)
     return Columns(
-        indexes=np.array(indexes, np.int64),
-        tables=tables,
-        outcomes=np.array(outcomes, np.int64),
-        tumbles=np.array(tumbles, np.int64),
-        are_plain=np.array(are_plain, np.bool_),
+        indexes=indexes,
+        tables=names,
+        table_of=table_of,
+        days=headers["day"].astype(np.int64),
+        outcomes=headers["outcome"].astype(np.int64),
+        tumbles=headers["tumbles"].astype(np.int64),
+        are_plain=headers["is_plain"] & ~is_voided,
+        are_void=headers["is_void"] | is_voided,
         events=events,
         figures=figures,
         governed_by=governed_by,
         used=used,
-        wagers=unpack_wagers(packed),
-        round_of=np.repeat(np.arange(len(rows)), counts),
+        wagers=np.frombuffer(packed.wagers, WAGER),
+        round_of=np.repeat(np.arange(len(headers)), headers["wager_bytes"].astype(np.int64) // WAGER.itemsize),
         timelines=timelines,
     )
 
 
-def _timelines(casino: Casino, rows: Sequence[Row], events: Instants, instead: RuleVersion | None) -> Timelines:
-    if not rows:
+def _timelines(names: Sequence[str], events: Instants, timelines_for: TimelinesFor) -> Timelines:
+    if not names:
         return Timelines((), ())
-    began, ended = instant_of(int(events.min())), instant_of(int(events[events != NEVER].max()))
-    return timelines_of(casino, {row[1] for row in rows}, began, ended, instead)
+    ended = int(np.where(events == NEVER, 0, events).max())
+    return timelines_for(names, instant_of(int(events.min())), instant_of(ended))
 
 
 def _governing(
-    tables: Sequence[str], events: Instants, timelines: Timelines
+    names: Sequence[str], table_of: Places, events: Instants, timelines: Timelines
 ) -> tuple[Places, tuple[Circumstances, ...]]:
     """What Timelines.of_round says of each round, worked out once for all rounds between the same two changes."""
-    names = {table: number for number, table in enumerate(dict.fromkeys(tables))}
-    at_table = np.fromiter((names[table] for table in tables), np.int64, len(tables))
     places: dict[int, int] = {}
     used: list[Circumstances] = []
-    governed_by = np.full(len(tables), UNGOVERNED, np.int64)
-    for table, number in names.items():
-        rounds = np.flatnonzero(at_table == number)
-        for alike, found in _of_rounds(timelines, table, rounds, events):
+    governed_by = np.full(len(table_of), UNGOVERNED, np.int64)
+    for number, table in enumerate(names):
+        for alike, found in _of_rounds(timelines, table, np.flatnonzero(table_of == number), events):
             place = places.setdefault(id(found), len(used))
             if place == len(used):
                 used.append(found)

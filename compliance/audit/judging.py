@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
 from msgspec.structs import replace
 
 from compliance.accounts.models import Casino
@@ -15,7 +17,7 @@ from compliance.audit.catalogue import CODES
 from compliance.audit.checks import NO_RULES, judge_round
 from compliance.audit.checks.quick import suspects
 from compliance.audit.circumstances import Timelines
-from compliance.audit.columns import Columns, read_columns
+from compliance.audit.columns import UNGOVERNED, Columns, read_columns
 from compliance.audit.determinations import voided_among
 from compliance.audit.drafts import Draft
 from compliance.audit.found_in_time import with_found
@@ -26,7 +28,7 @@ from compliance.audit.streaks import StreakBook, streak_book
 from compliance.audit.summing import Played, sum_play
 from compliance.audit.warnings import with_warnings
 from compliance.audit.watched import watched_rounds
-from compliance.audit.weighing import Choice, Weight, weigh
+from compliance.audit.weighing import Choice, Weight, weigh_stretches
 from compliance.disputes.selectors import payments_on
 from rounds.intake.kinds.round import Round
 from rounds.ledger.following import Recorded, read_entries_at
@@ -77,18 +79,26 @@ def _judge(
     drafts, rounds, book = _exactly(casino.slug, entries, columns.timelines)
     over_time, used = judge_over_time(casino, first, last, instead)
     drafts += over_time
+    firsts = [first for first, _ in stretches]
+    weights = weigh_stretches(columns, firsts, rounds, book)
+    played = [Played()] * len(firsts) if instead else sum_play(columns, firsts)
+    begins = np.searchsorted(columns.indexes, [*firsts, last])
+    wagers = np.searchsorted(columns.round_of, begins).tolist()
 
-    def judged(first: int, last: int) -> Judged:
-        own = columns.between(first, last)
-        used_later = (circumstances for index, circumstances in used if first <= index < last)
-        seen_exactly = [seen for seen in rounds if first <= seen.index < last]
+    def judged(number: int) -> Judged:
+        begin, end = begins[number : number + 2].tolist()
+        places = np.unique(columns.governed_by[begin:end]).tolist()
         return Judged(
-            tuple(draft for draft in drafts if first <= draft.index < last), len(own.indexes), len(own.wagers),
-            (*own.used, *used_later), weigh(own, seen_exactly, book),
-            Played() if instead else sum_play(casino.slug, own),
+            tuple(draft for draft in drafts if bisect_right(firsts, draft.index) == number + 1),
+            end - begin, wagers[number + 1] - wagers[number],
+            (
+                *(columns.used[place] for place in places if place != UNGOVERNED),
+                *(each for index, each in used if bisect_right(firsts, index) == number + 1),
+            ),
+            weights[number], played[number],
         )  # fmt: skip
 
-    return [judged(*stretch) for stretch in stretches]
+    return [judged(number) for number in range(len(stretches))]
 
 
 def judge_entries(log: str, entries: Sequence[Recorded], timelines: Timelines) -> list[Draft]:

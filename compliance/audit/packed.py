@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
+from typing import Any, TypeAlias
 
 import msgspec
 import structlog
@@ -12,7 +13,6 @@ from django.db import connection
 
 from compliance.audit import packing
 from compliance.audit.models import OpenedStreak, PackedRound
-from compliance.audit.seen import ended_at
 from rounds.intake.kinds.lines import read_line
 from rounds.intake.kinds.problems import Malformed
 from rounds.intake.kinds.round import Round
@@ -31,6 +31,9 @@ COLUMNS = (
     "table", "round", "gaming_day", "started_at", "ended_at", "outcome", "tumbles", "is_plain", "is_void",
     "have_lights_failed", "events", "wagers",
 )  # fmt: skip
+# Log, entry index, and COLUMNS.
+Row: TypeAlias = tuple[Any, ...]
+ENDED_AT = 2 + COLUMNS.index("ended_at")
 COPY_ROUNDS = """
 COPY audit_packedround
     (log, entry_index, "table", round, gaming_day, started_at, ended_at, outcome, tumbles, is_plain, is_void,
@@ -64,46 +67,49 @@ def round_in(entry: Recorded) -> Round | None:
     return body if isinstance(body, Round) else None
 
 
-def pack(entry: Recorded) -> PackedRound | None:
-    played = round_in(entry)
-    if played is None:
-        return None
-    [row] = _rows([(entry, played)])
-    return PackedRound(log=entry.log, entry_index=entry.index, **dict(zip(COLUMNS, row[2:], strict=True)))
+def rounds_in(entries: Iterable[Recorded]) -> list[tuple[Recorded, Round]]:
+    read = ((entry, round_in(entry)) for entry in entries if entry.kind in KINDS)
+    return [(entry, played) for entry, played in read if played is not None]
 
 
-def _rows(rounds: Sequence[tuple[Recorded, Round]]) -> Iterator[tuple[object, ...]]:
+def _rows(rounds: Sequence[tuple[Recorded, Round]]) -> Iterator[Row]:
     """Log, index and COLUMNS of each. No model instances: a busy floor brings thousands at once."""
-    packed = packing.pack_wagers([played for _, played in rounds])
+    bodies = [played for _, played in rounds]
+    laid_at = packing.laid_times(bodies)
+    packed, first = packing.pack_wagers_laid(bodies, laid_at), 0
     for (entry, played), wagers in zip(rounds, packed, strict=True):
+        last = first + len(played.wagers)
+        times = packing.event_times(played)
+        ended = max((*laid_at[first:last], *(at for at in times if at != packing.NEVER)))
+        first = last
         yield (
             entry.log,
             entry.index,
             entry.table or "",
             played.round,
             played.gaming_day,
-            packing.started_at(played).astimezone(UTC),
-            ended_at(played).astimezone(UTC),
+            packing.instant_of(min(times)),
+            packing.instant_of(ended),
             packing.outcome_of(played),
             packing.tumbles_of(played),
             packing.is_plain_round(played),
             played.no_result is not None,
             packing.have_lights_failed(played),
-            packing.pack_events(played),
+            packing.pack_times(played, times),
             wagers,
         )
 
 
 def pack_entries(entries: Iterable[Recorded]) -> list[RoundEnded]:
     """Pack the rounds among these entries; which they were."""
-    read = ((entry, round_in(entry)) for entry in entries if entry.kind in KINDS)
-    rounds = [(entry, played) for entry, played in read if played is not None]
+    rounds = rounds_in(entries)
+    rows = list(_rows(rounds))
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_ROUNDS) as copied:
         copied.set_types(COLUMN_TYPES)
-        for row in _rows(rounds):
+        for row in rows:
             copied.write_row(row)
     OpenedStreak.objects.bulk_create(streak for entry, played in rounds for streak in _opened(entry, played))
-    return [RoundEnded(entry.index, entry.table or "", ended_at(played)) for entry, played in rounds]
+    return [RoundEnded(row[1], row[2], row[ENDED_AT]) for row in rows]
 
 
 def _opened(entry: Recorded, played: Round) -> Iterator[OpenedStreak]:
@@ -134,23 +140,14 @@ def take_back(correction: Recorded, index: int) -> bool:
 
 def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterator[tuple[int, str]]:
     """For `verify_ledger`: the columns kept of these rounds, against the rounds packed again."""
-    rows = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-    kept = {row.entry_index: row for row in rows}
+    rows = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).order_by()
+    kept = {row[0]: row[1:] for row in rows.values_list("entry_index", *COLUMNS)}
     end = followed_up_to(CONSUMER, log)
-    for entry in entries:
-        packed = pack(entry) if entry.index < end else None
-        row = kept.pop(entry.index, None)
-        if packed is not None and row is None:
-            yield entry.index, "the round's columns are gone."
-        elif packed is not None and row is not None and _differ(packed, row):
-            yield entry.index, "the round's columns now say something else."
+    for _, index, *packed in _rows(rounds_in(entry for entry in entries if entry.index < end)):
+        row = kept.pop(index, None)
+        if row is None:
+            yield index, "the round's columns are gone."
+        elif packed != [bytes(value) if isinstance(value, memoryview) else value for value in row]:
+            yield index, "the round's columns now say something else."
     for index in kept:
         yield index, "a round's columns claim to come from it, and do not."
-
-
-def _differ(packed: PackedRound, row: PackedRound) -> bool:
-    return any(_plain(getattr(packed, name)) != _plain(getattr(row, name)) for name in COLUMNS)
-
-
-def _plain(value: object) -> object:
-    return bytes(value) if isinstance(value, memoryview) else value

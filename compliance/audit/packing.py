@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from compliance.audit.seen import holder_of, is_told_right, place_words
-from rounds.engine.bets import BET_INDEX, BETS
+from rounds.engine.bets import BET_CODES, BET_INDEX, BETS
 from rounds.engine.outcomes import index_of
 from rounds.engine.terms import Tender
 from rounds.intake.kinds.round import Round, RoundEventName, Wager
@@ -60,6 +60,7 @@ FIGURES = ("lit", "shown_minimum", "shown_maximum", "shoe")
 UNSAID = -1
 _PACK_EVENTS = Struct(f"<{len(EVENTS) + len(FIGURES)}q").pack
 STREAKS = frozenset(code for code, bet in BETS.items() if bet.is_streak)
+_IS_STREAK = np.array([code in STREAKS for code in BET_CODES])
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -88,12 +89,22 @@ def chips_checksum(holder: str, colour: str, value_cents: int) -> int:
     return checksum(f"{holder} {colour} {value_cents}")
 
 
-def pack_events(played: Round) -> bytes:
-    """The first time of each event, in the order of EVENTS; then the FIGURES."""
+def event_times(played: Round) -> list[int]:
+    """The first time of each event, in the order of EVENTS."""
     times = [NEVER] * len(EVENTS)
     for event in played.events:
-        place = EVENT_PLACE[event.name]
-        times[place] = min(times[place], microseconds(event.at))
+        place, at = EVENT_PLACE[event.name], (event.at - _EPOCH) // _MICROSECOND
+        if at < times[place]:
+            times[place] = at
+    return times
+
+
+def pack_events(played: Round) -> bytes:
+    """The first time of each event, in the order of EVENTS; then the FIGURES."""
+    return pack_times(played, event_times(played))
+
+
+def pack_times(played: Round, times: Sequence[int]) -> bytes:
     return _PACK_EVENTS(*times, *_figures(played))
 
 
@@ -110,24 +121,47 @@ def areas_checksum(areas: frozenset[str]) -> int:
 
 
 def pack_wagers(rounds: Sequence[Round]) -> list[bytes]:
-    """Of each round. Column by column, because numpy is slow at one record after the other."""
-    said = [wager for played in rounds for wager in played.wagers]
-    wagers = [_as_it_lay(wager) if wager.changes else wager for wager in said]
+    return pack_wagers_laid(rounds, laid_times(rounds))
+
+
+def laid_times(rounds: Sequence[Round]) -> list[int]:
+    """When each wager was first laid."""
+    return [(wager.placed_at - _EPOCH) // _MICROSECOND for played in rounds for wager in played.wagers]
+
+
+def pack_wagers_laid(rounds: Sequence[Round], laid_at: Sequence[int]) -> list[bytes]:
+    """Of each round, with when each of their wagers was first laid. Column by column, because numpy is slow at one
+    record after the other; the few that were changed are put right afterwards."""
+    wagers = [wager for played in rounds for wager in played.wagers]
     records = np.empty(len(wagers), WAGER)
     records["bet"] = [BET_INDEX[wager.bet] for wager in wagers]
     records["verdict"] = [VERDICT_PLACE[wager.verdict] for wager in wagers]
     records["tender"] = [TENDER_PLACE[wager.tender] for wager in wagers]
-    records["laid_on"] = [BET_INDEX[wager.bet] if is_plain_wager(wager) else NOT_PLAIN for wager in said]
     records["holder"] = [
         checksum(wager.player) if wager.player else _place_checksum(wager.seat, wager.terminal) for wager in wagers
     ]
-    records["terminal"] = [checksum(wager.terminal) for wager in wagers]
+    records["terminal"] = [0 if wager.terminal is None else checksum(wager.terminal) for wager in wagers]
     records["chips"] = [_chips_of(wager) if wager.chips else 0 for wager in wagers]
     records["stake"] = [wager.stake for wager in wagers]
     records["returned"] = [-1 if wager.returned is None else wager.returned for wager in wagers]
-    records["placed"] = [(wager.placed_at - _EPOCH) // _MICROSECOND for wager in wagers]
-    records["verdict"][[bool(wager.changes) and _came_back(wager) for wager in wagers]] = VERDICT_PLACE["withdrawn"]
+    records["placed"] = laid_at
+    records["laid_on"] = np.where(_IS_STREAK[records["bet"]], NOT_PLAIN, records["bet"])
+    for number, wager in enumerate(wagers):
+        if wager.changes or wager.spoken or wager.warned or wager.registered is False or wager.paid_in is not None:
+            _put_right(records, number, wager)
     return _cut(records.tobytes(), [len(played.wagers) * WAGER.itemsize for played in rounds])
+
+
+def _put_right(records: Records, number: int, said: Wager) -> None:
+    """A wager that the columns may not tell whole, or that did not stay as it was first laid."""
+    if not is_plain_wager(said):
+        records["laid_on"][number] = NOT_PLAIN
+    if said.changes:
+        wager = _as_it_lay(said)
+        records["bet"][number], records["stake"][number] = BET_INDEX[wager.bet], wager.stake
+        records["placed"][number] = microseconds(wager.placed_at)
+        if _came_back(wager):
+            records["verdict"][number] = VERDICT_PLACE["withdrawn"]
 
 
 def _cut(packed: bytes, lengths: Sequence[int]) -> list[bytes]:
@@ -196,10 +230,6 @@ def tumbles_of(played: Round) -> int | None:
     return sum(counts) if counts else None
 
 
-def started_at(played: Round) -> datetime:
-    return min(event.at for event in played.events)
-
-
 def unpack_wagers(packed: Sequence[bytes]) -> Records:
     """The wagers of many rounds, one after the other."""
     return np.frombuffer(b"".join(packed), WAGER)
@@ -217,4 +247,4 @@ def unpack_rounds(packed: Sequence[bytes]) -> tuple[Instants, Instants]:
 
 
 def _unpacked(packed: Sequence[bytes]) -> Instants:
-    return np.frombuffer(b"".join(packed), "<i8").reshape(len(packed), len(EVENTS) + len(FIGURES))
+    return np.frombuffer(b"".join(packed), "<i8").reshape(-1, len(EVENTS) + len(FIGURES))

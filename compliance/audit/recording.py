@@ -18,7 +18,7 @@ from compliance.audit.checks import check_names
 from compliance.audit.drafts import Draft
 from compliance.audit.judging import Judged, judge_stretches
 from compliance.audit.models import Block, Coverage, Finding, ReadingCase, ReadingWeight
-from compliance.audit.seen import Circumstances
+from compliance.audit.seen import Circumstances, Governing
 from compliance.audit.summing import copy_played, forget_played
 from rounds.engine.truth import truth_sha256
 from rounds.ledger.appending import append, record
@@ -27,7 +27,7 @@ from rounds.rulebook.models import RuleVersion
 
 READINGS_LOCK = 0x52454144
 # A worker holds the columns of as many in memory at once.
-BLOCKS_AT_ONCE = 8
+BLOCKS_AT_ONCE = 16
 Key = tuple[int, str, str, int | None]
 
 
@@ -41,8 +41,8 @@ def audit_next_blocks(*, casino: Casino, now: datetime, within: tuple[int, int] 
     waiting = Block.objects.filter(log=casino.slug).waiting()
     if within is not None:
         waiting = waiting.filter(known_to__gt=within[0], audited_to__lt=within[1])
-    # A part of what is left, so that nobody is left without work while another has much of it.
-    share = min(BLOCKS_AT_ONCE, 1 + waiting.count() // 4)
+    # Half of what waits, so that a second worker finds as much; where more waits, there is enough for everybody.
+    share = min(BLOCKS_AT_ONCE, 1 + waiting.count() // 2)
     locked = waiting.select_for_update(skip_locked=True, no_key=True).order_by("number")[:share]
     blocks = _taken_together(list(locked))
     if not blocks:
@@ -82,7 +82,8 @@ def _record(casino: Casino, blocks: Sequence[Block], judged: Sequence[Judged], n
     for old, _ in gone:
         # The server's clock may have been put back since it was found.
         old.superseded_at, old.superseded_reason = max(now, old.found_at), why
-    covered = [_coverage(casino, block, one, now) for block, one in zip(blocks, judged, strict=True)]
+    engines = Engines()
+    covered = [_coverage(casino, block, one, engines, now) for block, one in zip(blocks, judged, strict=True)]
     _forget_sums(casino, blocks)
     _write_weights(casino, blocks, judged)
     copy_played(casino.slug, [(block.audited_to, one.played) for block, one in zip(blocks, judged, strict=True)])
@@ -220,11 +221,25 @@ def _write_weights(casino: Casino, blocks: Sequence[Block], judged: Sequence[Jud
 # --- Coverage -------------------------------------------------------------------------------------------------------
 
 
-def _coverage(casino: Casino, block: Block, judged: Judged, now: datetime) -> Coverage:
-    versions = versions_used(judged.used)
+class Engines:
+    """What judged, as coverage names it, with its digest: written down once for all blocks with the same versions."""
+
+    def __init__(self) -> None:
+        self._known: dict[frozenset[Governing], tuple[list[dict[str, Any]], str]] = {}
+
+    def of(self, used: Sequence[Circumstances]) -> tuple[list[dict[str, Any]], str]:
+        key = frozenset(each.version for each in used)
+        if key not in self._known:
+            versions = versions_used(used)
+            self._known[key] = versions, _sha256({"versions": versions})
+        return self._known[key]
+
+
+def _coverage(casino: Casino, block: Block, judged: Judged, engines: Engines, now: datetime) -> Coverage:
+    versions, engine_sha256 = engines.of(judged.used)
     return Coverage(
         log=casino.slug, first=block.audited_to, last=block.known_to, generation=block.generation, versions=versions,
-        engine_sha256=_sha256({"versions": versions}), result_sha256=result_sha256(judged), rounds=judged.rounds,
+        engine_sha256=engine_sha256, result_sha256=result_sha256(judged), rounds=judged.rounds,
         wagers=judged.wagers, findings=len(judged.drafts), audited_at=now,
     )  # fmt: skip
 

@@ -43,5 +43,6 @@ def _sum(casino: Casino, block_id: int) -> int:
     if block.audited_to == block.first:
         return 0
     columns = read_columns(casino, block.first, block.audited_to)
-    write_played(casino.slug, block.first, block.audited_to, sum_play(casino.slug, columns))
+    [played] = sum_play(columns, [block.first])
+    write_played(casino.slug, block.first, block.audited_to, played)
     return len(columns.indexes)

@@ -1,4 +1,4 @@
-"""What was played in a stretch, summed by gaming day, table and bet, beside what the odds in force give on average.
+"""What was played in stretches, summed by gaming day, table and bet, beside what the odds in force give on average.
 
 Wagers of one round hang on one result, so their variance is worked out together. Streaks, tokens, cards from a shoe of
 unknown decks, wagers outside the limits and rounds without rules are settled in other ways: they are summed apart.
@@ -8,75 +8,56 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
-from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from operator import attrgetter
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from compliance.audit.checks.quick import LOSE, WIN, by_pay_table, odds_of, outside_limits
+from compliance.audit.bulk import FIRST_DAY
+from compliance.audit.checks.quick import outside_limits
 from compliance.audit.circumstances import Places
 from compliance.audit.columns import Columns, Flags
 from compliance.audit.models import PlayedBet, PlayedDay, Sort
 from compliance.audit.packing import TENDER_PLACE
+from compliance.audit.terms import LOSE, WIN, Sheet, Terms
 from rounds.engine.bets import BET_CODES
 from rounds.engine.outcomes import OUTCOMES
-from rounds.engine.rules import Rules
-from rounds.engine.settlement import Posted
 
 Pays: TypeAlias = NDArray[np.float64]
 
 TOKEN = TENDER_PLACE["promotional-token"]
-SORTS = (Sort.COMPARED, Sort.APART, Sort.UNSETTLED)
-NO_TERMS = -1
-DAYS = """
-SELECT entry_index, gaming_day, is_void OR EXISTS (
-    SELECT FROM audit_voidedround voided WHERE voided.log = packed.log AND voided.entry_index = packed.entry_index
-)
-FROM audit_packedround packed WHERE log = %s AND entry_index >= %s AND entry_index <= %s AND taken_back_index IS NULL
-ORDER BY entry_index
-"""
-DAY_COLUMNS = ("gaming_day", "table", "rounds", "without_result", "variance")
-BET_COLUMNS = ("gaming_day", "table", "bet", "sort", "returns", "wagers", "staked_cents", "returned_cents")
+# In the order of their numbers below; wagers that are compared count from the last one on, by their terms.
+SORTS = (Sort.APART.value, Sort.UNSETTLED.value, Sort.COMPARED.value)
 COPY_DAYS = 'COPY audit_playedday (log, first, gaming_day, "table", rounds, without_result, variance) FROM STDIN'
 COPY_BETS = """
 COPY audit_playedbet (log, first, gaming_day, "table", bet, sort, returns, wagers, staked_cents, returned_cents)
 FROM STDIN
 """
+# What separates and ends values in the text that COPY takes.
+ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
-@dataclass(frozen=True, eq=False)
-class Terms:
-    """What a stake gives back by outcome and bet: exactly on average, and as figures for the variance."""
+class DaySum(NamedTuple):
+    """A row of PlayedDay but for its range, without the cost of a model's instance: every block has hundreds. The day
+    is written as ISO 8601 has it."""
 
-    returns: tuple[Fraction, ...]
-    pays: Pays
-
-
-@dataclass(slots=True)
-class DaySum:
-    """A row of PlayedDay but for its range, without the cost of a model's instance: every block has hundreds."""
-
-    gaming_day: date
+    gaming_day: str
     table: str
     rounds: int
     without_result: int
-    variance: Decimal
+    variance: int
 
 
-@dataclass(slots=True)
-class BetSum:
+class BetSum(NamedTuple):
     """A row of PlayedBet but for its range."""
 
-    gaming_day: date
+    gaming_day: str
     table: str
     bet: str
-    sort: Sort
+    sort: str
     returns: str
     wagers: int
     staked_cents: int
@@ -91,52 +72,69 @@ class Played:
     bets: Sequence[BetSum] = ()
 
 
-def sum_play(log: str, columns: Columns) -> Played:
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Rounds of one stretch, gaming day and table, and which are governed alike.
+
+    `of_round[round]` is a group; `place[group]` the row of `keys` (stretch, day, table) that it belongs to.
+    """
+
+    of_round: Places
+    place: Places
+    keys: Places
+
+
+def sum_play(columns: Columns, firsts: Sequence[int]) -> list[Played]:
+    """Of each of the stretches that begin there, together: what a sum costs is the same for many."""
     if not len(columns.indexes):
-        return Played()
-    with connection.cursor() as cursor:
-        cursor.execute(DAYS, [log, int(columns.indexes[0]), int(columns.indexes[-1])])
-        rows: list[tuple[int, date, bool]] = cursor.fetchall()
-    keys = [(row[1], table) for row, table in zip(rows, columns.tables, strict=True)]
-    known = sorted(set(keys))
-    place = {key: number for number, key in enumerate(known)}
-    places = np.fromiter((place[key] for key in keys), np.int64, len(keys))
-    decided = np.fromiter((not row[2] for row in rows), np.bool_, len(rows)) & (columns.outcomes >= 0)
-    terms, terms_of = _terms(columns, decided)
-    variance = _variance(columns, terms, terms_of)
-    return Played(_days(known, places, decided, variance), _bets(known, places, columns, decided, terms, terms_of))
+        return [Played()] * len(firsts)
+    groups = _groups(columns, firsts)
+    decided = ~columns.are_void & (columns.outcomes >= 0)
+    settled = decided[columns.round_of] & ((columns.verdicts == WIN) | (columns.verdicts == LOSE))
+    compared = _compared(columns, settled)
+    days = _days(columns, groups, decided, _variance(columns, compared))
+    bets = _bets(columns, groups, settled, compared)
+    day_ends = np.searchsorted(groups.keys[0], np.arange(len(firsts) + 1)).tolist()
+    bet_ends = np.searchsorted([place for place, _ in bets], day_ends).tolist()
+    rows = [row for _, row in bets]
+    return [
+        Played(days[day_ends[number] : day_ends[number + 1]], rows[bet_ends[number] : bet_ends[number + 1]])
+        for number in range(len(firsts))
+    ]
 
 
-def _terms(columns: Columns, decided: Flags) -> tuple[list[Terms], Places]:
-    """The terms on which wagers can be compared, and of each wager which; NO_TERMS where it cannot be."""
-    found: list[Terms] = []
-    terms_of = np.full(len(columns.wagers), NO_TERMS, np.int64)
-    verdicts = columns.wagers["verdict"]
-    settled = decided[columns.round_of] & ((verdicts == WIN) | (verdicts == LOSE))
-    for place, circumstances in enumerate(columns.used):
-        own = settled & (columns.governed_by == place)[columns.round_of] & (columns.wagers["tender"] != TOKEN)
-        if circumstances.pack.conduct.cards is not None or not own.any():
-            continue
-        wagers, numbers = columns.wagers[own], np.flatnonzero(own)
-        posted = tuple(circumstances.posted_odds.items())
-        within = ~outside_limits(circumstances, wagers, columns.round_of[own])
-        for pay_table, governed in by_pay_table(circumstances, wagers):
-            if pay_table is None:
-                continue
-            terms, settles = _terms_under(circumstances.rules(pay_table), circumstances.offered, posted)
-            terms_of[numbers[within & governed & settles[wagers["bet"]]]] = len(found)
-            found.append(terms)
-    return found, terms_of
+def _groups(columns: Columns, firsts: Sequence[int]) -> Groups:
+    stretch = np.searchsorted(firsts, columns.indexes, side="right") - 1
+    begun = int(columns.days.min())
+    shape = (
+        len(firsts), int(columns.days.max()) - begun + 1, len(columns.tables),
+        len(columns.used) + 1,
+    )  # fmt: skip
+    key = np.ravel_multi_index((stretch, columns.days - begun, columns.table_of, columns.governed_by + 1), shape)
+    found, of_round = np.unique(key, return_inverse=True)
+    keys, place = np.unique(found // shape[-1], return_inverse=True)
+    stretches, days, tables = np.unravel_index(keys, shape[:-1])
+    return Groups(of_round, place, np.stack([stretches, days + begun, tables]))
+
+
+def _compared(columns: Columns, settled: Flags) -> Flags:
+    """The wagers that can be compared with what chance gives."""
+    found = columns.terms.look_up(_is_comparable, False)
+    found &= settled
+    found &= columns.wagers["tender"] != TOKEN
+    compared: Flags = found & ~outside_limits(columns, found)
+    return compared
+
+
+def _is_comparable(sheet: Sheet) -> Flags:
+    """By bet. Cards come from a shoe of unknown decks."""
+    return sheet.settles & (sheet.rules.pack.conduct.cards is None)
 
 
 @lru_cache(maxsize=256)
-def _terms_under(
-    rules: Rules, offered: frozenset[str], posted_odds: tuple[tuple[str, Posted], ...]
-) -> tuple[Terms, Flags]:
-    """By the odds posted where those bind, by the document's own otherwise. Dice have no favourites."""
-    numerator, denominator, settles = odds_of(rules, offered, posted_odds)
-    returns = tuple(_average(*column) for column in zip(numerator.T, denominator.T, strict=True))
-    return Terms(returns, np.where(numerator > 0, 1 + numerator / denominator, 0.0)), settles
+def _returns(sheet: Sheet) -> tuple[str, ...]:
+    """By bet: the exact part of a stake that comes back on average. Dice have no favourites."""
+    return tuple(str(_average(*column)) for column in zip(sheet.numerator.T, sheet.denominator.T, strict=True))
 
 
 def _average(numerator: Places, denominator: Places) -> Fraction:
@@ -150,87 +148,119 @@ def _average(numerator: Places, denominator: Places) -> Fraction:
     return sum(paid, start=Fraction(0)) / len(OUTCOMES)
 
 
-def _variance(columns: Columns, terms: Sequence[Terms], terms_of: Places) -> Pays:
-    """Of each round: the mean square of what its compared wagers give back beyond the average, over all results."""
-    results, shares = _results_that_differ(tuple(terms))
-    beyond: Pays = np.zeros((len(columns.indexes), len(results)))
-    for number, each in enumerate(terms):
-        own = np.flatnonzero(terms_of == number)
-        rounds, place = np.unique(columns.round_of[own], return_inverse=True)
-        boxes = place * len(BET_CODES) + columns.wagers["bet"][own]
-        stakes = np.bincount(boxes, columns.wagers["stake"][own], len(rounds) * len(BET_CODES))
-        beyond[rounds] += stakes.reshape(len(rounds), len(BET_CODES)) @ (each.pays - each.pays.mean(axis=0))[results].T
-    variance: Pays = (beyond**2) @ shares
-    return variance
+# --- Variance -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """What a stake on each box of some sheets gives back beyond the average, at each result that differs from others,
+    and how often chance brings it: dice in another order are the same to nearly every bet. `box` is by sheet and bet.
+    """
+
+    box: Places
+    beyond: Pays
+    shares: Pays
 
 
 @lru_cache(maxsize=256)
-def _results_that_differ(terms: tuple[Terms, ...]) -> tuple[Places, Pays]:
-    """One result for all that pay the same on every box, and how often chance brings one of them: dice in another
-    order are the same to nearly every bet."""
-    if not terms:
-        return np.zeros(0, np.int64), np.zeros(0)
-    _, first, counts = np.unique(
-        np.hstack([each.pays for each in terms]), axis=0, return_index=True, return_counts=True
-    )
-    return first.astype(np.int64), (counts / len(OUTCOMES)).astype(np.float64)
+def _spread(sheets: tuple[Sheet, ...]) -> Spread:
+    settles = np.stack([sheet.settles for sheet in sheets])
+    pays = np.hstack([(sheet.gives / sheet.denominator)[:, sheet.settles] for sheet in sheets])
+    results, counts = np.unique(pays, axis=0, return_counts=True)
+    box = np.where(settles, np.cumsum(settles).reshape(settles.shape) - 1, 0)
+    return Spread(box, np.ascontiguousarray((results - pays.mean(axis=0)).T), counts / len(OUTCOMES))
 
 
-def _days(known: Sequence[tuple[date, str]], places: Places, decided: Flags, variance: Pays) -> list[DaySum]:
-    rounds = np.bincount(places, minlength=len(known))
-    results = np.bincount(places[decided], minlength=len(known))
-    spread = np.bincount(places, weights=variance, minlength=len(known))
-    return [
-        DaySum(
-            gaming_day=day, table=table, rounds=int(rounds[number]),
-            without_result=int(rounds[number] - results[number]), variance=Decimal(round(float(spread[number]))),
-        )
-        for number, (day, table) in enumerate(known)
-    ]  # fmt: skip
+def _variance(columns: Columns, compared: Flags) -> Pays:
+    """Of each round: the mean square of what its compared wagers give back beyond the average, over all results."""
+    variance: Pays = np.zeros(len(columns.indexes))
+    wagers = np.flatnonzero(compared)
+    governed_by = columns.governed_by[columns.round_of[wagers]]
+    number_of = _numbers_within(columns.terms.known)
+    for place in range(len(columns.used)):
+        sheets = tuple(terms.sheet for terms in columns.terms.known if terms.governed_by == place)
+        own, rounds = wagers[governed_by == place], np.flatnonzero(columns.governed_by == place)
+        if len(own):
+            spread = _spread(sheets)
+            boxes = np.searchsorted(rounds, columns.round_of[own]) * len(spread.beyond)
+            boxes += spread.box[number_of[columns.terms.of_wager[own]], columns.bets[own]]
+            stakes = np.bincount(boxes, columns.stakes[own], len(rounds) * len(spread.beyond))
+            beyond = stakes.reshape(len(rounds), len(spread.beyond)) @ spread.beyond
+            variance[rounds] = np.square(beyond, out=beyond) @ spread.shares
+    return variance
 
 
-def _bets(
-    known: Sequence[tuple[date, str]], places: Places, columns: Columns, decided: Flags, terms: Sequence[Terms],
-    terms_of: Places,
-) -> list[BetSum]:  # fmt: skip
-    wagers = columns.wagers
-    if not len(wagers):
-        return []
-    verdicts = wagers["verdict"]
-    settled = decided[columns.round_of] & ((verdicts == WIN) | (verdicts == LOSE))
-    sorts = np.where(terms_of != NO_TERMS, 0, np.where(settled, 1, 2))
-    columns_of_key = (places[columns.round_of], wagers["bet"].astype(np.int64), sorts, terms_of + 1)
-    shape = (len(known), len(BET_CODES), len(SORTS), len(terms) + 1)
-    key = np.ravel_multi_index(columns_of_key, shape)
+def _numbers_within(known: Sequence[Terms]) -> Places:
+    """The number of each terms among those of the same circumstances; the last stands for none."""
+    first: dict[int, int] = {}
+    return np.array([number - first.setdefault(terms.governed_by, number) for number, terms in enumerate(known)] + [0])
+
+
+# --- Rows -----------------------------------------------------------------------------------------------------------
+
+
+def _days(columns: Columns, groups: Groups, decided: Flags, variance: Pays) -> list[DaySum]:
+    place, count = groups.place[groups.of_round], groups.keys.shape[1]
+    rounds = np.bincount(place, minlength=count)
+    results = np.bincount(place[decided], minlength=count)
+    spread = np.bincount(place, weights=variance, minlength=count)
+    names = _names(columns, groups)
+    sums = (rounds.tolist(), (rounds - results).tolist(), map(round, spread.tolist()))
+    return [DaySum(*name, *each) for name, *each in zip(names, *sums, strict=True)]
+
+
+def _names(columns: Columns, groups: Groups) -> list[tuple[str, str]]:
+    """Day and table of each key."""
+    days = np.datetime_as_string(FIRST_DAY + groups.keys[1]).tolist()
+    return list(zip(days, (columns.tables[table] for table in groups.keys[2].tolist()), strict=True))
+
+
+def _bets(columns: Columns, groups: Groups, settled: Flags, compared: Flags) -> list[tuple[int, BetSum]]:
+    """With the place of its stretch, day and table, in whose order they come."""
+    terms, number_of = columns.terms, _numbers_within(columns.terms.known)
+    kinds = 2 + int(number_of.max()) + 1
+    kind = np.where(compared, number_of[terms.of_wager] + 2, np.where(settled, 0, 1))
+    cells = (groups.of_round * (kinds * len(BET_CODES)))[columns.round_of] + kind * len(BET_CODES) + columns.bets
+    size = len(groups.place) * kinds * len(BET_CODES)
+    counts = np.bincount(cells, minlength=size)
+    staked, returned = np.zeros(size, np.int64), np.zeros(size, np.int64)
+    np.add.at(staked, cells, columns.stakes)
+    np.add.at(returned, cells, np.maximum(columns.returned, 0))
+    some = np.flatnonzero(counts)
+    group, kind, bet = np.unravel_index(some, (len(groups.place), kinds, len(BET_CODES)))
+    words, word_of = _words(columns, groups, group, kind, bet)
+    # Circumstances that change in the course of a day may leave a bet's odds as they were: one row then.
+    shape = (groups.keys.shape[1], len(BET_CODES), len(SORTS), len(words))
+    key = np.ravel_multi_index((groups.place[group], bet, np.minimum(kind, 2), word_of), shape)
     order = np.argsort(key, kind="stable")
-    kinds, starts, counts = np.unique(key[order], return_index=True, return_counts=True)
-    staked = np.add.reduceat(wagers["stake"][order], starts)
-    returned = np.add.reduceat(np.maximum(wagers["returned"], 0)[order], starts)
-    sums = (part.tolist() for part in (*np.unravel_index(kinds, shape), counts, staked, returned))
-    rows = []
-    for place, bet, sort, term, wagered, staked_cents, returned_cents in zip(*sums, strict=True):
-        day, table = known[place]
-        rows.append(
-            BetSum(
-                gaming_day=day, table=table, bet=BET_CODES[bet], sort=SORTS[sort],
-                returns=str(terms[term - 1].returns[bet]) if term else "", wagers=wagered,
-                staked_cents=staked_cents, returned_cents=returned_cents,
-            )
-        )  # fmt: skip
-    return _merged(rows)
+    rows, starts = np.unique(key[order], return_index=True)
+    sums = (
+        [np.add.reduceat(each[some][order], starts).tolist() for each in (counts, staked, returned)]
+        if len(rows)
+        else [[]] * 3
+    )
+    names = _names(columns, groups)
+    places = zip(*(part.tolist() for part in np.unravel_index(rows, shape)), strict=True)
+    return [
+        (place, BetSum(*names[place], BET_CODES[bet], SORTS[sort], words[word], wagers, staked_cents, returned_cents))
+        for (place, bet, sort, word), wagers, staked_cents, returned_cents in zip(places, *sums, strict=True)
+    ]
 
 
-def _merged(rows: Sequence[BetSum]) -> list[BetSum]:
-    """Circumstances that change in the course of a day may leave a bet's odds as they were: one row then."""
-    found: dict[tuple[object, ...], BetSum] = {}
-    for row in rows:
-        key = (row.gaming_day, row.table, row.bet, row.sort, row.returns)
-        same = found.setdefault(key, row)
-        if same is not row:
-            same.wagers += row.wagers
-            same.staked_cents += row.staked_cents
-            same.returned_cents += row.returned_cents
-    return list(found.values())
+def _words(columns: Columns, groups: Groups, group: Places, kind: Places, bet: Places) -> tuple[list[str], Places]:
+    """What a stake returns on average, in words, and of each sum which."""
+    terms = columns.terms
+    first = {each.governed_by: number for number, each in reversed(list(enumerate(terms.known)))}
+    governed_by = np.zeros(len(groups.place), np.int64)
+    governed_by[groups.of_round] = columns.governed_by
+    begins = np.array([*(first.get(place, 0) for place in range(len(columns.used))), 0])
+    places = (begins[governed_by[group]] + kind - 2).tolist()
+    number: dict[str, int] = {"": 0}
+    words = [
+        number.setdefault(_returns(terms.known[place].sheet)[each] if is_compared else "", len(number))
+        for place, each, is_compared in zip(places, bet.tolist(), (kind >= 2).tolist(), strict=True)
+    ]
+    return list(number), np.array(words, np.int64)
 
 
 def write_played(log: str, first: int, last: int, played: Played) -> None:
@@ -246,12 +276,16 @@ def forget_played(log: str, first: int, last: int) -> None:
 
 def copy_played(log: str, ranges: Sequence[tuple[int, Played]]) -> None:
     """Where each range begins, and what was played in it. COPY, because every range has hundreds of rows."""
-    _copy(COPY_DAYS, DAY_COLUMNS, log, [(first, row) for first, played in ranges for row in played.days])
-    _copy(COPY_BETS, BET_COLUMNS, log, [(first, row) for first, played in ranges for row in played.bets])
+    _copy(COPY_DAYS, log, ((first, row) for first, played in ranges for row in played.days))
+    _copy(COPY_BETS, log, ((first, row) for first, played in ranges for row in played.bets))
 
 
-def _copy(statement: str, columns: Sequence[str], log: str, rows: Iterable[tuple[int, object]]) -> None:
-    values = attrgetter(*columns)
+def _copy(statement: str, log: str, rows: Iterable[tuple[int, DaySum | BetSum]]) -> None:
+    """As one text: handing over value by value costs several times what making them does."""
+    name = log.translate(ESCAPES)
+    lines = (
+        f"{name}\t{first}\t{row.gaming_day}\t{row.table.translate(ESCAPES)}\t" + "\t".join(map(str, row[2:])) + "\n"
+        for first, row in rows
+    )
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copied:
-        for first, row in rows:
-            copied.write_row((log, first, *values(row)))
+        copied.write("".join(lines))

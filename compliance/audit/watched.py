@@ -29,16 +29,14 @@ def watched_rounds(casino: Casino, columns: Columns) -> set[int]:
     if not len(columns.indexes):
         return set()
     log = casino.slug
-    starts = columns.events.min(axis=1)
+    starts = columns.started
     first, last = instant_of(int(starts.min())), instant_of(int(columns.ended.max()))
-    names = sorted(set(columns.tables))
-    stories = read_stories(log, [(WATCHED, table, at) for table in names for at in (first, last)])
+    stories = read_stories(log, [(WATCHED, table, at) for table in columns.tables for at in (first, last)])
     found = np.zeros(len(starts), np.bool_)
-    tables = np.array(columns.tables)
     begun = [*map(microseconds, shifts.shifts_between(casino, first, last))] if _inspects_shifts(columns) else []
     at_once = _tells_at_once(columns)
-    for table in names:
-        happened, own = stories.by_table.get(table, ()), tables == table
+    for number, table in enumerate(columns.tables):
+        happened, own = stories.by_table.get(table, ()), columns.table_of == number
         for begin, end in (*_faults(happened, is_at_once=at_once), *_foreign(happened)):
             found |= own & (columns.ended >= begin) & (starts <= end)
         found |= own & _of_another_shoe(happened, starts, columns.figures[:, SHOE])

@@ -5,7 +5,8 @@ Plain wagers are weighed together, alike with alike; the wagers of rounds that a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,14 +15,14 @@ import numpy as np
 
 from compliance.audit.checks.mistakes import asked_of, is_set_aside
 from compliance.audit.checks.positions import Held, Position, held_together, positions_of
-from compliance.audit.checks.quick import WITHDRAWN, by_pay_table
+from compliance.audit.checks.quick import WITHDRAWN
 from compliance.audit.checks.streaks import settled_streaks
 from compliance.audit.checks.voids import void_grounds
 from compliance.audit.circumstances import Places
 from compliance.audit.columns import Columns, Flags
-from compliance.audit.packing import Records
-from compliance.audit.seen import Circumstances, RoundSeen
+from compliance.audit.seen import RoundSeen
 from compliance.audit.streaks import StreakBook
+from compliance.audit.terms import NO_TERMS, SHAPE, Terms
 from rounds.engine.alternatives import alternatives
 from rounds.engine.bets import BET_CODES, BETS
 from rounds.engine.errors import EngineError
@@ -80,11 +81,19 @@ def _otherwise(rules: Rules, asked: WagerAsked) -> tuple[Otherwise, ...]:
 
 def weigh(columns: Columns, exactly: Iterable[RoundSeen], book: StreakBook) -> Mapping[Choice, Weight]:
     """Every round of the columns once: those given one by one, the others by their columns."""
-    scales, one_by_one = Scales(), list(exactly)
-    _weigh_columns(scales, columns, {seen.index for seen in one_by_one})
+    [weights] = weigh_stretches(columns, [0], exactly, book)
+    return weights
+
+
+def weigh_stretches(
+    columns: Columns, firsts: Sequence[int], exactly: Iterable[RoundSeen], book: StreakBook
+) -> list[Mapping[Choice, Weight]]:
+    """Of each of the stretches that begin there."""
+    scales, one_by_one = [Scales() for _ in firsts], list(exactly)
+    _weigh_columns(scales, columns, firsts, {seen.index for seen in one_by_one})
     for seen in one_by_one:
-        _weigh_round(scales, seen, book)
-    return dict(sorted(scales.weights.items()))
+        _weigh_round(scales[bisect_right(firsts, seen.index) - 1], seen, book)
+    return [dict(sorted(each.weights.items())) for each in scales]
 
 
 def _weigh_round(scales: Scales, seen: RoundSeen, book: StreakBook) -> None:
@@ -112,33 +121,63 @@ def _question(seen: RoundSeen, position: Position, held: Held | None) -> tuple[R
     return seen.circumstances.rules(pay_table), asked_of(seen, position, held)
 
 
-def _weigh_columns(scales: Scales, columns: Columns, left_out: Collection[int]) -> None:
+def _weigh_columns(
+    scales: Sequence[Scales], columns: Columns, firsts: Sequence[int], left_out: Collection[int]
+) -> None:  # fmt: skip
+    """Wagers of one stake on one box at one result are weighed once and counted, for each stretch."""
+    places, cells = columns.terms.of_wager, columns.terms.cells
     rounds = ~np.isin(columns.indexes, list(left_out))
-    for place, circumstances in enumerate(columns.used):
-        looked_at = (rounds & (columns.governed_by == place))[columns.round_of]
-        looked_at &= columns.wagers["verdict"] != WITHDRAWN
-        wagers, outcomes = columns.wagers[looked_at], columns.outcomes[columns.round_of[looked_at]]
-        for pay_table, own in by_pay_table(circumstances, wagers):
-            if pay_table is not None:
-                _weigh_alike(scales, circumstances, circumstances.rules(pay_table), wagers[own], outcomes[own])
-
-
-def _weigh_alike(scales: Scales, circumstances: Circumstances, rules: Rules, wagers: Records, outcomes: Places) -> None:
-    """Wagers of one stake on one box at one result are weighed once and counted."""
-    needs_every = circumstances.limits.needs_multiples and _has_rival_settlement(rules)
-    candidates = np.ones(len(wagers), np.bool_) if needs_every else _cells_in_question(rules)[outcomes, wagers["bet"]]
-    stakes, stake = np.unique(wagers["stake"][candidates], return_inverse=True)
-    shape = (len(OUTCOMES), len(BET_CODES), max(1, len(stakes)))
-    chosen = np.ravel_multi_index((outcomes[candidates], wagers["bet"][candidates], stake), shape)
-    kinds, counts = np.unique(chosen, return_counts=True)
-    places = zip(*(part.tolist() for part in np.unravel_index(kinds, shape)), counts.tolist(), strict=True)
+    some = columns.terms.look_up(lambda sheet: _cells_in_question(sheet.rules), False)
+    if any(map(_needs_every, columns.terms.known)):
+        some |= columns.terms.by_terms(_needs_every, 0) > 0
+    some &= rounds[columns.round_of] & (columns.verdicts != WITHDRAWN) & (places != NO_TERMS)
+    wagers = np.flatnonzero(some)
+    stakes, stake = np.unique(columns.stakes[wagers], return_inverse=True)
+    cell = cells[wagers] % (SHAPE[0] * SHAPE[1])
+    stretch = (np.searchsorted(firsts, columns.indexes, side="right") - 1)[columns.round_of[wagers]]
+    shape = (max(1, len(columns.terms.known)), *SHAPE, max(1, len(stakes)), len(firsts))
+    key = ((places[wagers] * (SHAPE[0] * SHAPE[1]) + cell) * shape[3] + stake) * shape[4] + stretch
+    found, counts = np.unique(key, return_counts=True)
+    kinds, kind = np.unique(found // shape[4], return_inverse=True)
+    times = np.zeros((len(kinds), len(firsts)), np.int64)
+    times[kind, found % shape[4]] = counts
+    asked = zip(*(part.tolist() for part in np.unravel_index(kinds, shape[:4])), strict=True)
     cents: list[int] = stakes.tolist()
-    for outcome, bet, place, times in places:
-        posted = circumstances.posted_odds.get(BET_CODES[bet])
-        settled = _settled_otherwise(
-            rules, outcome, bet, cents[place], circumstances.limits, posted, circumstances.offered
-        )
-        scales.add(circumstances.version.id, settled, times)
+    settled = [
+        _of_terms(columns.terms.known[place], outcome, bet, cents[number]) for place, outcome, bet, number in asked
+    ]
+    _count(scales, settled, times)
+
+
+def _count(scales: Sequence[Scales], settled: Sequence[tuple[int, tuple[Otherwise, ...]]], times: Places) -> None:
+    """Many alike: by version and choice, the sums over all kinds of wagers, so many times in each stretch."""
+    choices: dict[Choice, list[tuple[int, int, int]]] = {}
+    for kind, (version, otherwise) in enumerate(settled):
+        for reading, choice, adopted, other in otherwise:
+            choices.setdefault((version, reading, choice), []).append((kind, adopted, other))
+    for name, of_kinds in choices.items():
+        kinds, adopted, other = np.array(of_kinds, np.int64).T
+        own = times[kinds]
+        sums = zip(own.sum(axis=0).tolist(), (adopted @ own).tolist(), (other @ own).tolist(), strict=True)
+        for each, (wagers, adopted_cents, other_cents) in zip(scales, sums, strict=True):
+            if wagers:
+                weight = each.weights.setdefault(name, Weight())
+                weight.wagers += wagers
+                weight.adopted_cents += adopted_cents
+                weight.other_cents += other_cents
+
+
+def _needs_every(terms: Terms) -> bool:
+    """Whether what a stake comes to may hang on a reading wherever it lies."""
+    return terms.circumstances.limits.needs_multiples and _has_rival_settlement(terms.sheet.rules)
+
+
+def _of_terms(terms: Terms, outcome: int, bet: int, stake_cents: int) -> tuple[int, tuple[Otherwise, ...]]:
+    circumstances = terms.circumstances
+    posted = circumstances.posted_odds.get(BET_CODES[bet])
+    return circumstances.version.id, _settled_otherwise(
+        terms.sheet.rules, outcome, bet, stake_cents, circumstances.limits, posted, circumstances.offered
+    )
 
 
 @lru_cache(maxsize=65536)

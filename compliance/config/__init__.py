@@ -12,3 +12,8 @@ backups/        backups, and the way back from them
 runbook.py      what each alarm means and what to do;  guide.py  the help pages for those who run the service
 management/     prepare, migrate (as the owner), bootstrap, demo, backup, restore
 """
+
+import os
+
+# Before anything imports numpy. A worker is one process a core: threads of its own would only wait for the others'.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

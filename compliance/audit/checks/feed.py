@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from compliance.accounts.models import Casino
+from compliance.audit.bulk import read_events
 from compliance.audit.catalogue import CODES
 from compliance.audit.checks.ways_in import OverTime, StretchCheck
 from compliance.audit.drafts import Draft, check_of, lasting
@@ -129,11 +130,12 @@ def _late(log: str, batches: Sequence[_Batch], first: int, last: int) -> Iterato
 def _lines(log: str, first: int, last: int) -> tuple[Instants, Instants]:
     """Entries first..last-1 from controllers, in order: the index of each, and when what it reports was over."""
     span = {"log": log, "entry_index__gte": first, "entry_index__lt": last}
-    rounds = list(PackedRound.objects.filter(**span).order_by().values_list("entry_index", "events"))
-    events = unpack_events([bytes(events) for _, events in rounds])
+    indexes_of_rounds, packed = read_events(log, first, last)
+    events = unpack_events([packed])
     over = np.where(events == NEVER, 0, events).max(axis=1, initial=0)
     others = list(Happening.objects.filter(**span).exclude(table="").order_by().values_list("entry_index", "at"))
-    indexes = np.array([*(index for index, _ in rounds), *(index for index, _ in others)], np.int64)
+    rounds = np.frombuffer(indexes_of_rounds, ">i8").astype(np.int64)
+    indexes = np.concatenate([rounds, np.array([index for index, _ in others], np.int64)])
     instants = np.concatenate([over, np.array([microseconds(at) for _, at in others], np.int64)])
     order = np.argsort(indexes)
     return indexes[order], instants[order]

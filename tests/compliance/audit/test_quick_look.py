@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 
 from compliance.audit import packing
+from compliance.audit.bulk import HEADER, Packed
 from compliance.audit.checks import judge_round
 from compliance.audit.checks.mistakes import asked_of
 from compliance.audit.checks.positions import position_of
 from compliance.audit.checks.quick import suspects
 from compliance.audit.checks.results_told import winning_areas
 from compliance.audit.circumstances import Timelines
-from compliance.audit.columns import Row, columns_of
+from compliance.audit.columns import columns_of
 from compliance.audit.seen import Circumstances, Equipment
 from rounds.engine.bets import BET_CODES
 from rounds.engine.errors import EngineError
@@ -118,12 +119,18 @@ def conducted(dice: random.Random, body: Round, governing: Circumstances) -> Rou
     return msgspec.structs.replace(body, **changes)
 
 
-def row_of(index: int, body: Round) -> Row:
-    tumbles, [wagers] = packing.tumbles_of(body), packing.pack_wagers([body])
-    return (
-        index, "sb-1", packing.outcome_of(body), -1 if tumbles is None else tumbles,
-        packing.is_plain_round(body), packing.pack_events(body), wagers,
-    )  # fmt: skip
+def packed(*bodies: Round) -> Packed:
+    """As PostgreSQL hands them over, at the entries from 0 on."""
+    headers = np.zeros(len(bodies), HEADER)
+    wagers = packing.pack_wagers(bodies)
+    for index, body in enumerate(bodies):
+        tumbles = packing.tumbles_of(body)
+        headers[index] = (
+            index, 0, packing.outcome_of(body), -1 if tumbles is None else tumbles, packing.is_plain_round(body),
+            body.no_result is not None, len(wagers[index]),
+        )  # fmt: skip
+    events = b"".join(map(packing.pack_events, bodies))
+    return Packed(["sb-1"] * len(bodies), headers.tobytes(), events, b"".join(wagers))
 
 
 FACTS: dict[str, dict[str, Any]] = {
@@ -140,9 +147,7 @@ def test_whatever_is_found_exactly_was_suspected(rules: str) -> None:
     dice, governing = random.Random(20261116), circumstances(rules, **FACTS[rules])
     governing = circumstances(rules, **FACTS[rules], offered=governing.offered - {"odd", "field"})
     bodies = [random_round(dice, rules, governing) for _ in range(ROUNDS)]
-    columns = columns_of(
-        [row_of(*pair) for pair in enumerate(bodies)], lambda events: cast(Timelines, Always(governing))
-    )
+    columns = columns_of(packed(*bodies), lambda *_: cast(Timelines, Always(governing)))
     suspected = set(suspects(columns))
     guilty = {index for index, body in enumerate(bodies) if judge_round(seen(body, governing))}
     assert guilty - suspected == set()
@@ -182,7 +187,7 @@ def test_second_thoughts_in_time_are_settled_by_matrix_and_nothing_else_is(done:
         verdict=verdict, returned=returned,  # type: ignore[arg-type]
     )  # fmt: skip
     body = played(MBS, (1, 2, 3), wager)
-    columns = columns_of([row_of(0, body)], lambda events: cast(Timelines, Always(governing)))
+    columns = columns_of(packed(body), lambda *_: cast(Timelines, Always(governing)))
 
     assert bool(suspects(columns)) is (done in WRONGLY_CHANGED)
     if done in HONESTLY_CHANGED:
@@ -199,9 +204,8 @@ def test_posted_odds_are_looked_at_by_matrix_too() -> None:
         wager = Wager(
             id="w", seat=1, bet=bet, stake=100, tender="value-chips", placed_at=at(20), verdict="win", returned=returned
         )
-        columns = columns_of(
-            [row_of(0, played(LICENSEE, dice, wager))], lambda events: cast(Timelines, Always(governing))
-        )
+        body = played(LICENSEE, dice, wager)
+        columns = columns_of(packed(body), lambda *_: cast(Timelines, Always(governing)))
         return bool(suspects(columns))
 
     assert not are_suspected("total:4", (1, 1, 2), 6_100)

@@ -18,16 +18,14 @@ from rounds.rulebook.models import RuleVersion
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.audit.house import House
 from tests.compliance.audit.play import NSW, circumstances, played, seen, wager
-from tests.compliance.audit.test_quick_look import FACTS, Always, random_round, row_of
+from tests.compliance.audit.test_quick_look import FACTS, Always, packed, random_round
 
 
 @pytest.mark.parametrize("rules", FACTS)
 def test_columns_weigh_what_single_rounds_weigh(rules: str) -> None:
     dice, governing = random.Random(20261118), circumstances(rules, **FACTS[rules])
     bodies = [random_round(dice, rules, governing) for _ in range(1_000)]
-    columns = columns_of(
-        [row_of(*pair) for pair in enumerate(bodies)], lambda events: cast(Timelines, Always(governing))
-    )
+    columns = columns_of(packed(*bodies), lambda *_: cast(Timelines, Always(governing)))
     every = [replace(seen(body, governing), index=index) for index, body in enumerate(bodies)]
     suspected = set(suspects(columns))
     quickly = weigh(columns, [each for each in every if each.index in suspected], StreakBook())
@@ -41,7 +39,7 @@ def test_a_reading_that_was_not_adopted_by_default_has_the_default_as_its_rival(
     governing = circumstances(NSW)
     governing = circumstances(NSW, readings={**governing.readings, "even": "every-even-total"})
     body = played(NSW, (6, 6, 6), wager("even", 1_000, 0))
-    columns = columns_of([row_of(0, body)], lambda events: cast(Timelines, Always(governing)))
+    columns = columns_of(packed(body), lambda *_: cast(Timelines, Always(governing)))
     weights = weigh(columns, (), StreakBook())
     assert weights[1, "even", "as-printed"] == Weight(wagers=1, adopted_cents=0, other_cents=2_000)
 
