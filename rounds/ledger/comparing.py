@@ -98,7 +98,8 @@ class Comparison:
     def _compare_projection(self, projection: Projection, first: int, end: int) -> None:
         if first >= end:
             return
-        entries = [entry for entry in self._entries if projection.takes(entry.kind) and entry.index < end]
+        kinds = {kind for kind, is_projected in self._projected.items() if is_projected and projection.takes(kind)}
+        entries = [entry for entry in self._entries if entry.kind in kinds and entry.index < end] if kinds else []
         self.projections += len(entries)
 
         def differences(first: int, last: int) -> Iterable[tuple[int | None, str]]:
