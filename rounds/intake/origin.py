@@ -56,7 +56,7 @@ def batches_between(log: str, first: int, last: int) -> list[Batch]:
 def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterable[tuple[int, str]]:
     """For `verify_ledger`: every entry from a controller lies in a batch which that controller's key signed."""
     batches = [_Checked(batch) for batch in batches_between(log, first, last)]
-    starts = [checked.batch.first_index for checked in batches]
+    starts = [checked.first for checked in batches]
     public_keys = {
         (key_id, controller_id): bytes(public_key)
         for key_id, controller_id, public_key in ControllerKey.objects.filter(
@@ -79,14 +79,15 @@ class _Checked:
 
     def __init__(self, batch: Batch) -> None:
         self.batch = batch
+        self.first, self.end = batch.first_index, batch.first_index + batch.entries
+        self.controller = batch.controller.slug
         self.digests = batch.digests()
         self._known = frozenset(self.digests)
         self._is_signed: bool | None = None
 
     def holds(self, entry: Recorded) -> bool:
-        batch = self.batch
-        is_inside = batch.first_index <= entry.index < batch.first_index + batch.entries
-        return is_inside and batch.controller.slug == entry.controller and line_digest(entry.body) in self._known
+        is_inside = self.first <= entry.index < self.end
+        return is_inside and self.controller == entry.controller and line_digest(entry.body) in self._known
 
     def is_signed(self, public_keys: Mapping[tuple[str, int], bytes]) -> bool:
         if self._is_signed is None:

@@ -20,8 +20,7 @@ ENCODER = msgspec.json.Encoder()
 MOST_CLAIMED = 20
 
 
-@dataclass(frozen=True, slots=True)
-class ReadLine:
+class ReadLine(msgspec.Struct, frozen=True, gc=False):
     """A line that can be taken. A heart-beat is prepared for nothing: it is no entry."""
 
     number: int

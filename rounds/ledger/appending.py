@@ -4,10 +4,10 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from django.db import IntegrityError, connection, transaction
 from psycopg.errors import UniqueViolation
 
@@ -33,8 +33,7 @@ WHERE log.slug = %s FOR NO KEY UPDATE OF head
 """
 
 
-@dataclass(frozen=True, kw_only=True)
-class NewEntry:
+class NewEntry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What is to be recorded: a body as received, byte for byte, or `record(...)` for the service's own records.
 
     `again` is the body as a strict reader wrote it down after reading it, where one did: see `check_object`.
@@ -48,8 +47,7 @@ class NewEntry:
     again: bytes | None = None
 
 
-@dataclass(frozen=True)
-class Prepared:
+class Prepared(msgspec.Struct, frozen=True, gc=False):
     """An entry that was checked and hashed: all that is left to do needs the log's lock."""
 
     entry: NewEntry
@@ -57,8 +55,7 @@ class Prepared:
     leaf_sha256: bytes
 
 
-@dataclass(frozen=True)
-class Receipt:
+class Receipt(msgspec.Struct, frozen=True, gc=False):
     log: str
     index: int
     leaf_sha256: bytes

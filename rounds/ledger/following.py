@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
@@ -34,8 +35,7 @@ ORDER BY cursor.consumer, log.slug
 """
 
 
-@dataclass(frozen=True)
-class Recorded:
+class Recorded(msgspec.Struct, frozen=True, gc=False):
     """An entry as others see it."""
 
     log: str

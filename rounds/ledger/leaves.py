@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any
 
 import msgspec
 
-from rounds.ledger import merkle
 from rounds.ledger.errors import EntryError
 from rounds.ledger.strict_json import MAX_INTEGER, read_object
 
@@ -54,27 +54,29 @@ def make_header(
     sequence: int | None = None,
 ) -> bytes:
     """The header's bytes, refused if a fact is missing or cannot be written in one way only."""
+    if sequence is not None and not 0 <= sequence <= MAX_INTEGER:
+        raise EntryError("bad-sequence", f"The sequence must be from 0 to {MAX_INTEGER}.", "/sequence")
+    before, after = _around_sequence(kind, log, _in_utc(recorded_at), table, controller)
+    return b"%b%b%b" % (before, b"null" if sequence is None else b"%d" % sequence, after)
+
+
+# The entries of a batch differ in their sequence alone. A refusal is not remembered.
+@lru_cache(maxsize=1024)
+def _around_sequence(
+    kind: str, log: str, recorded_at: datetime, table: str | None, controller: str | None
+) -> tuple[bytes, bytes]:
+    """A header's bytes before and after its sequence. No name can look like the member: its quotes are escaped."""
     _check_name("kind", kind)
     _check_name("log", log)
     if table is not None:
         _check_name("table", table)
     if controller is not None:
         _check_name("controller", controller)
-    if sequence is not None and not 0 <= sequence <= MAX_INTEGER:
-        raise EntryError("bad-sequence", f"The sequence must be from 0 to {MAX_INTEGER}.", "/sequence")
-    header = Header(
-        kind=kind,
-        log=log,
-        recorded_at=write_instant(recorded_at),
-        table=table,
-        controller=controller,
-        sequence=sequence,
-    )
-    return msgspec.json.encode(header)
+    header = Header(kind=kind, log=log, recorded_at=_write_utc(recorded_at), table=table, controller=controller)
+    before, member, after = msgspec.json.encode(header).partition(b'"sequence":')
+    return before + member, after.removeprefix(b"null")
 
 
-# The same few names come again with every entry. A refusal is not remembered.
-@lru_cache(maxsize=1024)
 def _check_name(field: str, name: str) -> None:
     if not name or len(name) > MAX_NAME_CHARACTERS or not name.isprintable():
         raise EntryError(
@@ -84,9 +86,15 @@ def _check_name(field: str, name: str) -> None:
 
 def write_instant(instant: datetime) -> str:
     """An instant in its one spelling: UTC, six decimals, Z."""
+    return _write_utc(_in_utc(instant))
+
+
+def _in_utc(instant: datetime) -> datetime:
+    if instant.tzinfo is UTC:
+        return instant
     if instant.utcoffset() is None:
         raise EntryError("no-time-zone", "The instant must say its time zone.", "/recorded_at")
-    return _write_utc(instant if instant.tzinfo is UTC else instant.astimezone(UTC))
+    return instant.astimezone(UTC)
 
 
 # All entries of a batch are recorded at one instant. Only of UTC: elsewhere two instants can be equal to Python.
@@ -121,7 +129,12 @@ def split_leaf(leaf: bytes) -> tuple[bytes, bytes]:
 
 def make_leaf(header: bytes, body: bytes) -> Leaf:
     """The leaf of a body that ``read_object`` has accepted."""
-    return Leaf(header, body, merkle.leaf_hash(leaf_bytes(header, body)))
+    return Leaf(header, body, hash_of_leaf(header, body))
+
+
+def hash_of_leaf(header: bytes, body: bytes) -> bytes:
+    """`leaf_hash` of the leaf's bytes, which are put together only once."""
+    return sha256(b"\x00%b\n%b" % (header, body)).digest()
 
 
 def write_body(record: Mapping[str, Any]) -> bytes:

@@ -33,6 +33,20 @@ class Named(NamedTuple):
     words: str
 
 
+class _Line(msgspec.Struct):
+    """A controller's line, as much of it as can name a round."""
+
+    round: Any = None
+    round_id: Any = None
+
+
+class _Entry(_Line):
+    body: _Line | None = None
+
+
+_LINES = msgspec.json.Decoder(_Entry)
+
+
 def register() -> None:
     register_projection("search", None, differences, reached=lambda log: followed_up_to(CONSUMER, log))
 
@@ -55,6 +69,17 @@ def derive_again(log: str) -> None:
 def named_in(entry: Recorded) -> set[Named]:
     """What an entry names. The round is looked for where it stands: at the top, or in the body of a controller's line;
     people everywhere."""
+    if NAMES_A_PERSON in entry.body:
+        return _named_anywhere(entry)
+    try:
+        said = _LINES.decode(entry.body)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return _named_anywhere(entry)
+    places = (said, said.body) if said.body else (said,)
+    return _rounds(name for place in places for name in (place.round, place.round_id))
+
+
+def _named_anywhere(entry: Recorded) -> set[Named]:
     try:
         # Not read strictly once more: what could be taken in two ways was refused when it was recorded.
         body = msgspec.json.decode(entry.body)
@@ -64,11 +89,14 @@ def named_in(entry: Recorded) -> set[Named]:
         return set()
     line = body.get("body")
     places = (body, line) if isinstance(line, dict) else (body,)
-    rounds = (place[member] for place in places for member in ROUND_MEMBERS & place.keys())
-    named = {Named(ROUND, _value(name), str(name)) for name in rounds if _is_name(name)}
+    named = _rounds(place[member] for place in places for member in ROUND_MEMBERS & place.keys())
     if NAMES_A_PERSON in entry.body:
         named.update(_people(body))
     return named
+
+
+def _rounds(names: Iterable[Any]) -> set[Named]:
+    return {Named(ROUND, _value(name), str(name)) for name in names if _is_name(name)}
 
 
 def person_value(identity: int) -> str:

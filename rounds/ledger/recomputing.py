@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from rounds.ledger.merkle import Frontier, complete_subtrees, root_of
 from rounds.ledger.misfits import Misfits
 from rounds.ledger.models import Head, Log
 from rounds.ledger.models import Tile as StoredTile
-from rounds.ledger.stored import stored_hashes
-from rounds.ledger.tiles import TILE_HEIGHT, TILE_WIDTH, Tile, range_hash, split_hashes
+from rounds.ledger.stored import stored_hashes, stored_tile
+from rounds.ledger.tiles import TILE_HEIGHT, TILE_WIDTH, Tile, split_hashes
 
 HIGHEST_LEVEL = 7
 
 
 class RecomputedTree:
-    """Leaf hashes go in one by one; tiles come out as they become full. Its memory does not grow with the log."""
+    """Leaf hashes go in; tiles come out as they become full. Its memory does not grow with the log."""
 
-    def __init__(self, frontier: Frontier, edges: list[list[bytes]]) -> None:
-        self.frontier = frontier
+    def __init__(self, size: int, edges: list[list[bytes]]) -> None:
+        """``edges`` has, of each level, the hashes that are in no full tile yet."""
+        self.size = size
         self._edges = edges
-        self._full = [frontier.size >> (TILE_HEIGHT * (level + 1)) for level in range(HIGHEST_LEVEL + 1)]
+        self._full = [size >> (TILE_HEIGHT * (level + 1)) for level in range(HIGHEST_LEVEL + 1)]
+        # Of each edge, worked out only as far as somebody asked.
+        self._frontiers = [Frontier() for _ in edges]
 
     @classmethod
     def empty(cls) -> RecomputedTree:
-        return cls(Frontier(), [[] for _ in range(HIGHEST_LEVEL + 1)])
+        return cls(0, [[] for _ in range(HIGHEST_LEVEL + 1)])
 
     @classmethod
     def stored(cls, log: Log, size: int) -> RecomputedTree:
@@ -33,43 +38,53 @@ class RecomputedTree:
             count = size >> (TILE_HEIGHT * level)
             begun = count % TILE_WIDTH
             edges.append(list(read(level, count - begun, count)) if begun else [])
-        hashes = [range_hash(read, start, end) for start, end in complete_subtrees(0, size)]
-        return cls(Frontier(size, hashes), edges)
+        return cls(size, edges)
 
     @property
-    def size(self) -> int:
-        return self.frontier.size
+    def frontier(self) -> Frontier:
+        """An edge's hashes are roots of complete subtrees, so the edges' own frontiers, highest first, make it up."""
+        for frontier, edge in zip(self._frontiers, self._edges, strict=True):
+            frontier.extend(edge[frontier.size :])
+        return Frontier(self.size, (one for frontier in reversed(self._frontiers) for one in frontier.hashes))
 
-    def append(self, leaf: bytes) -> list[Tile]:
-        """The tiles that this leaf hash completes, lowest first."""
-        self.frontier.append(leaf)
-        tiles: list[Tile] = []
-        added = leaf
+    def extend(self, leaves: Sequence[bytes]) -> Iterator[Tile]:
+        """The tiles that these leaf hashes complete."""
+        lowest, taken = self._edges[0], 0
+        while taken < len(leaves):
+            more = leaves[taken : taken + TILE_WIDTH - len(lowest)]
+            lowest += more
+            taken += len(more)
+            self.size += len(more)
+            if len(lowest) == TILE_WIDTH:
+                yield from self._fill()
+
+    def _fill(self) -> Iterator[Tile]:
+        """The lowest edge is full, and those above it that its root fills, lowest first."""
         for level, edge in enumerate(self._edges):
-            edge.append(added)
             if len(edge) < TILE_WIDTH:
-                break
-            added = root_of(edge)
-            tiles.append(Tile(level, self._full[level], b"".join(edge), added))
+                return
+            root = root_of(edge)
+            yield Tile(level, self._full[level], b"".join(edge), root)
             self._full[level] += 1
+            self._frontiers[level] = Frontier()
             edge.clear()
-        return tiles
+            self._edges[level + 1].append(root)
 
     def full_tiles(self) -> int:
         return sum(self._full)
 
 
 def compare_tile(log: Log, tile: Tile, misfits: Misfits) -> None:
-    stored = StoredTile.objects.filter(log=log, level=tile.level, index=tile.index).first()
+    stored = stored_tile(log, tile.level, tile.index)
     width = TILE_WIDTH**tile.level
     first = tile.index * TILE_WIDTH * width
     covered = (first, first + TILE_WIDTH * width)
     if stored is None:
         misfits.add("tiles", covered, "the part of the stored tree that covers them is missing.")
-    elif bytes(stored.hashes) != tile.hashes:
-        place = first + width * _first_difference(bytes(stored.hashes), tile.hashes)
+    elif stored.hashes != tile.hashes:
+        place = first + width * _first_difference(stored.hashes, tile.hashes)
         misfits.add("tiles", (place, place + width), "not what was recorded at this place; the stored tree differs.")
-    elif bytes(stored.root) != tile.root:
+    elif stored.root != tile.root:
         misfits.add("tiles", covered, "the stored tree gives them a root that is not theirs.")
 
 

@@ -11,6 +11,7 @@ from rounds.ledger.models import Head, Log
 
 # As they stand: a proof is a handful of these, and so is every append.
 ONE_TILE = "SELECT hashes FROM ledger_tile WHERE log_id = %s AND level = %s AND index = %s"
+WHOLE_TILE = "SELECT hashes, root FROM ledger_tile WHERE log_id = %s AND level = %s AND index = %s"
 ROOTS = "SELECT root FROM ledger_tile WHERE log_id = %s AND level = %s AND index >= %s AND index < %s ORDER BY index"
 LEAVES = "SELECT leaf_sha256 FROM ledger_entry WHERE log_id = %s AND index >= %s AND index < %s ORDER BY index"
 
@@ -52,6 +53,13 @@ def stored_hashes(log: Log, size: int) -> tiles.TiledHashes:
         return _column(ROOTS, log.pk, level - 1, start, end) if level else _column(LEAVES, log.pk, start, end)
 
     return tiles.TiledHashes(size, full_tile, edge)
+
+
+def stored_tile(log: Log, level: int, index: int) -> tiles.Tile | None:
+    with connection.cursor() as cursor:
+        cursor.execute(WHOLE_TILE, [log.pk, level, index])
+        found = cursor.fetchone()
+    return None if found is None else tiles.Tile(level, index, bytes(found[0]), bytes(found[1]))
 
 
 def _column(query: str, *parameters: int) -> list[bytes]:

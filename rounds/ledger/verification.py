@@ -5,7 +5,7 @@ Memory does not grow with the log. What does not fit is named, the first entry f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -18,8 +18,8 @@ from rounds.ledger.following import Recorded
 from rounds.ledger.guards import guard_faults
 from rounds.ledger.keeping import kept_note
 from rounds.ledger.kinds import CORRECTION
-from rounds.ledger.leaves import leaf_bytes, make_header
-from rounds.ledger.merkle import EMPTY_ROOT, TreeHead, leaf_hash
+from rounds.ledger.leaves import hash_of_leaf, make_header
+from rounds.ledger.merkle import EMPTY_ROOT, TreeHead
 from rounds.ledger.misfits import Misfit, Misfits, name_entry
 from rounds.ledger.models import Head, Log, Reversal
 from rounds.ledger.notes import VerifierKey
@@ -131,8 +131,7 @@ class _Verification:
         self.signed.compare(self.tree)
         is_complete = True
         for entries in _read_entries(self.log, self.begin.size):
-            for entry in entries:
-                self._check_entry(entry)
+            self._check_entries(entries)
             self.comparison.reach(self.end)
             show_progress(self.end, head.size)
             if is_time_up():
@@ -141,18 +140,22 @@ class _Verification:
         self._finish(head, is_complete)
         return self._verdict(is_complete)
 
-    def _check_entry(self, entry: Recorded) -> None:
-        if entry.index != self.end:
-            self._name_gap(entry.index)
-        if _recomputed_leaf(entry) != entry.leaf_sha256:
-            self._name(entry, "entries", "changed since; it no longer gives the hash that was recorded with it.")
-        if entry.kind == CORRECTION.name:
-            self._check_correction(entry)
-        if self.comparison.wants(entry.kind):
-            self.comparison.take(entry)
-        if self.can_grow:
-            self._grow_tree(entry.leaf_sha256)
-        self.end = entry.index + 1
+    def _check_entries(self, entries: Sequence[Recorded]) -> None:
+        fitting: list[bytes] = []
+        wants, take = self.comparison.wants, self.comparison.take
+        for entry in entries:
+            if entry.index != self.end:
+                self._name_gap(entry.index)
+            if _recomputed_leaf(entry) != entry.leaf_sha256:
+                self._name(entry, "entries", "changed since; it no longer gives the hash that was recorded with it.")
+            if entry.kind == CORRECTION.name:
+                self._check_correction(entry)
+            if wants(entry.kind):
+                take(entry)
+            if self.can_grow:
+                fitting.append(entry.leaf_sha256)
+            self.end = entry.index + 1
+        self._grow_tree(fitting)
 
     def _name(self, entry: Recorded, check: str, what: str) -> None:
         words = name_entry(entry.index, entry.kind, entry.table, entry.recorded_at)
@@ -165,11 +168,14 @@ class _Verification:
         else:
             self.misfits.add("entries", (found, found + 1), "there more than once.")
 
-    def _grow_tree(self, leaf: bytes) -> None:
-        for tile in self.tree.append(leaf):
-            self.tiles += 1
-            compare_tile(self.log, tile, self.misfits)
-        if self.signed.next_size == self.tree.size:
+    def _grow_tree(self, leaves: list[bytes]) -> None:
+        """From each checkpoint to the next, which is held against the tree as it was then."""
+        while leaves:
+            stop = self.signed.next_size - self.tree.size
+            more, leaves = (leaves[:stop], leaves[stop:]) if stop > 0 else (leaves, [])
+            for tile in self.tree.extend(more):
+                self.tiles += 1
+                compare_tile(self.log, tile, self.misfits)
             self.signed.compare(self.tree)
 
     def _check_correction(self, entry: Recorded) -> None:
@@ -236,4 +242,4 @@ def _recomputed_leaf(entry: Recorded) -> bytes:
         )
     except EntryError:
         return b""
-    return leaf_hash(leaf_bytes(header, entry.body))
+    return hash_of_leaf(header, entry.body)

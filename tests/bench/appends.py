@@ -34,7 +34,7 @@ Acts: TypeAlias = Sequence[Callable[[], list[float]]]
 
 
 def cases(size: Size) -> Iterator[Case]:
-    with web_server() as ours, web_server(PLAIN) as plain:
+    with web_server(threads=CONTROLLERS) as ours, web_server(PLAIN, threads=CONTROLLERS) as plain:
         boxes = [Box(controller, size.rounds_each) for controller in controllers_at(gather(), CONTROLLERS)]
         posting: Acts = [partial(box.post, ours) for box in boxes]
         plainly: Acts = [partial(box.post_plainly, plain) for box in boxes]

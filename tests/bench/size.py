@@ -19,7 +19,7 @@ class Size:
     batches: int = 20
     rounds_each: int = 10
     # Rounds of twenty wagers whose log is verified; entries of the log that is proved from.
-    verified: int = 10_000
+    verified: int = 20_000
     entries: int = 1_000_000
     # Rounds behind the pages, against ten thousand; visits to each page.
     rounds: int = 200_000

@@ -34,8 +34,11 @@ class Posted:
 
 
 @contextmanager
-def web_server(application: str = OURS) -> Iterator[int]:
-    """The Procfile's own command, with another application in its place where one is named; yields the port."""
+def web_server(application: str = OURS, threads: int = 0) -> Iterator[int]:
+    """The Procfile's own command, with another application in its place where one is named; yields the port.
+
+    `threads` is WEB_THREADS, where the default would send some of the callers away.
+    """
     port, name = free_port(), application.partition(":")[0]
     folder = Path(read("DATA_DIR")) / "run" / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -45,7 +48,7 @@ def web_server(application: str = OURS) -> Iterator[int]:
         "HOST": "127.0.0.1",
         "PORT": str(port),
         "WEB_WORKERS": read("WEB_WORKERS"),
-        "WEB_THREADS": read("WEB_THREADS"),
+        "WEB_THREADS": str(threads or read("WEB_THREADS")),
         # A benchmark sends more in ten seconds than any table does.
         "CONTROLLER_BATCH_LIMIT": "1000000",
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",

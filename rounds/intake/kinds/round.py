@@ -161,6 +161,12 @@ class Round(Body, frozen=True, kw_only=True):
 def _check_wagers(wagers: tuple[Wager, ...]) -> None:
     if len({wager.id for wager in wagers}) != len(wagers):
         raise _repeated(wagers)
+    # Nearly every wager is of the plainest kind: only where one is not is each of them looked at.
+    if [one for one in wagers if one.seat is None or one.returned is None or one.verdict == "open" or one.changes]:
+        _check_each(wagers)
+
+
+def _check_each(wagers: tuple[Wager, ...]) -> None:
     for place, wager in enumerate(wagers):
         if wager.player is None and wager.seat is None and wager.terminal is None:
             raise Malformed("no-player", "A wager names its player, seat or terminal.", f"/wagers/{place}/player")

@@ -26,7 +26,7 @@ TRIES = 5
 Place = tuple[str, int]
 
 
-class LineReceipt(msgspec.Struct, frozen=True, omit_defaults=True):
+class LineReceipt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Where a line is kept: its index in the log and its leaf hash. A heart-beat is not kept and has neither."""
 
     line: int
@@ -39,8 +39,7 @@ class LineReceipt(msgspec.Struct, frozen=True, omit_defaults=True):
     inclusion_proof: list[str] | None = None
 
 
-@dataclass(frozen=True)
-class _Kept:
+class _Kept(msgspec.Struct, frozen=True, gc=False):
     index: int
     kind: str
     recorded_at: str

@@ -112,6 +112,33 @@ def test_a_malformed_round_is_refused_by_code_and_field(
     with pytest.raises(Malformed) as refused:
         read_line(bad_round(change))
     assert (refused.value.code, refused.value.field) == (code, field)
+
+
+def seat(line: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every wager by its seat alone and as it was first placed: nothing about them is unusual."""
+    wagers: list[dict[str, Any]] = line["body"]["wagers"]
+    for number, wager in enumerate(wagers, 1):
+        for member in ("player", "terminal", "changes"):
+            wager.pop(member, None)
+        wager["seat"] = number
+    return wagers
+
+
+@pytest.mark.parametrize(
+    ("code", "member", "change"),
+    [
+        ("no-player", "player", lambda wager: wager.pop("seat")),
+        ("bad-returned", "returned", lambda wager: wager.update(verdict="open")),
+        ("bad-returned", "returned", lambda wager: wager.pop("returned")),
+    ],
+)
+def test_one_malformed_wager_among_usual_ones_is_refused(
+    code: str, member: str, change: Callable[[dict[str, Any]], object]
+) -> None:
+    assert read_line(bad_round(seat)).kind == "round"
+    with pytest.raises(Malformed) as refused:
+        read_line(bad_round(lambda line: change(seat(line)[1])))
+    assert (refused.value.code, refused.value.field) == (code, f"/body/wagers/1/{member}")
     assert refused.value.sentence.endswith(".")
 
 

@@ -103,13 +103,29 @@ class TestRows:
         show_sign("Minimum 50")
         assert verify_log("marina").is_whole
 
-    def test_more_entries_than_are_compared_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("rounds.ledger.comparing.WINDOW_ENTRIES", 3)
-        monkeypatch.setattr("rounds.ledger.verification.READ_AT_ONCE", 2)
+    @pytest.mark.usefixtures("narrow_windows")
+    def test_more_entries_than_are_compared_at_once(self) -> None:
         kept = [show_sign(f"Minimum {number}") for number in range(11)]
         assert verify_log(harbour.LOG).checked["records"] == 11
         Sign.objects.filter(pk=kept[7].pk).update(words="Minimum 5")
         assert [misfit.index for misfit in misfits()] == [7]
+
+    @pytest.mark.usefixtures("narrow_windows")
+    def test_a_row_that_claims_an_entry_of_a_window_long_past(self) -> None:
+        register_record("test-round", lambda log, first, last: [])
+        harbour.play(9)
+        show_sign("Minimum 50")
+        Sign.objects.create(log="harbour", entry_index=1, words="Minimum 5")
+        assert [misfit.sentence for misfit in misfits() if "claims" in misfit.sentence] == [
+            "Entry 1 (kind test-round, table SB-7, recorded 2026-11-16 09:30:00 UTC): a row claims to come from it, "
+            "and does not."
+        ]
+
+
+@pytest.fixture
+def narrow_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rounds.ledger.comparing.WINDOW_ENTRIES", 3)
+    monkeypatch.setattr("rounds.ledger.verification.READ_AT_ONCE", 2)
 
 
 class Totals:
@@ -136,6 +152,37 @@ def test_a_projection_is_derived_again_and_its_differences_are_named() -> None:
     assert (verdict.is_whole, verdict.checked["projections"]) == (True, 3)
     totals.kept[1] = 17
     assert misfits() == [Misfit("projections", (1, 2), "Entry 1: totals: the total is 5 and 17 was kept.")]
+
+
+@pytest.mark.usefixtures("committed_log", "narrow_windows")
+class TestWhoIsAsked:
+    """An app is asked about windows that hold entries of its kinds; about all the others once, together."""
+
+    def asked(self, kind: str) -> list[tuple[int, int, list[int]]]:
+        stretches = []
+
+        def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterable[tuple[int, str]]:
+            stretches.append((first, last, [entry.index for entry in entries]))
+            return []
+
+        register_projection(f"asked of {kind}", [kind], differences)
+        assert verify_log(harbour.LOG).is_whole
+        return stretches
+
+    def test_one_that_has_nothing_in_the_log_is_asked_once(self) -> None:
+        harbour.play(20)
+        assert self.asked("test-sign") == [(0, 20, [])]
+
+    def test_no_entry_is_left_out_and_none_is_asked_about_twice(self) -> None:
+        harbour.play(9)
+        harbour.record_all([record("test-sign", {"words": "Minimum 50"}, table="SB-7")])
+        harbour.play(9, first=9)
+        assert self.asked("test-sign") == [(0, 12, [9]), (12, 19, [])]
+
+    def test_one_that_waits_for_too_long_is_asked(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("rounds.ledger.comparing.WIDEST_ENTRIES", 8)
+        harbour.play(20)
+        assert self.asked("test-sign") == [(0, 8, []), (8, 16, []), (16, 20, [])]
 
 
 def test_two_apps_cannot_keep_the_same_records() -> None:
