@@ -91,6 +91,8 @@ def demo_people() -> None:
 def site(transactional_db: None, settings: Settings) -> Iterator[str]:
     """The address of the running site, its database filled with the demo's casinos and people."""
     settings.EMAIL_BACKEND = "compliance.web.mailbox.MailboxBackend"
+    # The service's own hasher is slow on purpose, for each person made and each signature.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     demo_people()
     with serving() as address:
         yield address
