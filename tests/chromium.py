@@ -4,8 +4,9 @@ import os
 import shutil
 import sys
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-HOW_TO_INSTALL = "Install it with: apt-get install chromium (Debian) or brew install --cask chromium (macOS)."
+# The shell draws nothing that nobody sees: a page costs half of what it costs in the whole browser.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+HOW_TO_INSTALL = "Install it: apt-get install chromium-headless-shell (Debian), brew install --cask chromium (macOS)."
 
 
 def find() -> str | None:

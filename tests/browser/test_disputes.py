@@ -13,17 +13,20 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
 from compliance.disputes.models import Dispute, Draft
-from rounds.floor.demo import make_demo_floors
 from rounds.intake.kinds.examples import BODIES
 from rounds.ledger.appending import append, record
 from rounds.ledger.checkpoints import make_key
-from rounds.rulebook.demo import make_demo_rules
-from tests.browser.conftest import windows
+from tests.browser.conftest import demo_floors, windows
 from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
 TABLET = {"width": 768, "height": 1024}
+
+
+@pytest.fixture
+def world() -> Callable[[], None]:
+    return demo_floors
 
 
 @pytest.fixture
@@ -34,8 +37,6 @@ def floors(site: str, settings: Settings, tmp_path: Path) -> str:
     settings.DATA_DIR = tmp_path
     make_key(settings.LEDGER_KEY_FILE)
     now = timezone.now()
-    make_demo_rules(began_at=now - timedelta(days=60))
-    make_demo_floors(now)
     for casino, table in (("harbour", "sb-1"), ("adelaide", "bs-1")):
         line = {"kind": "round", "table": table, "sequence": 1, "at": now.isoformat(), "body": BODIES["round"]}
         with transaction.atomic():

@@ -16,7 +16,7 @@ from rounds.rulebook.models import MediaType
 from rounds.rulebook.selectors import version_in_force
 from rounds.rulebook.services import Upload, approve_version, expected_effective_at, propose_version
 from rounds.rulepacks import PACK_FOLDER
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
+from tests.browser.people import assert_accessible, assert_fits_any_screen, assert_fits_its_width, picture, sign_in
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
@@ -99,12 +99,6 @@ def test_limits_yesterday_and_posted_odds(open_browser: OpenBrowser) -> None:
     assert_fits_its_width(page)
     picture(page, "floor-odds-refused")
 
-    for width in (320, 1280):
-        page.set_viewport_size({"width": width, "height": 900})
-        for address in ("tables/", "tables/sic-1/", "tables/sic-1/facts/limits/history/", "casino/", "controllers/"):
-            page.goto(f"/casinos/boardwalk/floor/{address}")
-            assert_fits_its_width(page)
-            assert_accessible(page)
-        page.goto("/help/floor/")
-        assert_fits_its_width(page)
-        assert_accessible(page)
+    addresses = ("tables/", "tables/sic-1/", "tables/sic-1/facts/limits/history/", "casino/", "controllers/")
+    for address in (*(f"/casinos/boardwalk/floor/{one}" for one in addresses), "/help/floor/"):
+        assert_fits_any_screen(page, address)

@@ -44,6 +44,16 @@ def test_pages_are_accessible_from_phone_to_desktop(page: Page) -> None:
             assert_fits_its_width(page)
 
 
+def test_a_text_too_faint_to_read_is_found_each_time(page: Page) -> None:
+    """Looks that were judged once are not judged again; one that was found wanting is."""
+    page.goto("/form/")
+    assert_accessible(page)
+    page.get_by_role("heading", level=1).evaluate("heading => { heading.style.color = '#bbb' }")
+    for _ in range(2):
+        with pytest.raises(AssertionError, match="color-contrast"):
+            assert_accessible(page)
+
+
 def test_a_form_that_comes_back_puts_the_focus_on_its_errors(page: Page) -> None:
     page.goto("/form/")
     page.get_by_label("Table", exact=True).fill("SB-04")

@@ -19,7 +19,6 @@ from compliance.notices.states import State
 from compliance.signs.models import Refresh
 from compliance.signs.selectors import clock_of
 from compliance.signs.services import note_losses, refresh_display
-from rounds.floor.demo import make_demo_floors
 from rounds.floor.models import Table
 from rounds.floor.selectors import facts_at
 from rounds.floor.values import Limits
@@ -27,8 +26,7 @@ from rounds.intake.kinds.examples import BODIES
 from rounds.ledger.appending import append, record
 from rounds.ledger.checkpoints import make_key
 from rounds.ledger.leaves import write_instant
-from rounds.rulebook.demo import make_demo_rules
-from tests.browser.conftest import windows
+from tests.browser.conftest import demo_floors, windows
 from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
 
 pytestmark = pytest.mark.browser
@@ -38,13 +36,16 @@ TABLE = "/casinos/harbour/signs/tables/sb-1/"
 
 
 @pytest.fixture
+def world() -> Callable[[], None]:
+    return demo_floors
+
+
+@pytest.fixture
 def table(site: str, settings: Settings, tmp_path: Path) -> Table:
     """The demo's Sic Bo 1: NSW rules, 10 to 1,000 dollars, Super Streak offered."""
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     settings.DATA_DIR = tmp_path
     make_key(settings.LEDGER_KEY_FILE)
-    make_demo_rules(began_at=timezone.now() - timedelta(days=60))
-    make_demo_floors(now=timezone.now())
     return Table.objects.select_related("casino").get(slug="sb-1")
 
 
