@@ -25,14 +25,9 @@ from compliance.audit.packing import (
     areas_checksum,
 )
 from compliance.audit.seen import Circumstances
-<<<<<<< HEAD
-from rounds.engine.bets import BET_CODES, BET_INDEX
-from rounds.engine.lights import winning_under
-from rounds.engine.matrix import matrix_of
-=======
 from compliance.audit.terms import UNSETTLED, WIN, Terms
 from rounds.engine.bets import BET_CODES
->>>>>>> refs/heads/rates
+from rounds.engine.lights import winning_under
 from rounds.engine.outcomes import OUTCOMES
 from rounds.engine.rules import Rules
 
