@@ -78,6 +78,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("user",), name="recovery_sheet_once")],
+            },
         ),
         migrations.CreateModel(
             name="RecoveryCode",
@@ -92,6 +95,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("sheet", "code_scrypt"), name="recovery_code_once")],
+            },
         ),
         migrations.CreateModel(
             name="RoleHeld",
@@ -150,6 +156,41 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["casino__name", "role"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("ended_at", None)), fields=("user", "casino", "role"), name="role_held_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("given_by", None), models.Q(("given_by", models.F("user")), _negated=True), _connector="OR"
+                        ),
+                        name="role_not_given_to_self",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("ended_at", None), ("ended_at__gte", models.F("given_at")), _connector="OR"
+                        ),
+                        name="role_ends_later",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "role__in",
+                                [
+                                    "inspector",
+                                    "authority-officer",
+                                    "casino-supervisor",
+                                    "games-supervisor",
+                                    "shift-manager",
+                                    "marketing",
+                                    "compliance-officer",
+                                    "administrator",
+                                ],
+                            )
+                        ),
+                        name="role_is_known",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -368,56 +409,5 @@ class Migration(migrations.Migration):
                     ),
                 ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="recoverysheet",
-            constraint=models.UniqueConstraint(fields=("user",), name="recovery_sheet_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="recoverycode",
-            constraint=models.UniqueConstraint(fields=("sheet", "code_scrypt"), name="recovery_code_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="roleheld",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("ended_at", None)), fields=("user", "casino", "role"), name="role_held_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="roleheld",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("given_by", None), models.Q(("given_by", models.F("user")), _negated=True), _connector="OR"
-                ),
-                name="role_not_given_to_self",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="roleheld",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("ended_at", None), ("ended_at__gte", models.F("given_at")), _connector="OR"),
-                name="role_ends_later",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="roleheld",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "role__in",
-                        [
-                            "inspector",
-                            "authority-officer",
-                            "casino-supervisor",
-                            "games-supervisor",
-                            "shift-manager",
-                            "marketing",
-                            "compliance-officer",
-                            "administrator",
-                        ],
-                    )
-                ),
-                name="role_is_known",
-            ),
         ),
     ]

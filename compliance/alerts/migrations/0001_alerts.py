@@ -65,6 +65,32 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-raised_at", "-pk"],
                 "abstract": False,
+                "indexes": [
+                    models.Index(fields=["casino", "state", "-raised_at"], name="alert_of_casino"),
+                    models.Index(fields=["casino", "table", "-raised_at"], name="alert_of_table"),
+                    models.Index(fields=["about_log", "about_index"], name="alert_about"),
+                    models.Index(
+                        condition=models.Q(("state", "waiting")), fields=["escalates_at"], name="alert_to_escalate"
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="alerts_alert_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["waiting", "acknowledged"])), name="alert_state_is_known"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("acknowledged_at", None), ("acknowledged_by_name", ""), ("state", "waiting")),
+                            models.Q(
+                                ("acknowledged_at__isnull", False),
+                                ("state", "acknowledged"),
+                                models.Q(("acknowledged_by_name", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="alert_acknowledged_by_a_person",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -111,6 +137,27 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["at", "entry_index"],
                 "abstract": False,
+                "indexes": [models.Index(fields=["alert", "at"], name="alert_step_of_alert")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="alerts_alertstep_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(("step__in", ["sent", "failed", "escalated", "acknowledged"])),
+                        name="alert_step_is_known",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("step", "acknowledged")), fields=("alert",), name="alert_acknowledged_once"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("step", "escalated")),
+                        fields=("alert", "level"),
+                        name="alert_escalated_once_a_level",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("step", "sent")),
+                        fields=("alert", "level", "person"),
+                        name="alert_sent_once_a_person",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -160,6 +207,26 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["next_try_at", "pk"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state", "waiting")), fields=["next_try_at"], name="alert_delivery_due"
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("alert", "recipient", "level"), name="alert_delivery_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["waiting", "sent", "given-up"])),
+                        name="alert_delivery_state_is_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("sent_at__isnull", False), ("state", "sent")),
+                            models.Q(models.Q(("state", "sent"), _negated=True), ("sent_at", None)),
+                            _connector="OR",
+                        ),
+                        name="alert_delivery_sent_when",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -189,117 +256,9 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-at", "-pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="alerts_escalationrule_one_entry")
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="alert",
-            index=models.Index(fields=["casino", "state", "-raised_at"], name="alert_of_casino"),
-        ),
-        migrations.AddIndex(
-            model_name="alert",
-            index=models.Index(fields=["casino", "table", "-raised_at"], name="alert_of_table"),
-        ),
-        migrations.AddIndex(
-            model_name="alert",
-            index=models.Index(fields=["about_log", "about_index"], name="alert_about"),
-        ),
-        migrations.AddIndex(
-            model_name="alert",
-            index=models.Index(
-                condition=models.Q(("state", "waiting")), fields=["escalates_at"], name="alert_to_escalate"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="alert",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="alerts_alert_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="alert",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["waiting", "acknowledged"])), name="alert_state_is_known"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="alert",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("acknowledged_at", None), ("acknowledged_by_name", ""), ("state", "waiting")),
-                    models.Q(
-                        ("acknowledged_at__isnull", False),
-                        ("state", "acknowledged"),
-                        models.Q(("acknowledged_by_name", ""), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="alert_acknowledged_by_a_person",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="alertstep",
-            index=models.Index(fields=["alert", "at"], name="alert_step_of_alert"),
-        ),
-        migrations.AddConstraint(
-            model_name="alertstep",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="alerts_alertstep_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="alertstep",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("step__in", ["sent", "failed", "escalated", "acknowledged"])),
-                name="alert_step_is_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="alertstep",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("step", "acknowledged")), fields=("alert",), name="alert_acknowledged_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="alertstep",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("step", "escalated")),
-                fields=("alert", "level"),
-                name="alert_escalated_once_a_level",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="alertstep",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("step", "sent")),
-                fields=("alert", "level", "person"),
-                name="alert_sent_once_a_person",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="delivery",
-            index=models.Index(
-                condition=models.Q(("state", "waiting")), fields=["next_try_at"], name="alert_delivery_due"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="delivery",
-            constraint=models.UniqueConstraint(fields=("alert", "recipient", "level"), name="alert_delivery_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="delivery",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["waiting", "sent", "given-up"])), name="alert_delivery_state_is_known"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="delivery",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("sent_at__isnull", False), ("state", "sent")),
-                    models.Q(models.Q(("state", "sent"), _negated=True), ("sent_at", None)),
-                    _connector="OR",
-                ),
-                name="alert_delivery_sent_when",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="escalationrule",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="alerts_escalationrule_one_entry"),
         ),
     ]

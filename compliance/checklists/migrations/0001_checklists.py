@@ -59,6 +59,13 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-begun_at", "-pk"],
                 "abstract": False,
+                "indexes": [models.Index(fields=["casino", "-begun_at"], name="checklists_newest")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="checklists_checklist_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(("until__gt", models.F("since"))), name="checklists_checklist_has_time"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -106,6 +113,28 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["entry_index"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="checklists_clauseanswer_one_entry"),
+                    models.UniqueConstraint(fields=("checklist", "clause"), name="checklists_answer_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("basis__in", ("examination", "re-performance")), _negated=True),
+                            models.Q(("comment", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="checklists_answer_commented",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("verdict__in", ["yes", "no", "not-applicable"])),
+                        name="checklists_answer_verdict_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("basis__in", ["representation", "observation", "examination", "re-performance"])
+                        ),
+                        name="checklists_answer_basis_known",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -149,6 +178,17 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["checklist", "clause"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("checklist", "clause"), name="checklists_draft_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("basis__in", ("examination", "re-performance")), _negated=True),
+                            models.Q(("comment", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="checklists_draft_commented",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -182,6 +222,14 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-seeded_at", "-pk"],
                 "abstract": False,
+                "indexes": [models.Index(fields=["casino", "-seeded_at"], name="checklists_samples_newest")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="checklists_sample_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(("until__gt", models.F("since"))), name="checklists_sample_has_time"
+                    ),
+                    models.CheckConstraint(condition=models.Q(("size__gte", 1)), name="checklists_sample_has_size"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -202,6 +250,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="checklists_draw_one_entry")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -230,6 +281,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["place"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("sample", "place"), name="checklists_sampled_place_once"),
+                    models.UniqueConstraint(fields=("sample", "round_index"), name="checklists_sampled_round_once"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -267,6 +322,16 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["sampled", "number"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="checklists_roundcheck_one_entry"),
+                    models.UniqueConstraint(fields=("sampled", "number"), name="checklists_check_number_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("verdict", "in-order"), models.Q(("note", ""), _negated=True), _connector="OR"
+                        ),
+                        name="checklists_check_says_why",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -296,117 +361,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="checklists_signoff_one_entry")
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="checklist",
-            index=models.Index(fields=["casino", "-begun_at"], name="checklists_newest"),
-        ),
-        migrations.AddConstraint(
-            model_name="checklist",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="checklists_checklist_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="checklist",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("until__gt", models.F("since"))), name="checklists_checklist_has_time"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="clauseanswer",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="checklists_clauseanswer_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="clauseanswer",
-            constraint=models.UniqueConstraint(fields=("checklist", "clause"), name="checklists_answer_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="clauseanswer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("basis__in", ("examination", "re-performance")), _negated=True),
-                    models.Q(("comment", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="checklists_answer_commented",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="clauseanswer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("verdict__in", ["yes", "no", "not-applicable"])),
-                name="checklists_answer_verdict_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="clauseanswer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("basis__in", ["representation", "observation", "examination", "re-performance"])),
-                name="checklists_answer_basis_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="draftanswer",
-            constraint=models.UniqueConstraint(fields=("checklist", "clause"), name="checklists_draft_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="draftanswer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("basis__in", ("examination", "re-performance")), _negated=True),
-                    models.Q(("comment", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="checklists_draft_commented",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="sample",
-            index=models.Index(fields=["casino", "-seeded_at"], name="checklists_samples_newest"),
-        ),
-        migrations.AddConstraint(
-            model_name="sample",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="checklists_sample_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="sample",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("until__gt", models.F("since"))), name="checklists_sample_has_time"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="sample",
-            constraint=models.CheckConstraint(condition=models.Q(("size__gte", 1)), name="checklists_sample_has_size"),
-        ),
-        migrations.AddConstraint(
-            model_name="draw",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="checklists_draw_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="sampledround",
-            constraint=models.UniqueConstraint(fields=("sample", "place"), name="checklists_sampled_place_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="sampledround",
-            constraint=models.UniqueConstraint(fields=("sample", "round_index"), name="checklists_sampled_round_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="roundcheck",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="checklists_roundcheck_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="roundcheck",
-            constraint=models.UniqueConstraint(fields=("sampled", "number"), name="checklists_check_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="roundcheck",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("verdict", "in-order"), models.Q(("note", ""), _negated=True), _connector="OR"),
-                name="checklists_check_says_why",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="signoff",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="checklists_signoff_one_entry"),
         ),
     ]

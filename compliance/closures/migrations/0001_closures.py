@@ -86,6 +86,26 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-announced_at", "-pk"],
                 "abstract": False,
+                "indexes": [models.Index(fields=["table", "-announced_at"], name="closures_of_table")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="closures_closure_one_entry"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "announced")), fields=("table",), name="closures_one_announced"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "closed")), fields=("table",), name="closures_one_closed"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["announced", "closed", "withdrawn", "reopened"])),
+                        name="closures_state_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("is_emergency", False), models.Q(("reason", ""), _negated=True), _connector="OR"
+                        ),
+                        name="closures_emergency_says_why",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -129,48 +149,10 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["at", "pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="closures_closurestep_one_entry"),
+                    models.UniqueConstraint(fields=("closure", "state"), name="closures_step_once"),
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="closure",
-            index=models.Index(fields=["table", "-announced_at"], name="closures_of_table"),
-        ),
-        migrations.AddConstraint(
-            model_name="closure",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="closures_closure_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="closure",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "announced")), fields=("table",), name="closures_one_announced"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="closure",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "closed")), fields=("table",), name="closures_one_closed"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="closure",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["announced", "closed", "withdrawn", "reopened"])),
-                name="closures_state_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="closure",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("is_emergency", False), models.Q(("reason", ""), _negated=True), _connector="OR"),
-                name="closures_emergency_says_why",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="closurestep",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="closures_closurestep_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="closurestep",
-            constraint=models.UniqueConstraint(fields=("closure", "state"), name="closures_step_once"),
         ),
     ]

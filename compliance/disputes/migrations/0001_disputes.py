@@ -91,6 +91,24 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-logged_at", "-pk"],
                 "abstract": False,
+                "indexes": [
+                    models.Index(fields=["casino", "-logged_at"], name="dispute_of_casino"),
+                    models.Index(fields=["casino", "state", "due_at"], name="dispute_by_due"),
+                    models.Index(fields=["casino", "subject_index"], name="dispute_by_subject"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="disputes_dispute_one_entry"),
+                    models.UniqueConstraint(fields=("casino", "number"), name="disputes_number_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("subject_index__gte", 0)), name="disputes_subject_is_an_entry"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("due_at", None), ("due_at__gte", models.F("waiting_since_at")), _connector="OR"
+                        ),
+                        name="disputes_due_after_waiting",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -160,6 +178,23 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["entry_index"],
                 "abstract": False,
+                "indexes": [models.Index(fields=["dispute", "entry_index"], name="dispute_step_order")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="disputes_step_one_entry"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("kind", "dispute-decided")),
+                        fields=("dispute", "rung"),
+                        name="disputes_rung_decided_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("kind", "dispute-decided"), _negated=True),
+                            ("rung__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="disputes_decision_has_its_rung",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -198,6 +233,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [models.UniqueConstraint(fields=("dispute", "wager"), name="disputes_wager_once")],
             },
         ),
         migrations.CreateModel(
@@ -224,6 +260,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-saved_at"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("casino", "person", "subject_index"), name="disputes_one_draft_a_subject"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -293,6 +334,9 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-at", "-pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="disputes_ownprocedure_one_entry")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -321,88 +365,13 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-at", "-pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="disputes_servicelevel_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(("hours__gte", 1), ("hours__lte", 8760)),
+                        name="disputes_level_is_up_to_a_year",
+                    ),
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="dispute",
-            index=models.Index(fields=["casino", "-logged_at"], name="dispute_of_casino"),
-        ),
-        migrations.AddIndex(
-            model_name="dispute",
-            index=models.Index(fields=["casino", "state", "due_at"], name="dispute_by_due"),
-        ),
-        migrations.AddIndex(
-            model_name="dispute",
-            index=models.Index(fields=["casino", "subject_index"], name="dispute_by_subject"),
-        ),
-        migrations.AddConstraint(
-            model_name="dispute",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="disputes_dispute_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="dispute",
-            constraint=models.UniqueConstraint(fields=("casino", "number"), name="disputes_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="dispute",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("subject_index__gte", 0)), name="disputes_subject_is_an_entry"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="dispute",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("due_at", None), ("due_at__gte", models.F("waiting_since_at")), _connector="OR"),
-                name="disputes_due_after_waiting",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="disputedwager",
-            constraint=models.UniqueConstraint(fields=("dispute", "wager"), name="disputes_wager_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="draft",
-            constraint=models.UniqueConstraint(
-                fields=("casino", "person", "subject_index"), name="disputes_one_draft_a_subject"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="step",
-            index=models.Index(fields=["dispute", "entry_index"], name="dispute_step_order"),
-        ),
-        migrations.AddConstraint(
-            model_name="step",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="disputes_step_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="step",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("kind", "dispute-decided")),
-                fields=("dispute", "rung"),
-                name="disputes_rung_decided_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="step",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("kind", "dispute-decided"), _negated=True), ("rung__isnull", False), _connector="OR"
-                ),
-                name="disputes_decision_has_its_rung",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ownprocedure",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="disputes_ownprocedure_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="servicelevel",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="disputes_servicelevel_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="servicelevel",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("hours__gte", 1), ("hours__lte", 8760)), name="disputes_level_is_up_to_a_year"
-            ),
         ),
     ]

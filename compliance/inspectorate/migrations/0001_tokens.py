@@ -34,6 +34,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-made_at", "-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("expires_at__gt", models.F("made_at"))),
+                        name="inspectorate_token_ends_later",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -58,6 +64,10 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="inspectorate_tokengrant_one_entry"),
+                    models.UniqueConstraint(fields=("token", "casino"), name="inspectorate_grant_once"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -85,24 +95,9 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="inspectorate_tokenend_one_entry")
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="apitoken",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("expires_at__gt", models.F("made_at"))), name="inspectorate_token_ends_later"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="tokengrant",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="inspectorate_tokengrant_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="tokengrant",
-            constraint=models.UniqueConstraint(fields=("token", "casino"), name="inspectorate_grant_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="tokenend",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="inspectorate_tokenend_one_entry"),
         ),
     ]

@@ -78,6 +78,28 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-scheduled_at", "-pk"],
                 "abstract": False,
+                "indexes": [models.Index(fields=["casino", "-scheduled_at"], name="notices_of_casino")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="notices_limitnotice_one_entry"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("state__in", ["scheduled", "sign-up"])),
+                        fields=("table", "effective_at"),
+                        name="notices_one_an_instant",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("sign__isnull", False), ("state__in", ["scheduled", "sign-up"])),
+                        fields=("table",),
+                        name="notices_one_raise",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("max_cents__gte", models.F("min_cents")), ("min_cents__gt", 0)),
+                        name="notices_maximum_not_below_minimum",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["scheduled", "sign-up", "in-force", "withdrawn", "lapsed"])),
+                        name="notices_state_known",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -122,6 +144,9 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["at", "pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="notices_noticestep_one_entry")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -175,6 +200,25 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-allowed_at", "-pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="notices_playerlimit_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("player", ""), _negated=True), ("seat__isnull", False), _connector="OR"
+                        ),
+                        name="notices_playerlimit_of_somebody",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("ended_at", None)),
+                        fields=("table", "player", "seat"),
+                        name="notices_playerlimit_once",
+                        nulls_distinct=False,
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("max_cents__gte", models.F("min_cents")), ("min_cents__gt", 0)),
+                        name="notices_playerlimit_order",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -210,92 +254,18 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-warned_at", "-pk"],
                 "abstract": False,
+                "indexes": [models.Index(fields=["table", "gaming_day"], name="notices_warning_of_day")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("log", "entry_index"), name="notices_underminimumwarning_one_entry"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("player", ""), _negated=True), ("seat__isnull", False), _connector="OR"
+                        ),
+                        name="notices_warning_of_somebody",
+                    ),
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="limitnotice",
-            index=models.Index(fields=["casino", "-scheduled_at"], name="notices_of_casino"),
-        ),
-        migrations.AddConstraint(
-            model_name="limitnotice",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="notices_limitnotice_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="limitnotice",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state__in", ["scheduled", "sign-up"])),
-                fields=("table", "effective_at"),
-                name="notices_one_an_instant",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="limitnotice",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("sign__isnull", False), ("state__in", ["scheduled", "sign-up"])),
-                fields=("table",),
-                name="notices_one_raise",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="limitnotice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("max_cents__gte", models.F("min_cents")), ("min_cents__gt", 0)),
-                name="notices_maximum_not_below_minimum",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="limitnotice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["scheduled", "sign-up", "in-force", "withdrawn", "lapsed"])),
-                name="notices_state_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="noticestep",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="notices_noticestep_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="playerlimit",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="notices_playerlimit_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="playerlimit",
-            constraint=models.CheckConstraint(
-                condition=models.Q(models.Q(("player", ""), _negated=True), ("seat__isnull", False), _connector="OR"),
-                name="notices_playerlimit_of_somebody",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="playerlimit",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("ended_at", None)),
-                fields=("table", "player", "seat"),
-                name="notices_playerlimit_once",
-                nulls_distinct=False,
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="playerlimit",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("max_cents__gte", models.F("min_cents")), ("min_cents__gt", 0)),
-                name="notices_playerlimit_order",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="underminimumwarning",
-            index=models.Index(fields=["table", "gaming_day"], name="notices_warning_of_day"),
-        ),
-        migrations.AddConstraint(
-            model_name="underminimumwarning",
-            constraint=models.UniqueConstraint(
-                fields=("log", "entry_index"), name="notices_underminimumwarning_one_entry"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="underminimumwarning",
-            constraint=models.CheckConstraint(
-                condition=models.Q(models.Q(("player", ""), _negated=True), ("seat__isnull", False), _connector="OR"),
-                name="notices_warning_of_somebody",
-            ),
         ),
     ]

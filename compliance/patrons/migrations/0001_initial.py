@@ -53,6 +53,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-kept_at", "-pk"],
+                "indexes": [
+                    models.Index(fields=["casino", "-kept_at"], name="personal_of_casino"),
+                    models.Index(fields=["casino", "keep_until_on"], name="personal_by_end"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -98,6 +102,7 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["at", "pk"],
                 "abstract": False,
+                "constraints": [models.UniqueConstraint(fields=("log", "entry_index"), name="patrons_hold_one_entry")],
             },
         ),
         migrations.CreateModel(
@@ -131,6 +136,9 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-at", "-pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="patrons_destruction_one_entry")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -172,6 +180,10 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-at", "-pk"],
                 "abstract": False,
+                "indexes": [models.Index(fields=["record", "-at"], name="look_at_record")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="patrons_personallook_one_entry")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -201,40 +213,12 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-at", "-pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="patrons_retentionrule_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(("years__gte", 1), ("years__lte", 50)), name="retention_is_1_to_50_years"
+                    ),
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="personalrecord",
-            index=models.Index(fields=["casino", "-kept_at"], name="personal_of_casino"),
-        ),
-        migrations.AddIndex(
-            model_name="personalrecord",
-            index=models.Index(fields=["casino", "keep_until_on"], name="personal_by_end"),
-        ),
-        migrations.AddConstraint(
-            model_name="hold",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="patrons_hold_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="destruction",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="patrons_destruction_one_entry"),
-        ),
-        migrations.AddIndex(
-            model_name="personallook",
-            index=models.Index(fields=["record", "-at"], name="look_at_record"),
-        ),
-        migrations.AddConstraint(
-            model_name="personallook",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="patrons_personallook_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="retentionrule",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="patrons_retentionrule_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="retentionrule",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("years__gte", 1), ("years__lte", 50)), name="retention_is_1_to_50_years"
-            ),
         ),
     ]

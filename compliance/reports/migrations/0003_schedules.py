@@ -69,6 +69,18 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["next_try_at", "pk"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state", "waiting")), fields=["next_try_at"], name="reports_letter_due"
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("report", "recipient"), name="reports_letter_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["waiting", "sent", "given-up"])),
+                        name="reports_letter_state_known",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -110,6 +122,21 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-at", "-pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="reports_schedule_one_entry"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "stopped"), _negated=True),
+                        fields=("casino", "kind", "every"),
+                        name="reports_schedule_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["active", "paused", "stopped"])),
+                        name="reports_schedule_state_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("every__in", ["day", "week"])), name="reports_schedule_every_known"
+                    ),
+                ],
             },
         ),
         migrations.AddField(
@@ -152,46 +179,6 @@ class Migration(migrations.Migration):
             name="schedule",
             field=models.ForeignKey(
                 on_delete=django.db.models.deletion.PROTECT, related_name="steps", to="reports.schedule"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="letter",
-            index=models.Index(
-                condition=models.Q(("state", "waiting")), fields=["next_try_at"], name="reports_letter_due"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="letter",
-            constraint=models.UniqueConstraint(fields=("report", "recipient"), name="reports_letter_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="letter",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["waiting", "sent", "given-up"])), name="reports_letter_state_known"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="schedule",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="reports_schedule_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="schedule",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "stopped"), _negated=True),
-                fields=("casino", "kind", "every"),
-                name="reports_schedule_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="schedule",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["active", "paused", "stopped"])), name="reports_schedule_state_known"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="schedule",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("every__in", ["day", "week"])), name="reports_schedule_every_known"
             ),
         ),
         migrations.AddConstraint(

@@ -62,6 +62,80 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["finding", "number"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="reviews_decision_one_entry"),
+                    models.UniqueConstraint(fields=("finding", "number"), name="reviews_decision_number_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "outcome__in",
+                                ["upheld", "not-upheld", "explained", "needs-information", "referred", "risk-accepted"],
+                            )
+                        ),
+                        name="reviews_decision_outcome_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "reason__in",
+                                [
+                                    "staff-error",
+                                    "equipment",
+                                    "configuration",
+                                    "procedure",
+                                    "other-cause",
+                                    "record-wrong",
+                                    "rule-misapplied",
+                                    "duplicate",
+                                    "other-ground",
+                                    "corrected",
+                                    "lawful-exception",
+                                    "witnessed",
+                                    "other-explanation",
+                                    "record-missing",
+                                    "circumstances",
+                                    "steps-taken",
+                                    "sanction",
+                                    "pattern",
+                                    "beyond-powers",
+                                    "change-pending",
+                                    "low-impact",
+                                    "compensated",
+                                ],
+                            )
+                        ),
+                        name="reviews_decision_reason_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("due_at__gt", models.F("decided_at")),
+                                ("due_at__isnull", False),
+                                ("outcome", "needs-information"),
+                                models.Q(("question", ""), _negated=True),
+                            ),
+                            models.Q(
+                                models.Q(("outcome", "needs-information"), _negated=True),
+                                ("due_at", None),
+                                ("question", ""),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="reviews_decision_question_whole",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("accepted_until__gt", models.F("decided_at")),
+                                ("accepted_until__isnull", False),
+                                ("outcome", "risk-accepted"),
+                            ),
+                            models.Q(models.Q(("outcome", "risk-accepted"), _negated=True), ("accepted_until", None)),
+                            _connector="OR",
+                        ),
+                        name="reviews_decision_risk_expires",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -90,6 +164,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="reviews_confirmation_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(("agrees", True), models.Q(("note", ""), _negated=True), _connector="OR"),
+                        name="reviews_disagreement_says_why",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -116,6 +197,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="reviews_answer_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(("text", ""), _negated=True), name="reviews_answer_says_something"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -134,6 +221,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="reviews_reopening_one_entry")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -207,6 +297,58 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["rank", "due_at", "pk"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state__in", ("open", "answered"))),
+                        fields=["casino", "rank", "due_at", "id"],
+                        name="reviews_queue",
+                    ),
+                    models.Index(fields=["casino", "state", "severity"], name="reviews_counts"),
+                    models.Index(fields=["casino", "state", "code", "table"], name="reviews_groups"),
+                    models.Index(fields=["claimed_by"], name="reviews_claims"),
+                    models.Index(
+                        condition=models.Q(("reopens_at__isnull", False)),
+                        fields=["reopens_at"],
+                        name="reviews_to_reopen",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state__in", ["open", "asked", "answered", "seconding", "decided", "lapsed"])
+                        ),
+                        name="reviews_state_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "outcome__in",
+                                [
+                                    "",
+                                    "upheld",
+                                    "not-upheld",
+                                    "explained",
+                                    "needs-information",
+                                    "referred",
+                                    "risk-accepted",
+                                ],
+                            )
+                        ),
+                        name="reviews_outcome_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("claim_ends_at", None), ("claimed_by", None)),
+                            models.Q(("claim_ends_at__isnull", False), ("claimed_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="reviews_claim_whole",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("reopens_at", None), ("outcome", "risk-accepted"), _connector="OR"),
+                        name="reviews_reopens_if_accepted",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -242,181 +384,5 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(fields=("log", "entry_index"), name="reviews_arrangement_one_entry")
                 ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="decision",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="reviews_decision_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="decision",
-            constraint=models.UniqueConstraint(fields=("finding", "number"), name="reviews_decision_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="decision",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "outcome__in",
-                        ["upheld", "not-upheld", "explained", "needs-information", "referred", "risk-accepted"],
-                    )
-                ),
-                name="reviews_decision_outcome_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="decision",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "reason__in",
-                        [
-                            "staff-error",
-                            "equipment",
-                            "configuration",
-                            "procedure",
-                            "other-cause",
-                            "record-wrong",
-                            "rule-misapplied",
-                            "duplicate",
-                            "other-ground",
-                            "corrected",
-                            "lawful-exception",
-                            "witnessed",
-                            "other-explanation",
-                            "record-missing",
-                            "circumstances",
-                            "steps-taken",
-                            "sanction",
-                            "pattern",
-                            "beyond-powers",
-                            "change-pending",
-                            "low-impact",
-                            "compensated",
-                        ],
-                    )
-                ),
-                name="reviews_decision_reason_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="decision",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("due_at__gt", models.F("decided_at")),
-                        ("due_at__isnull", False),
-                        ("outcome", "needs-information"),
-                        models.Q(("question", ""), _negated=True),
-                    ),
-                    models.Q(
-                        models.Q(("outcome", "needs-information"), _negated=True), ("due_at", None), ("question", "")
-                    ),
-                    _connector="OR",
-                ),
-                name="reviews_decision_question_whole",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="decision",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("accepted_until__gt", models.F("decided_at")),
-                        ("accepted_until__isnull", False),
-                        ("outcome", "risk-accepted"),
-                    ),
-                    models.Q(models.Q(("outcome", "risk-accepted"), _negated=True), ("accepted_until", None)),
-                    _connector="OR",
-                ),
-                name="reviews_decision_risk_expires",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="confirmation",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="reviews_confirmation_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="confirmation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("agrees", True), models.Q(("note", ""), _negated=True), _connector="OR"),
-                name="reviews_disagreement_says_why",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="answer",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="reviews_answer_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="answer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("text", ""), _negated=True), name="reviews_answer_says_something"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="reopening",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="reviews_reopening_one_entry"),
-        ),
-        migrations.AddIndex(
-            model_name="review",
-            index=models.Index(
-                condition=models.Q(("state__in", ("open", "answered"))),
-                fields=["casino", "rank", "due_at", "id"],
-                name="reviews_queue",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="review",
-            index=models.Index(fields=["casino", "state", "severity"], name="reviews_counts"),
-        ),
-        migrations.AddIndex(
-            model_name="review",
-            index=models.Index(fields=["casino", "state", "code", "table"], name="reviews_groups"),
-        ),
-        migrations.AddIndex(
-            model_name="review",
-            index=models.Index(fields=["claimed_by"], name="reviews_claims"),
-        ),
-        migrations.AddIndex(
-            model_name="review",
-            index=models.Index(
-                condition=models.Q(("reopens_at__isnull", False)), fields=["reopens_at"], name="reviews_to_reopen"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="review",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["open", "asked", "answered", "seconding", "decided", "lapsed"])),
-                name="reviews_state_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="review",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "outcome__in",
-                        ["", "upheld", "not-upheld", "explained", "needs-information", "referred", "risk-accepted"],
-                    )
-                ),
-                name="reviews_outcome_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="review",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("claim_ends_at", None), ("claimed_by", None)),
-                    models.Q(("claim_ends_at__isnull", False), ("claimed_by__isnull", False)),
-                    _connector="OR",
-                ),
-                name="reviews_claim_whole",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="review",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("reopens_at", None), ("outcome", "risk-accepted"), _connector="OR"),
-                name="reviews_reopens_if_accepted",
-            ),
         ),
     ]

@@ -58,6 +58,17 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["name", "pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="signs_display_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("ended_at", None), ("ended_by", None)),
+                            models.Q(("ended_at__gte", models.F("added_at")), ("ended_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="signs_display_ended_by_somebody",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -75,6 +86,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-at", "-pk"],
+                "indexes": [models.Index(fields=["display", "-at"], name="signs_refresh_of_display")],
             },
         ),
         migrations.CreateModel(
@@ -115,6 +127,16 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["made_at", "pk"],
+                "indexes": [models.Index(fields=["table", "ended_at"], name="signs_sign_of_table")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("casino", "name"), name="signs_sign_name_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("purpose__in", ["limit-change", "closure", "streak-final-call", "player-limits"])
+                        ),
+                        name="signs_sign_purpose",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -168,73 +190,29 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["since_at", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("until_at", None)), fields=("sign",), name="signs_showing_one_lasting"
+                    ),
+                    models.UniqueConstraint(fields=("log", "shown_index"), name="signs_showing_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("until_at", None), ("was_lost", None)),
+                            models.Q(("until_at__gte", models.F("since_at")), ("was_lost__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="signs_showing_ends_whole",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("by", None), ("display__isnull", False), ("source", "display")),
+                            models.Q(("by", None), ("display", None), ("source", "controller")),
+                            models.Q(("by__isnull", False), ("display", None), ("source", "person")),
+                            _connector="OR",
+                        ),
+                        name="signs_showing_has_a_source",
+                    ),
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="display",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="signs_display_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="display",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("ended_at", None), ("ended_by", None)),
-                    models.Q(("ended_at__gte", models.F("added_at")), ("ended_by__isnull", False)),
-                    _connector="OR",
-                ),
-                name="signs_display_ended_by_somebody",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="refresh",
-            index=models.Index(fields=["display", "-at"], name="signs_refresh_of_display"),
-        ),
-        migrations.AddIndex(
-            model_name="sign",
-            index=models.Index(fields=["table", "ended_at"], name="signs_sign_of_table"),
-        ),
-        migrations.AddConstraint(
-            model_name="sign",
-            constraint=models.UniqueConstraint(fields=("casino", "name"), name="signs_sign_name_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="sign",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("purpose__in", ["limit-change", "closure", "streak-final-call", "player-limits"])),
-                name="signs_sign_purpose",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="showing",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("until_at", None)), fields=("sign",), name="signs_showing_one_lasting"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="showing",
-            constraint=models.UniqueConstraint(fields=("log", "shown_index"), name="signs_showing_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="showing",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("until_at", None), ("was_lost", None)),
-                    models.Q(("until_at__gte", models.F("since_at")), ("was_lost__isnull", False)),
-                    _connector="OR",
-                ),
-                name="signs_showing_ends_whole",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="showing",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("by", None), ("display__isnull", False), ("source", "display")),
-                    models.Q(("by", None), ("display", None), ("source", "controller")),
-                    models.Q(("by__isnull", False), ("display", None), ("source", "person")),
-                    _connector="OR",
-                ),
-                name="signs_showing_has_a_source",
-            ),
         ),
     ]

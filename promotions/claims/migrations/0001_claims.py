@@ -71,6 +71,12 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-number"],
                 "abstract": False,
+                "indexes": [models.Index(fields=["casino", "-claimed_at"], name="claims_of_casino")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="claims_claim_one_entry"),
+                    models.UniqueConstraint(fields=("casino", "number"), name="claims_number_once"),
+                    models.CheckConstraint(condition=models.Q(("value_cents__gt", 0)), name="claims_value_positive"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -107,6 +113,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="claims_claimdecision_one_entry")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -148,6 +157,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="claims_payment_one_entry")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -174,34 +186,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="claims_reasonstold_one_entry")
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="claim",
-            index=models.Index(fields=["casino", "-claimed_at"], name="claims_of_casino"),
-        ),
-        migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="claims_claim_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.UniqueConstraint(fields=("casino", "number"), name="claims_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.CheckConstraint(condition=models.Q(("value_cents__gt", 0)), name="claims_value_positive"),
-        ),
-        migrations.AddConstraint(
-            model_name="claimdecision",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="claims_claimdecision_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="payment",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="claims_payment_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="reasonstold",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="claims_reasonstold_one_entry"),
         ),
     ]

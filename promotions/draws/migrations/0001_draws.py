@@ -42,6 +42,10 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["scheduled_at", "pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="draws_draw_one_entry"),
+                    models.UniqueConstraint(fields=("promotion", "number"), name="draws_number_once"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -108,6 +112,21 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["draw", "step"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="draws_drawstep_one_entry"),
+                    models.UniqueConstraint(fields=("draw", "step"), name="draws_step_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("statement", ""), _negated=True), name="draws_step_says_something"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("act", "validated"), _negated=True),
+                            ("scheduled_at__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="draws_validated_has_a_time",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -135,6 +154,9 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["at", "pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="draws_publication_one_entry")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -175,6 +197,11 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["draw", "number"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="draws_winner_one_entry"),
+                    models.UniqueConstraint(fields=("draw", "number"), name="draws_winner_once"),
+                    models.CheckConstraint(condition=models.Q(("value_cents__gte", 0)), name="draws_winner_value"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -203,57 +230,7 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["at", "pk"],
                 "abstract": False,
+                "constraints": [models.UniqueConstraint(fields=("log", "entry_index"), name="draws_attempt_one_entry")],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="draw",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="draws_draw_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="draw",
-            constraint=models.UniqueConstraint(fields=("promotion", "number"), name="draws_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="drawstep",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="draws_drawstep_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="drawstep",
-            constraint=models.UniqueConstraint(fields=("draw", "step"), name="draws_step_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="drawstep",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("statement", ""), _negated=True), name="draws_step_says_something"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="drawstep",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("act", "validated"), _negated=True), ("scheduled_at__isnull", False), _connector="OR"
-                ),
-                name="draws_validated_has_a_time",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="publication",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="draws_publication_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="winner",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="draws_winner_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="winner",
-            constraint=models.UniqueConstraint(fields=("draw", "number"), name="draws_winner_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="winner",
-            constraint=models.CheckConstraint(condition=models.Q(("value_cents__gte", 0)), name="draws_winner_value"),
-        ),
-        migrations.AddConstraint(
-            model_name="attempt",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="draws_attempt_one_entry"),
         ),
     ]

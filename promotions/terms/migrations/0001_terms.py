@@ -39,6 +39,9 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["item", "pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="terms_prescribeditem_one_entry")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -64,6 +67,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="terms_prescribedremoval_one_entry")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -81,6 +87,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("casino", "number"), name="terms_promotion_number_once")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -126,6 +135,15 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-used_from_on", "-pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="terms_material_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("is_referring", False), models.Q(("where", ""), _negated=True), _connector="OR"
+                        ),
+                        name="terms_reference_says_where",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -160,6 +178,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-changed_at", "-pk"],
+                "indexes": [models.Index(fields=["casino", "-changed_at"], name="terms_drafts_of_casino")],
             },
         ),
         migrations.CreateModel(
@@ -203,6 +222,23 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-number"],
                 "abstract": False,
+                "indexes": [
+                    models.Index(fields=["starts_at"], name="terms_by_start"),
+                    models.Index(fields=["promotion", "kind", "-number"], name="terms_of_promotion"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="terms_termsversion_one_entry"),
+                    models.UniqueConstraint(fields=("promotion", "number"), name="terms_version_number_once"),
+                    models.CheckConstraint(condition=models.Q(("number__gte", 1)), name="terms_version_from_one"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("in_use_at", None), ("kind", "filing"), ("reason", "")),
+                            models.Q(("kind", "amendment"), models.Q(("reason", ""), _negated=True)),
+                            _connector="OR",
+                        ),
+                        name="terms_amendment_has_reason",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -229,6 +265,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="terms_amendmentdecision_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(("reasons", ""), _negated=True), name="terms_decision_has_reasons"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -256,73 +298,5 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [models.UniqueConstraint(fields=("casino", "sha256"), name="terms_attachment_once")],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="prescribeditem",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="terms_prescribeditem_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="prescribedremoval",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="terms_prescribedremoval_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="promotion",
-            constraint=models.UniqueConstraint(fields=("casino", "number"), name="terms_promotion_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="material",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="terms_material_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="material",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("is_referring", False), models.Q(("where", ""), _negated=True), _connector="OR"),
-                name="terms_reference_says_where",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="draft",
-            index=models.Index(fields=["casino", "-changed_at"], name="terms_drafts_of_casino"),
-        ),
-        migrations.AddIndex(
-            model_name="termsversion",
-            index=models.Index(fields=["starts_at"], name="terms_by_start"),
-        ),
-        migrations.AddIndex(
-            model_name="termsversion",
-            index=models.Index(fields=["promotion", "kind", "-number"], name="terms_of_promotion"),
-        ),
-        migrations.AddConstraint(
-            model_name="termsversion",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="terms_termsversion_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="termsversion",
-            constraint=models.UniqueConstraint(fields=("promotion", "number"), name="terms_version_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="termsversion",
-            constraint=models.CheckConstraint(condition=models.Q(("number__gte", 1)), name="terms_version_from_one"),
-        ),
-        migrations.AddConstraint(
-            model_name="termsversion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("in_use_at", None), ("kind", "filing"), ("reason", "")),
-                    models.Q(("kind", "amendment"), models.Q(("reason", ""), _negated=True)),
-                    _connector="OR",
-                ),
-                name="terms_amendment_has_reason",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="amendmentdecision",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="terms_amendmentdecision_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="amendmentdecision",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("reasons", ""), _negated=True), name="terms_decision_has_reasons"
-            ),
         ),
     ]

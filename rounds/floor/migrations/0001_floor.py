@@ -40,6 +40,14 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["name", "pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="floor_controller_one_entry"),
+                    models.UniqueConstraint(fields=("casino", "slug"), name="floor_controller_slug_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("slug__regex", "^[a-z0-9][a-z0-9-]{0,39}$")),
+                        name="floor_controller_slug_form",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -91,6 +99,37 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-proposed_at", "-pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="floor_controllerkey_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("approved_at", None), ("approved_by", None), ("valid_from", None)),
+                            models.Q(
+                                ("approved_at__gte", models.F("proposed_at")),
+                                ("approved_by__isnull", False),
+                                ("valid_from__gte", models.F("approved_at")),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="floor_key_approved_whole",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("approved_by", None),
+                            models.Q(("approved_by", models.F("proposed_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="floor_key_needs_two_people",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("revoked_at", None), ("revoked_by", None)),
+                            models.Q(("revoked_at__gte", models.F("proposed_at")), ("revoked_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="floor_key_revoked_by_somebody",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -130,6 +169,21 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["name", "pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="floor_table_one_entry"),
+                    models.UniqueConstraint(fields=("casino", "slug"), name="floor_table_slug_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("slug__regex", "^[a-z0-9][a-z0-9-]{0,39}$")), name="floor_table_slug_form"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("retired_at", None), ("retired_by", None)),
+                            models.Q(("retired_at__gte", models.F("added_at")), ("retired_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="floor_table_retired_by_somebody",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -173,6 +227,22 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["from_at", "pk"],
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="floor_controllertable_one_entry"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("until_at", None)),
+                        fields=("controller", "table"),
+                        name="floor_controllertable_open_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("ended_by", None), ("until_at", None)),
+                            models.Q(("ended_by__isnull", False), ("until_at__gte", models.F("from_at"))),
+                            _connector="OR",
+                        ),
+                        name="floor_controllertable_ended_by_somebody",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -211,134 +281,22 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["slug", "pk"],
                 "abstract": False,
-            },
-        ),
-        migrations.AddConstraint(
-            model_name="controller",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="floor_controller_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="controller",
-            constraint=models.UniqueConstraint(fields=("casino", "slug"), name="floor_controller_slug_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="controller",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("slug__regex", "^[a-z0-9][a-z0-9-]{0,39}$")), name="floor_controller_slug_form"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="controllerkey",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="floor_controllerkey_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="controllerkey",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("approved_at", None), ("approved_by", None), ("valid_from", None)),
-                    models.Q(
-                        ("approved_at__gte", models.F("proposed_at")),
-                        ("approved_by__isnull", False),
-                        ("valid_from__gte", models.F("approved_at")),
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="floor_terminal_one_entry"),
+                    models.UniqueConstraint(fields=("table", "slug"), name="floor_terminal_slug_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("slug__regex", "^[a-z0-9][a-z0-9-]{0,39}$")),
+                        name="floor_terminal_slug_form",
                     ),
-                    _connector="OR",
-                ),
-                name="floor_key_approved_whole",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="controllerkey",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("approved_by", None),
-                    models.Q(("approved_by", models.F("proposed_by")), _negated=True),
-                    _connector="OR",
-                ),
-                name="floor_key_needs_two_people",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="controllerkey",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("revoked_at", None), ("revoked_by", None)),
-                    models.Q(("revoked_at__gte", models.F("proposed_at")), ("revoked_by__isnull", False)),
-                    _connector="OR",
-                ),
-                name="floor_key_revoked_by_somebody",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="table",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="floor_table_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="table",
-            constraint=models.UniqueConstraint(fields=("casino", "slug"), name="floor_table_slug_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="table",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("slug__regex", "^[a-z0-9][a-z0-9-]{0,39}$")), name="floor_table_slug_form"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="table",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("retired_at", None), ("retired_by", None)),
-                    models.Q(("retired_at__gte", models.F("added_at")), ("retired_by__isnull", False)),
-                    _connector="OR",
-                ),
-                name="floor_table_retired_by_somebody",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="controllertable",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="floor_controllertable_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="controllertable",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("until_at", None)),
-                fields=("controller", "table"),
-                name="floor_controllertable_open_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="controllertable",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("ended_by", None), ("until_at", None)),
-                    models.Q(("ended_by__isnull", False), ("until_at__gte", models.F("from_at"))),
-                    _connector="OR",
-                ),
-                name="floor_controllertable_ended_by_somebody",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="terminal",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="floor_terminal_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="terminal",
-            constraint=models.UniqueConstraint(fields=("table", "slug"), name="floor_terminal_slug_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="terminal",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("slug__regex", "^[a-z0-9][a-z0-9-]{0,39}$")), name="floor_terminal_slug_form"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="terminal",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("retired_at", None), ("retired_by", None)),
-                    models.Q(("retired_at__gte", models.F("added_at")), ("retired_by__isnull", False)),
-                    _connector="OR",
-                ),
-                name="floor_terminal_retired_by_somebody",
-            ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("retired_at", None), ("retired_by", None)),
+                            models.Q(("retired_at__gte", models.F("added_at")), ("retired_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="floor_terminal_retired_by_somebody",
+                    ),
+                ],
+            },
         ),
     ]

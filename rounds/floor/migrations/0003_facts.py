@@ -76,6 +76,61 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-effective_at", "-recorded_at", "-pk"],
                 "abstract": False,
+                "indexes": [
+                    models.Index(fields=["table", "name", "-effective_at"], name="floor_fact_of_table"),
+                    models.Index(fields=["casino", "name", "-effective_at"], name="floor_fact_of_casino"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index", "name"), name="floor_fact_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "name__in",
+                                [
+                                    "currency",
+                                    "gaming-day",
+                                    "shifts",
+                                    "holidays",
+                                    "rules",
+                                    "pay-table",
+                                    "wagers-offered",
+                                    "posted-odds",
+                                    "limits",
+                                    "smallest-chip",
+                                    "streak-amount",
+                                    "equipment",
+                                    "decks",
+                                    "dice",
+                                    "shaker",
+                                    "layout",
+                                ],
+                            )
+                        ),
+                        name="floor_fact_is_in_the_catalogue",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("terminal", None), ("table__isnull", False), _connector="OR"),
+                        name="floor_fact_has_a_table",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("controller", ""),
+                                ("recorded_by__isnull", False),
+                                ("sequence", None),
+                                ("source", "person"),
+                            ),
+                            models.Q(
+                                ("recorded_by", None),
+                                ("sequence__isnull", False),
+                                ("source", "controller"),
+                                models.Q(("controller", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="floor_fact_has_a_source",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -104,72 +159,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddIndex(
-            model_name="fact",
-            index=models.Index(fields=["table", "name", "-effective_at"], name="floor_fact_of_table"),
-        ),
-        migrations.AddIndex(
-            model_name="fact",
-            index=models.Index(fields=["casino", "name", "-effective_at"], name="floor_fact_of_casino"),
-        ),
-        migrations.AddConstraint(
-            model_name="fact",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index", "name"), name="floor_fact_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="fact",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "name__in",
-                        [
-                            "currency",
-                            "gaming-day",
-                            "shifts",
-                            "holidays",
-                            "rules",
-                            "pay-table",
-                            "wagers-offered",
-                            "posted-odds",
-                            "limits",
-                            "smallest-chip",
-                            "streak-amount",
-                            "equipment",
-                            "decks",
-                            "dice",
-                            "shaker",
-                            "layout",
-                        ],
-                    )
-                ),
-                name="floor_fact_is_in_the_catalogue",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="fact",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("terminal", None), ("table__isnull", False), _connector="OR"),
-                name="floor_fact_has_a_table",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="fact",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("controller", ""), ("recorded_by__isnull", False), ("sequence", None), ("source", "person")
-                    ),
-                    models.Q(
-                        ("recorded_by", None),
-                        ("sequence__isnull", False),
-                        ("source", "controller"),
-                        models.Q(("controller", ""), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="floor_fact_has_a_source",
-            ),
         ),
         # Dropping the tables drops their triggers.
         migrations.RunSQL(GUARDS, migrations.RunSQL.noop),

@@ -48,6 +48,16 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-received_at", "-pk"],
                 "abstract": False,
+                "indexes": [
+                    models.Index(fields=["casino", "-received_at"], name="quarantined_at_casino"),
+                    models.Index(fields=["controller", "table", "sequence"], name="quarantined_of_feed"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="intake_quarantined_one_entry"),
+                    models.UniqueConstraint(
+                        fields=("controller", "code", "line_sha256"), name="intake_quarantined_once"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -74,6 +84,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="intake_dealtwith_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(("note", ""), _negated=True), name="intake_dealtwith_says_what"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -151,33 +167,5 @@ class Migration(migrations.Migration):
                 "ordering": ["table", "controller"],
                 "constraints": [models.UniqueConstraint(fields=("controller", "table"), name="intake_feed_once")],
             },
-        ),
-        migrations.AddIndex(
-            model_name="quarantined",
-            index=models.Index(fields=["casino", "-received_at"], name="quarantined_at_casino"),
-        ),
-        migrations.AddIndex(
-            model_name="quarantined",
-            index=models.Index(fields=["controller", "table", "sequence"], name="quarantined_of_feed"),
-        ),
-        migrations.AddConstraint(
-            model_name="quarantined",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="intake_quarantined_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="quarantined",
-            constraint=models.UniqueConstraint(
-                fields=("controller", "code", "line_sha256"), name="intake_quarantined_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="dealtwith",
-            constraint=models.UniqueConstraint(fields=("log", "entry_index"), name="intake_dealtwith_one_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="dealtwith",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("note", ""), _negated=True), name="intake_dealtwith_says_what"
-            ),
         ),
     ]

@@ -47,6 +47,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("media_type__in", ["text/plain", "application/pdf"])),
+                        name="source_document_type_known",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="RuleVersion",
@@ -130,6 +138,99 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["rules", "-number"],
+                "indexes": [models.Index(fields=["casino", "rules", "-effective_at"], name="rule_version_in_force")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("casino", "rules", "number"), name="rule_version_number_once"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("withdrawn_at", None)),
+                        fields=("casino", "rules", "effective_at"),
+                        name="rule_version_one_at_an_instant",
+                    ),
+                    models.UniqueConstraint(fields=("casino", "proposed_index"), name="rule_version_proposed_entry"),
+                    models.UniqueConstraint(fields=("casino", "approved_index"), name="rule_version_approved_entry"),
+                    models.UniqueConstraint(fields=("casino", "withdrawn_index"), name="rule_version_withdrawn_entry"),
+                    models.CheckConstraint(condition=models.Q(("number__gte", 1)), name="rule_version_number_from_one"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("ruled_reading", ""), ("rules_on", None), ("ruling_reasons", ""), ("wanted_at", None)
+                            ),
+                            models.Q(
+                                ("rules_on__isnull", False),
+                                ("wanted_at__isnull", False),
+                                models.Q(("ruled_reading", ""), _negated=True),
+                                models.Q(("ruling_reasons", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="rule_version_ruling_whole",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("approved_at", None),
+                                ("approved_by", None),
+                                ("approved_index", None),
+                                ("edge_reason", ""),
+                                ("edges_confirmed__isnull", True),
+                                ("effective_at", None),
+                                ("evidence", ""),
+                                ("time_zone", ""),
+                            ),
+                            models.Q(
+                                ("approved_at__isnull", False),
+                                ("approved_by__isnull", False),
+                                ("approved_index__isnull", False),
+                                ("edges_confirmed__isnull", False),
+                                ("effective_at__isnull", False),
+                                models.Q(("time_zone", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="rule_version_approval_whole",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("withdrawal_reason", ""),
+                                ("withdrawn_at", None),
+                                ("withdrawn_by", None),
+                                ("withdrawn_index", None),
+                            ),
+                            models.Q(
+                                ("withdrawn_at__isnull", False),
+                                ("withdrawn_by__isnull", False),
+                                ("withdrawn_index__isnull", False),
+                                models.Q(("withdrawal_reason", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="rule_version_withdrawal_whole",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("approved_by", None),
+                            models.Q(("approved_by", models.F("proposed_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="rule_version_second_person",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("approved_at", None), ("approved_at__gte", models.F("proposed_at")), _connector="OR"
+                        ),
+                        name="rule_version_approved_later",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("withdrawn_at", None),
+                            ("effective_at", None),
+                            ("withdrawn_at__lt", models.F("effective_at")),
+                            _connector="OR",
+                        ),
+                        name="rule_version_withdrawn_before_effect",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -165,144 +266,5 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [models.UniqueConstraint(fields=("casino", "person"), name="rule_draft_one_a_person")],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="sourcedocument",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("media_type__in", ["text/plain", "application/pdf"])),
-                name="source_document_type_known",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="ruleversion",
-            index=models.Index(fields=["casino", "rules", "-effective_at"], name="rule_version_in_force"),
-        ),
-        migrations.AddConstraint(
-            model_name="ruleversion",
-            constraint=models.UniqueConstraint(fields=("casino", "rules", "number"), name="rule_version_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="ruleversion",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("withdrawn_at", None)),
-                fields=("casino", "rules", "effective_at"),
-                name="rule_version_one_at_an_instant",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ruleversion",
-            constraint=models.UniqueConstraint(fields=("casino", "proposed_index"), name="rule_version_proposed_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="ruleversion",
-            constraint=models.UniqueConstraint(fields=("casino", "approved_index"), name="rule_version_approved_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="ruleversion",
-            constraint=models.UniqueConstraint(
-                fields=("casino", "withdrawn_index"), name="rule_version_withdrawn_entry"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ruleversion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("number__gte", 1)), name="rule_version_number_from_one"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ruleversion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("ruled_reading", ""), ("rules_on", None), ("ruling_reasons", ""), ("wanted_at", None)),
-                    models.Q(
-                        ("rules_on__isnull", False),
-                        ("wanted_at__isnull", False),
-                        models.Q(("ruled_reading", ""), _negated=True),
-                        models.Q(("ruling_reasons", ""), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="rule_version_ruling_whole",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ruleversion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("approved_at", None),
-                        ("approved_by", None),
-                        ("approved_index", None),
-                        ("edge_reason", ""),
-                        ("edges_confirmed__isnull", True),
-                        ("effective_at", None),
-                        ("evidence", ""),
-                        ("time_zone", ""),
-                    ),
-                    models.Q(
-                        ("approved_at__isnull", False),
-                        ("approved_by__isnull", False),
-                        ("approved_index__isnull", False),
-                        ("edges_confirmed__isnull", False),
-                        ("effective_at__isnull", False),
-                        models.Q(("time_zone", ""), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="rule_version_approval_whole",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ruleversion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("withdrawal_reason", ""),
-                        ("withdrawn_at", None),
-                        ("withdrawn_by", None),
-                        ("withdrawn_index", None),
-                    ),
-                    models.Q(
-                        ("withdrawn_at__isnull", False),
-                        ("withdrawn_by__isnull", False),
-                        ("withdrawn_index__isnull", False),
-                        models.Q(("withdrawal_reason", ""), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="rule_version_withdrawal_whole",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ruleversion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("approved_by", None),
-                    models.Q(("approved_by", models.F("proposed_by")), _negated=True),
-                    _connector="OR",
-                ),
-                name="rule_version_second_person",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ruleversion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("approved_at", None), ("approved_at__gte", models.F("proposed_at")), _connector="OR"
-                ),
-                name="rule_version_approved_later",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ruleversion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("withdrawn_at", None),
-                    ("effective_at", None),
-                    ("withdrawn_at__lt", models.F("effective_at")),
-                    _connector="OR",
-                ),
-                name="rule_version_withdrawn_before_effect",
-            ),
         ),
     ]
