@@ -38,6 +38,7 @@ def ledger(site: str, settings: Settings, tmp_path: Path) -> int:
 
 
 def check_page(page: Page, name: str) -> None:
+    """What a journey alone leads to; the pages that an address leads to are looked at below."""
     assert_accessible(page)
     assert_fits_its_width(page)
     picture(page, name)
@@ -50,17 +51,17 @@ def test_an_inspector_finds_checks_and_takes_away(open_browser: OpenBrowser, led
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Ledger").click()
     page.get_by_role("link", name="Harbour Casino").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ledger of Harbour Casino")
-    check_page(page, "ledger")
+    picture(page, "ledger")
 
     page.get_by_text("Search the log").click()
     page.get_by_label("Round", exact=True).fill("r-17")
     page.get_by_role("button", name="Apply").click()
     page.get_by_role("table", name="Entries that fit").get_by_role("link").click()
     expect(page.get_by_role("link", name="Verify this record")).to_be_visible()
-    check_page(page, "ledger-entry")
+    picture(page, "ledger-entry")
     page.get_by_role("link", name="Verify this record").click()
     expect(page.locator("main")).to_contain_text("This record is genuine")
-    check_page(page, "ledger-check")
+    picture(page, "ledger-check")
 
     page.goto(f"{LEDGER}?table=SB-7")
     for index in (ledger + 58, ledger + 59):

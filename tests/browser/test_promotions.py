@@ -16,7 +16,7 @@ from promotions.demo import CAR, TRIP, answers_like
 from promotions.terms.content import Terms
 from promotions.terms.models import TermsVersion
 from promotions.terms.services import begin_draft, file_terms
-from rounds.rulebook.demo import make_demo_rules
+from tests.browser.conftest import demo_floors
 from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
 
 pytestmark = pytest.mark.browser
@@ -24,8 +24,12 @@ PLACE = "/casinos/harbour/promotions/"
 
 
 @pytest.fixture
+def world() -> Callable[[], None]:
+    return demo_floors
+
+
+@pytest.fixture
 def harbour(site: str) -> Casino:
-    make_demo_rules(began_at=timezone.now() - timedelta(days=60))
     return Casino.objects.get(slug="harbour")
 
 

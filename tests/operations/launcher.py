@@ -16,6 +16,9 @@ from typing import Any
 from compliance.config.environment import PROJECT, VARIABLES
 from compliance.config.servers import free_port
 
+# A first start migrates an empty database, which takes minutes where the machine is busy with other things.
+PATIENCE_SECONDS = 900
+
 
 class Launcher:
     def __init__(self, folder: Path, port: int | None = None, **environment: str) -> None:
@@ -35,7 +38,7 @@ class Launcher:
                 cwd=PROJECT, env=environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True,
             )  # fmt: skip
 
-    def wait_until(self, text: str, seconds: float = 300) -> float:
+    def wait_until(self, text: str, seconds: float = PATIENCE_SECONDS) -> float:
         """Seconds until the launcher printed the text (or fails with what it printed instead)."""
         begun = time.monotonic()
         while time.monotonic() < begun + seconds:
@@ -73,7 +76,7 @@ class Launcher:
         assert self.process is not None
         self.process.send_signal(number)
 
-    def wait(self, seconds: float = 300) -> int:
+    def wait(self, seconds: float = PATIENCE_SECONDS) -> int:
         assert self.process is not None
         return self.process.wait(seconds)
 
