@@ -242,8 +242,8 @@ def _bets(columns: Columns, groups: Groups, settled: Flags, compared: Flags) -> 
     names = _names(columns, groups)
     places = zip(*(part.tolist() for part in np.unravel_index(rows, shape)), strict=True)
     return [
-        (place, BetSum(*names[place], BET_CODES[bet], SORTS[sort], words[word], wagers, staked_cents, returned_cents))
-        for (place, bet, sort, word), wagers, staked_cents, returned_cents in zip(places, *sums, strict=True)
+        (place, BetSum._make((*names[place], BET_CODES[bet], SORTS[sort], words[word], *each)))
+        for (place, bet, sort, word), *each in zip(places, *sums, strict=True)
     ]
 
 

@@ -194,6 +194,28 @@ def test_second_thoughts_in_time_are_settled_by_matrix_and_nothing_else_is(done:
         assert not judge_round(seen(body, governing))
 
 
+@pytest.mark.parametrize(
+    ("bet", "verdict", "returned", "is_suspected"),
+    [
+        # A dollar each, after 1, 2, 3: small pays 1 to 1 and big loses.
+        ("small", "win", 200, False),
+        ("small", "win", 201, True),
+        ("small", "win", 199, True),
+        ("small", "lose", 200, True),
+        ("big", "lose", 0, False),
+        ("big", "lose", 1, True),
+        ("big", "win", 0, True),
+    ],
+)
+def test_a_cent_too_much_or_too_little_is_enough(bet: str, verdict: str, returned: int, is_suspected: bool) -> None:
+    governing = circumstances(MBS, limits=Limits(100, 10_000))
+    wager = Wager(
+        id="w", seat=1, bet=bet, stake=100, tender="value-chips", placed_at=at(20), verdict=verdict, returned=returned  # type: ignore[arg-type]
+    )  # fmt: skip
+    columns = columns_of(packed(played(MBS, (1, 2, 3), wager)), lambda *_: cast(Timelines, Always(governing)))
+    assert bool(suspects(columns)) is is_suspected
+
+
 def test_posted_odds_are_looked_at_by_matrix_too() -> None:
     from fractions import Fraction
 
