@@ -31,20 +31,30 @@ def main() -> None:
         parser.error(f"There is no subject called {', '.join(sorted(unknown))}.")
     size, lines = size_asked(), []
     with servers():
-        for line in measured(options.names or SUBJECTS, size):
-            lines.append(line)
-            print(" | ".join(cells(line)), flush=True)
+        for name in options.names or SUBJECTS:
+            lines += (of_subject := list(shown(measured(name, size))))
+            keep(options.json, name, as_record(name, of_subject, size))
     print("\n" + "\n".join(table(lines)))
-    options.json.parent.mkdir(parents=True, exist_ok=True)
-    options.json.write_text(json.dumps(as_record(lines, size), indent=2, ensure_ascii=False) + "\n")
 
 
-def measured(names: tuple[str, ...] | list[str], size: Size) -> Iterator[Measured]:
-    for name in names:
-        subject = importlib.import_module(f"tests.bench.{name}")
-        with fresh_database(name):
-            for case in subject.cases(size):
-                yield from measure(case, size.times)
+def measured(name: str, size: Size) -> Iterator[Measured]:
+    subject = importlib.import_module(f"tests.bench.{name}")
+    with fresh_database(name):
+        for case in subject.cases(size):
+            yield from measure(case, size.times)
+
+
+def shown(lines: Iterator[Measured]) -> Iterator[Measured]:
+    for line in lines:
+        print(" | ".join(cells(line)), flush=True)
+        yield line
+
+
+def keep(path: Path, name: str, record: dict[str, object]) -> None:
+    """Beside those of the other subjects, in the place of its own last one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    kept = json.loads(path.read_text()) if path.exists() else {}
+    path.write_text(json.dumps(kept | {name: record}, indent=2, ensure_ascii=False) + "\n")
 
 
 def cells(line: Measured) -> tuple[str, ...]:
@@ -66,19 +76,19 @@ def table(lines: list[Measured]) -> list[str]:
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-def as_record(lines: list[Measured], size: Size) -> dict[str, object]:
+def as_record(name: str, lines: list[Measured], size: Size) -> dict[str, object]:
     return {
-        "command": command(size),
+        "command": command(name, size),
         "machine": {"processors": os.cpu_count(), "load": os.getloadavg(), "python": platform.python_version()},
         "size": asdict(size),
         "lines": [{**asdict(line), "aim": str(line.aim or ""), "is_met": line.is_met} for line in lines],
     }
 
 
-def command(size: Size) -> str:
+def command(name: str, size: Size) -> str:
     """What was typed, so that somebody else can type it."""
     asked = [f"{name.upper()}={value}" for name, value in asdict(size).items() if value != getattr(Size(), name)]
-    return " ".join(["make bench", *asked])
+    return " ".join(["make bench", f"SUBJECTS={name}", *asked])
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from django.test import Client
 from compliance.config import scale
 from compliance.config.environment import PROJECT
 from compliance.config.scale import CASINO, ONLINE
-from tests.bench.__main__ import as_record
+from tests.bench.__main__ import SUBJECTS, as_record, keep
 from tests.bench.measuring import Measured, at_most
 from tests.bench.size import Size
 from tests.compliance.web.conftest import Elements
@@ -40,20 +40,24 @@ def test_the_page_shows_what_the_benchmark_wrote(
 ) -> None:
     line = Measured("page floor", "ms", "the most allowed", 301, 200, 1.505, (1.4, 1.6), at_most(1))
     file = tmp_path / "scale.json"
-    file.write_text(json.dumps(as_record([line], Size(times=2))))
+    for name, times in (("pages", 3), ("appends", 1), ("pages", 2)):
+        keep(file, name, as_record(name, [line], Size(times=times)))
     monkeypatch.setattr(scale, "MEASURED", file)
     page = Elements(client.get("/help/scale/").content.decode())
-    assert "make bench TIMES=2" in page.texts("code")
+    commands = [text for text in page.texts("code") if text.startswith("make bench SUBJECTS")]
+    assert commands == ["make bench SUBJECTS=pages TIMES=2", "make bench SUBJECTS=appends TIMES=1"]
     assert page.texts("th", scope="row")[-1] == "page floor"
     shown = ["301 ms", "the most allowed", "200", "1.5 times", "1.4 to 1.6", "≤ 1", "No"]
     assert page.texts("td")[-len(shown) :] == shown
     assert {"29,200,000", "103 GB", "1,053 GB", "87 min (7 % of one)"} <= set(page.texts("td"))
 
 
-def test_the_run_that_is_kept_can_be_repeated(client: Client) -> None:
-    kept = json.loads(scale.MEASURED.read_text())
+def test_the_runs_that_are_kept_can_be_repeated(client: Client) -> None:
     page = Elements(client.get("/help/scale/").content.decode())
-    assert kept["command"] in page.texts("code")
-    assert {line["what"] for line in kept["lines"]} <= set(page.texts("th", scope="row"))
     assert "\nbench:" in (PROJECT / "Makefile").read_text()
-    assert {name.lower() for name in re.findall(r"([A-Z_]+)=", kept["command"])} <= set(Size.__dataclass_fields__)
+    for name, run in json.loads(scale.MEASURED.read_text()).items():
+        assert name in SUBJECTS
+        assert run["command"] in page.texts("code")
+        assert {line["what"] for line in run["lines"]} <= set(page.texts("th", scope="row"))
+        sizes = {size.lower() for size in re.findall(r"([A-Z_]+)=", run["command"])} - {"subjects"}
+        assert sizes <= set(Size.__dataclass_fields__)
