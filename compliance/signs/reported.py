@@ -17,8 +17,9 @@ logger = structlog.get_logger(__name__)
 
 CONSUMER = "signs"
 FOLLOWED = frozenset({kinds.SHOWN, kinds.REMOVED})
-# A clock this far off is right enough; beyond it, the instants are moved to the server's clock.
-CLOCK_TOLERANCE = timedelta(seconds=2)
+# A clock this far off is right enough; beyond it, the instants are moved to the server's clock. On a busy day each
+# batch waits with us for as long, and no clock is to blame.
+CLOCK_TOLERANCE = timedelta(seconds=10)
 # A batch says how long it was on its way together with these before it, but only if they are so near each other:
 # beyond that, the clock itself was moved in between.
 BATCHES_COMPARED = 8

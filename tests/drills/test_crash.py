@@ -120,4 +120,4 @@ def test_the_drill_sees_a_finding_that_only_one_of_the_runs_has() -> None:
 
 
 def _rows(*names: str) -> Counter[Row]:
-    return Counter((name,) for name in names)
+    return Counter(("harbour", name) for name in names)

@@ -186,10 +186,10 @@ def test_a_controllers_clock_that_is_off_is_moved_to_ours(
 @pytest.mark.parametrize(
     ("clock_before", "moved_to"),
     [
-        # Its clock was right twenty seconds ago: this one waited on its way for ten.
+        # Its clock was right forty seconds ago: this one waited on its way for twenty.
         (timedelta(0), timedelta(0)),
         # It was ahead by two minutes and has been set right since: what its batch says now is all we know.
-        (2 * MINUTE, timedelta(seconds=10)),
+        (2 * MINUTE, timedelta(seconds=20)),
     ],
 )
 def test_a_batch_that_waited_on_its_way_does_not_move_the_clock(
@@ -198,11 +198,11 @@ def test_a_batch_that_waited_on_its_way_does_not_move_the_clock(
     sign = raised(crew)
     speaking_controller(crew, sign.table)
     feeder, now = Feeder(), START + 8 * MINUTE
-    time_machine.move_to(now - timedelta(seconds=20), tick=False)
-    before = now - timedelta(seconds=20) + clock_before
+    time_machine.move_to(now - timedelta(seconds=40), tick=False)
+    before = now - timedelta(seconds=40) + clock_before
     report(feeder, "sign-shown", before, before, sign="another")
     time_machine.move_to(now, tick=False)
-    report(feeder, "sign-shown", now - MINUTE, now - timedelta(seconds=10), sign=sign.name)
+    report(feeder, "sign-shown", now - MINUTE, now - timedelta(seconds=20), sign=sign.name)
     assert clock_of(sign, now).since_at == now - MINUTE + moved_to
 
 
