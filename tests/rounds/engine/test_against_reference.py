@@ -4,7 +4,7 @@ from itertools import chain, combinations_with_replacement
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from rounds.engine.bets import BET_CODES
@@ -60,6 +60,9 @@ STREAKS = st.sampled_from(sorted(code for code in BET_CODES if code.startswith("
     ),
 )
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@example(
+    bet="streak:odd-even", history=[[1, 3, 6], [1, 1, 2]], fault=False, adopted={"streak-count": "first-result-sets"}
+)
 def test_any_streak_settles_alike(bet: str, history: list[Any], fault: bool, adopted: dict[str, str]) -> None:
     line: dict[str, Any] = {"rules": "nsw-sic-bo", "bet": bet, "stake": 1000, "history": history, "readings": adopted}
     if fault:

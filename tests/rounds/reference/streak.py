@@ -1,5 +1,7 @@
 """Super Streak: the count of one direction over the results after the wager, and what rule 7.2 pays for it."""
 
+from itertools import dropwhile
+
 from .wording import Answer, Dice, Line, Readings, Refused, is_triple, read_dice, read_stake, still_open, void
 
 ODDS_IN_A_ROW = {4: 6, 5: 10, 6: 15, 7: 20, 8: 35, 9: 50, 10: 75, 11: 100, 12: 500}
@@ -43,7 +45,7 @@ def wagered_direction(line: Line, pair: str, readings: Readings, decisive: list[
     if readings["streak-count"] == "first-result-sets":
         return decisive[0]
     opening = opening_direction(line, pair, readings)
-    if opening is None:
+    if opening in (None, TEN_BREAKS):
         raise Refused("opening-needed", f"{line['bet']} takes its direction from the opening result: not given")
     return opening
 
@@ -58,6 +60,9 @@ def settle_streak(line: Line, readings: Readings) -> int | Answer | None:
     """The odds of 7.2 when the streak won, None when it lost, or an answer of its own: open, or refunded."""
     pair = "small-big" if line["bet"] in ("streak:small", "streak:big", "streak:small-big") else "odd-even"
     decisive = decisive_results(line, pair, readings)
+    if line["bet"] == f"streak:{pair}" and readings["streak-count"] == "first-result-sets":
+        # A ten on neither side gives a pair no direction: it waits for a result that has one.
+        decisive = list(dropwhile(lambda shown: shown == TEN_BREAKS, decisive))
     count = 0
     if decisive:
         direction = wagered_direction(line, pair, readings, decisive)
