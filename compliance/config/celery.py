@@ -39,7 +39,9 @@ def check_before_work(**kwargs: object) -> None:
 @app.on_after_finalize.connect
 def schedule_the_bells(sender: Celery, **kwargs: object) -> None:
     from compliance.config.schedule import BELLS
+    from compliance.web.bell import UNHEARD_SECONDS
 
     for bell in BELLS:
-        # A ring not heard before the next one is not needed any more.
-        sender.add_periodic_task(bell.seconds, sender.signature(bell.task), name=bell.task, expires=bell.seconds)
+        # A ring that the next one has overtaken is not needed any more.
+        expires = max(bell.seconds, UNHEARD_SECONDS)
+        sender.add_periodic_task(bell.seconds, sender.signature(bell.task), name=bell.task, expires=expires)

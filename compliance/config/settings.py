@@ -329,7 +329,7 @@ else:
 LOG_FORMAT = read_choice("LOG_FORMAT", ("json", "console"), default="console" if DEMO else "json")
 LOG_LEVEL = read_choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), default="WARNING" if DEMO else "INFO")
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
-# A ring that was not heard before the next one expires: schedule.py wants it so, and nobody needs to be warned.
+# A ring that nobody heard for a while expires: bell.py wants it so, and nobody needs to be warned.
 DJANGO_STRUCTLOG_CELERY_TASK_RETRY_LOG_LEVEL = logging.INFO
 _SHARED_PROCESSORS: list[Any] = [
     structlog.contextvars.merge_contextvars,

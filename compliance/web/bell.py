@@ -13,14 +13,21 @@ logger = structlog.get_logger(__name__)
 
 # Two quick tries: a connection that Redis closed meanwhile is renewed, an absent Redis costs no one any time.
 RETRY = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}
+# A bell that nobody heard for so long is dropped: the next sweep rings again. Each batch rings several, and a worker
+# that is busy would else work through all of them before it comes to its own sign of life.
+UNHEARD_SECONDS = 30.0
 
 
 def ring(task_name: str, **kwargs: Any) -> None:
-    """Never raises: the caller's work is committed, and Postgres, not Redis, remembers what is left to do."""
+    """Never raises: the caller's work is committed, and Postgres, not Redis, remembers what is left to do.
+
+    A message that says something, such as whose password is to be reset, waits for as long as it must.
+    """
+    expires = None if kwargs else UNHEARD_SECONDS
 
     def publish() -> None:
         try:
-            current_app.send_task(task_name, kwargs=kwargs, retry=True, retry_policy=RETRY)
+            current_app.send_task(task_name, kwargs=kwargs, expires=expires, retry=True, retry_policy=RETRY)
         except Exception as error:
             logger.warning("bell_not_rung", task=task_name, error=str(error))
 
