@@ -1,4 +1,4 @@
-"""How much of each thing is measured: `make bench WAGERS=5000000 TIMES=3`. The defaults fit into ten minutes."""
+"""How much of each thing is measured: `make bench WAGERS=5000000 TIMES=3`. The defaults take a quarter of an hour."""
 
 import os
 from dataclasses import dataclass, fields

@@ -22,8 +22,8 @@ def test_a_year_of_a_hundred_tables_by_hand() -> None:
     assert (CASINO.rounds_a_year, CASINO.wagers_a_year) == (29_200_000, 584_000_000)
     # 29.2 M x 1,500 bytes + 584 M x 100 bytes = 102.2 GB.
     assert CASINO.gigabytes_a_year == 103
-    # 1.6 M wagers at 180 s a million: 4.8 minutes.
-    assert (CASINO.minutes_a_day, CASINO.percent_of_a_processor) == (5, 1)
+    # 1.6 M wagers at 70 s a million: 1.9 minutes.
+    assert (CASINO.minutes_a_day, CASINO.percent_of_a_processor) == (2, 1)
 
 
 def test_a_year_of_ten_thousand_wagers_a_round_by_hand() -> None:
@@ -31,8 +31,8 @@ def test_a_year_of_ten_thousand_wagers_a_round_by_hand() -> None:
     assert (ONLINE.rounds_a_day, ONLINE.wagers_a_day) == (2_880, 28_800_000)
     # 10,512 M x 100 bytes + 1.05 M x 1,500 bytes = 1,052.8 GB.
     assert ONLINE.gigabytes_a_year == 1_053
-    # 28.8 M wagers at 180 s a million: 86.4 minutes.
-    assert (ONLINE.minutes_a_day, ONLINE.percent_of_a_processor) == (87, 7)
+    # 28.8 M wagers at 70 s a million: 33.6 minutes.
+    assert (ONLINE.minutes_a_day, ONLINE.percent_of_a_processor) == (34, 3)
 
 
 def test_the_page_shows_what_the_benchmark_wrote(
@@ -49,7 +49,7 @@ def test_the_page_shows_what_the_benchmark_wrote(
     assert page.texts("th", scope="row")[-1] == "page floor"
     shown = ["301 ms", "the most allowed", "200", "1.5 times", "1.4 to 1.6", "≤ 1", "No"]
     assert page.texts("td")[-len(shown) :] == shown
-    assert {"29,200,000", "103 GB", "1,053 GB", "87 min (7 % of one)"} <= set(page.texts("td"))
+    assert {"29,200,000", "103 GB", "1,053 GB", "34 min (3 % of one)"} <= set(page.texts("td"))
 
 
 def test_the_runs_that_are_kept_can_be_repeated(client: Client) -> None:
