@@ -35,12 +35,13 @@ MOST_LAG_SECONDS = 60.0
 CALM_WITHIN_SECONDS = 60.0
 SHED = (429, 503)
 
+# What was judged once and is judged again, because a later fact reaches back, does not wait for its first audit.
 LAG = """
 SELECT coalesce(max(extract(epoch FROM now() - waits.recorded_at)), 0) FROM ledger_log log
 CROSS JOIN LATERAL (
     SELECT entry.recorded_at FROM ledger_entry entry
     WHERE entry.log_id = log.id AND entry.controller IS NOT NULL
-    AND entry.index >= coalesce((SELECT max(audited_to) FROM audit_block block WHERE block.log = log.slug), 0)
+    AND entry.index >= coalesce((SELECT max(last) FROM audit_coverage covered WHERE covered.log = log.slug), 0)
     ORDER BY entry.index LIMIT 1
 ) waits
 """
