@@ -42,6 +42,7 @@ def schedule_the_bells(sender: Celery, **kwargs: object) -> None:
     from compliance.web.bell import UNHEARD_SECONDS
 
     for bell in BELLS:
-        # A ring that the next one has overtaken is not needed any more.
-        expires = max(bell.seconds, UNHEARD_SECONDS)
+        # A ring that later ones have overtaken is not needed any more. It outlives those that batches ring: behind a
+        # queue of these, the worker's sign of life must still be heard.
+        expires = max(bell.seconds, 2 * UNHEARD_SECONDS)
         sender.add_periodic_task(bell.seconds, sender.signature(bell.task), name=bell.task, expires=expires)
