@@ -51,6 +51,12 @@ class AmendmentWaits(PromotionRefusal):
     remedy = "Wait for the decision, then ask again."
 
 
+class NothingToDecide(PromotionRefusal):
+    code = "amendment-not-asked"
+    detail = "These terms do not wait for a decision: only an amendment that was asked for does."
+    remedy = "Open the promotion to see which of its terms wait."
+
+
 class DecidedAlready(PromotionRefusal):
     code = "promotion-decided"
     detail = "That was decided already."

@@ -7,7 +7,7 @@ from django.db import transaction
 from compliance.accounts.models import User
 from compliance.accounts.services.roles import lock_casinos
 from promotions.duties import require_duties
-from promotions.errors import AmendmentWaits, DecidedAlready, NotBegun, NothingChanged
+from promotions.errors import AmendmentWaits, DecidedAlready, NotBegun, NothingChanged, NothingToDecide
 from promotions.recording import write_row
 from promotions.standing import MAY_DECIDE, MAY_WRITE, require
 from promotions.terms.kinds import DECIDED, TERMS
@@ -51,5 +51,7 @@ def decide_amendment(
     lock_casinos({casino.pk})
     if AmendmentDecision.objects.filter(version=version).exists():
         raise DecidedAlready
+    if version.kind != Kind.AMENDMENT or version.filed_at > now:
+        raise NothingToDecide
     decision = AmendmentDecision(version=version, is_approved=is_approved, reasons=reasons, by=actor, at=now)
     return write_row(decision, kind=DECIDED, casino=casino, now=now)

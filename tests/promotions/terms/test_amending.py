@@ -6,7 +6,7 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from compliance.web.errors import NotFound
-from promotions.errors import AmendmentWaits, DecidedAlready, NotBegun, NotYours
+from promotions.errors import AmendmentWaits, DecidedAlready, NotBegun, NothingToDecide, NotYours
 from promotions.terms.comparing import compare
 from promotions.terms.models import AmendmentDecision, TermsVersion
 from promotions.terms.selectors import published_terms, version_in_force
@@ -57,6 +57,15 @@ def test_only_an_authority_officer_decides_and_once(crew: Crew) -> None:
     decide_amendment(version=second, is_approved=True, reasons="Yes", actor=crew.aron, now=LATER)
     with pytest.raises(DecidedAlready):
         decide_amendment(version=second, is_approved=False, reasons="No", actor=crew.aron, now=LATER)
+
+
+def test_there_is_nothing_to_decide_about_terms_that_are_no_amendment_or_not_asked_for_yet(crew: Crew) -> None:
+    first = filed(crew)
+    second = asked(crew, first)
+    for version, now in ((first, LATER), (second, LATER - HOUR)):
+        with pytest.raises(NothingToDecide):
+            decide_amendment(version=version, is_approved=True, reasons="Yes", actor=crew.aron, now=now)
+    assert not AmendmentDecision.objects.exists()
 
 
 def test_one_amendment_waits_at_a_time(crew: Crew) -> None:
