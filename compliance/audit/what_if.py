@@ -10,7 +10,9 @@ from compliance.audit.drafts import Draft
 from compliance.audit.judging import judge_stretch
 from compliance.audit.models import Block
 from compliance.audit.packed import KINDS, round_in
+from compliance.audit.selectors import audited_up_to
 from rounds.ledger.following import read_entries_at
+from rounds.ledger.models import Entry
 from rounds.rulebook.models import RuleVersion
 
 
@@ -45,6 +47,12 @@ def try_version(casino: Casino, version: RuleVersion, first: int, last: int) -> 
         begin, end = max(first, block.first), min(last, block.audited_to)
         if begin < end:
             yield from _differences(casino, version, begin, end)
+
+
+def rounds_waiting(casino: Casino) -> int:
+    """Recorded and not audited yet, so that no version was tried over them."""
+    waiting = Entry.objects.filter(log__slug=casino.slug, kind__in=KINDS, index__gte=audited_up_to(casino.slug) or 0)
+    return waiting.count()
 
 
 def _differences(casino: Casino, version: RuleVersion, first: int, last: int) -> Iterator[Difference]:

@@ -64,6 +64,7 @@ def test_a_ruling_not_yet_approved_is_tried_over_history(house: House) -> None:
     house.play((4, 2, 4), wager("even", 1_000, 0, id="collected"))
     house.play((4, 2, 4), wager("small", 1_000, 2_000, id="untouched"))
     house.audit()
+    house.play((4, 2, 4), wager("even", 1_000, 2_000, id="not audited"))
     rule_on_reading(
         version=house.casino.rule_versions.get(), reading="even", choice="every-even-total", reasons="A slip.",
         wanted_at=START, actor=house.crew.cast.ines, now=NOW,
@@ -76,5 +77,5 @@ def test_a_ruling_not_yet_approved_is_tried_over_history(house: House) -> None:
     ]
     assert of_even == {"table": "sb-1", "bet": "even", "differences": 2, "at_stake_cents": 4_000}
     assert at_table == {"table": "sb-1", "differences": 2, "at_stake_cents": 4_000}
-    assert total == {"casino": "harbour", "differences": 2, "at_stake_cents": 4_000}
+    assert total == {"casino": "harbour", "differences": 2, "at_stake_cents": 4_000, "rounds_waiting": 1}
     assert everything_written() == before

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from compliance.accounts.models import Casino
 from compliance.audit.models import Block, Coverage
-from compliance.audit.what_if import Difference, try_version
+from compliance.audit.what_if import Difference, rounds_waiting, try_version
 from compliance.audit.working import audit_log
 from rounds.engine.explain import money
 from rounds.rulebook.models import RuleVersion
@@ -80,7 +80,9 @@ class Command(BaseCommand):
             yield text, {"table": table, "differences": count, "at_stake_cents": cents}
         count, at_stake = (sum(column) for column in zip(*by_table.values(), strict=True)) if by_table else (0, 0)
         text = f"{casino.slug}: {count:,} would be judged otherwise under {version}; {money(at_stake)} more due."
-        yield text, {"casino": casino.slug, "differences": count, "at_stake_cents": at_stake}
+        left = rounds_waiting(casino)
+        text += f" {left:,} rounds wait to be audited and are not counted." if left else ""
+        yield text, {"casino": casino.slug, "differences": count, "at_stake_cents": at_stake, "rounds_waiting": left}
 
     @staticmethod
     def _version(casino: Casino, name: str) -> RuleVersion:
