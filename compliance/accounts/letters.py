@@ -5,13 +5,13 @@ from typing import Any
 import structlog
 from django.contrib.auth.tokens import default_token_generator
 from django.core.mail import send_mail
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from compliance.accounts.models import AccountEvent, User
 from compliance.accounts.services.invitations import Invited, site_address
+from compliance.web.letters import write_letter
 from compliance.web.moments import moment_text
 
 logger = structlog.get_logger(__name__)
@@ -19,9 +19,9 @@ logger = structlog.get_logger(__name__)
 
 def send_letter(name: str, to: str, **context: Any) -> bool:
     """Whether the mail server took it. A letter that fails is logged, never raised: the act itself is done."""
-    subject, _, body = render_to_string(f"accounts/letters/{name}.txt", context).strip().partition("\n")
+    subject, body = write_letter(f"accounts/letters/{name}.txt", context)
     try:
-        return bool(send_mail(subject, body.strip() + "\n", None, [to]))
+        return bool(send_mail(subject, body, None, [to]))
     except OSError as error:
         logger.warning("letter_not_sent", letter=name, error=str(error))
         return False

@@ -11,7 +11,6 @@ from smtplib import SMTPRecipientsRefused, SMTPResponseException
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import models, transaction
-from django.template.loader import render_to_string
 from django.urls import reverse
 
 from compliance.accounts.services.invitations import site_address
@@ -20,6 +19,7 @@ from compliance.alerts.models import Alert, Delivery
 from compliance.alerts.services import DELIVER, post_to, take_step
 from compliance.alerts.states import Sending, Step
 from compliance.web.bell import ring
+from compliance.web.letters import write_letter
 from compliance.web.moments import moment_text
 
 Clock = Callable[[], datetime]
@@ -82,9 +82,9 @@ def _send(delivery: Delivery) -> str:
         "alert": alert, "person": person, "link": site_address() + address,
         "fact_at": moment_text(alert.fact_at, alert.casino), "raised_at": moment_text(alert.raised_at, alert.casino),
     }  # fmt: skip
-    subject, _, body = render_to_string("alerts/letters/alert.txt", context).strip().partition("\n")
+    subject, body = write_letter("alerts/letters/alert.txt", context)
     message_id = f"<alert.{alert.log}.{alert.entry_index}.{delivery.pk}@{settings.SITE_NAME}>"
-    message = EmailMessage(subject, body.strip() + "\n", None, [person.email], headers={"Message-ID": message_id})
+    message = EmailMessage(subject, body, None, [person.email], headers={"Message-ID": message_id})
     return send_message(message)
 
 

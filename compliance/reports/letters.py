@@ -6,7 +6,6 @@ from datetime import datetime
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
-from django.template.loader import render_to_string
 from django.urls import reverse
 
 from compliance.accounts.models import RoleHeld
@@ -14,6 +13,7 @@ from compliance.accounts.services.invitations import site_address
 from compliance.alerts.delivering import AT_ONCE, MOST_ATTEMPTS, next_try_at, send_message
 from compliance.alerts.states import Sending
 from compliance.reports.models import Letter, Report
+from compliance.web.letters import write_letter
 
 Clock = Callable[[], datetime]
 
@@ -56,6 +56,6 @@ def _message(letter: Letter) -> EmailMessage:
     report = letter.report
     address = reverse("reports:report", kwargs={"casino": report.casino.slug, "report": report.pk})
     context = {"report": report, "person": letter.recipient, "link": site_address() + address}
-    subject, _, body = render_to_string("reports/letters/ready.txt", context).strip().partition("\n")
+    subject, body = write_letter("reports/letters/ready.txt", context)
     headers = {"Message-ID": f"<report.{report.pk}.{letter.pk}@{settings.SITE_NAME}>"}
-    return EmailMessage(subject, body.strip() + "\n", None, [letter.recipient.email], headers=headers)
+    return EmailMessage(subject, body, None, [letter.recipient.email], headers=headers)

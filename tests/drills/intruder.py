@@ -10,6 +10,7 @@ WAYS_IN = (
     "tests/drills/test_intruder.py",
     # A script in every text, in page, paper, e-mail and spreadsheet; fields that no form has; files and addresses.
     "tests/drills/test_intruder_texts.py",
+    "tests/drills/test_intruder_letters.py",
     "tests/drills/test_intruder_reports.py",
     "tests/drills/test_intruder_forms.py",
     # Guessing passwords and codes, sessions, sign-off.

@@ -6,7 +6,6 @@ from datetime import datetime
 
 from django.core.mail import send_mail
 from django.db import transaction
-from django.template.loader import render_to_string
 
 from compliance.accounts.models import User
 from compliance.disputes.errors import AdviceMissing, StepOpen
@@ -16,6 +15,7 @@ from compliance.disputes.said import Advice, Closing, Payment, Withdrawal
 from compliance.disputes.services.deciding import decisions_of
 from compliance.disputes.standing import loggers_of, readers_of, require
 from compliance.disputes.states import State
+from compliance.web.letters import write_letter
 
 
 @transaction.atomic
@@ -48,9 +48,9 @@ def advise_patron(*, dispute: Dispute, how: str, language: str, actor: User, now
 
 
 def send_advice(dispute: Dispute, email: str) -> None:
-    text = render_to_string("disputes/letters/advice.txt", {"dispute": dispute, "right": dispute.ladder.right})
-    subject, _, body = text.strip().partition("\n")
-    send_mail(subject, body.strip() + "\n", None, [email])
+    context = {"dispute": dispute, "right": dispute.ladder.right}
+    subject, body = write_letter("disputes/letters/advice.txt", context)
+    send_mail(subject, body, None, [email])
 
 
 @transaction.atomic

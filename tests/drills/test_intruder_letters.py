@@ -1,0 +1,118 @@
+"""A script, or the end of a header, typed where an e-mail will say it: every letter is plain text, with one subject."""
+
+import email
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+from django.core import mail
+from django.core.mail import EmailMessage
+from pytest_django import Settings
+
+from compliance.accounts.letters import send_invitation, send_notice, send_password_reset
+from compliance.accounts.models import AccountEvent, Casino, Invitation, User
+from compliance.accounts.roles import Role
+from compliance.accounts.services.invitations import Invited
+from compliance.alerts.delivering import deliver_due
+from compliance.alerts.services import raise_alert
+from compliance.config.environment import PROJECT
+from compliance.disputes.models import Dispute
+from compliance.disputes.services.settling import send_advice
+from compliance.reports.letters import send_letters
+from compliance.reports.models import Letter, Report, Schedule
+from tests.compliance.accounts.cast import LONG_AGO, found_casino, hire
+from tests.drills.full import tally
+from tests.drills.marked import MARK, SHORTEST, MarkedWorld
+from tests.drills.test_intruder_texts import marked_places
+
+__all__ = ["marked_places"]
+
+SITE = "https://fairthrow.example"
+NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
+HEADERS = {"Subject", "From", "To", "Date", "Message-ID", "MIME-Version", "Content-Type", "Content-Transfer-Encoding"}
+# Whatever some program takes for the end of a line, and what turns the rest of it round.
+BREAKS = ("\r", "\n", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\u202e", "\x1b[2J")
+
+
+@pytest.fixture(autouse=True)
+def outbox(settings: Settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+
+def a_report_by_schedule() -> None:
+    schedule = Schedule.objects.all()[0]
+    report = Report.objects.create(
+        casino=schedule.casino, kind="certificate", chosen={}, title=MARK, asked_by=schedule.by, asked_by_name=MARK,
+        asked_at=LONG_AGO, schedule=schedule, scheduled_on=LONG_AGO.date(),
+    )  # fmt: skip
+    Letter.objects.create(report=report, recipient=User.objects.order_by("pk")[0], next_try_at=LONG_AGO)
+    send_letters(lambda: NOW)
+
+
+# A letter of each template there is.
+LETTERS: dict[str, Callable[[], object]] = {
+    "accounts/letters/invitation.txt": lambda: send_invitation(Invited(Invitation.objects.all()[0], "token"), SITE),
+    "accounts/letters/password-reset.txt": lambda: send_password_reset(User.objects.all()[0], SITE),
+    "accounts/letters/notice.txt": lambda: send_notice(
+        AccountEvent.objects.exclude(subject=None).exclude(detail="")[0]
+    ),
+    "alerts/letters/alert.txt": lambda: deliver_due(lambda: NOW),
+    "disputes/letters/advice.txt": lambda: send_advice(Dispute.objects.all()[0], "patron@example.com"),
+    "reports/letters/ready.txt": a_report_by_schedule,
+}
+
+
+def parts_of(message: EmailMessage) -> tuple[list[str], str]:
+    """As a mail server would read it: the names of its headers, and what it says."""
+    read = email.message_from_bytes(message.message().as_bytes())
+    said = read.get_payload(decode=True)
+    assert isinstance(said, bytes)
+    assert not read.is_multipart()
+    assert read.get_content_type() == "text/plain"
+    return list(read.keys()), said.decode()
+
+
+def test_every_kind_of_letter_is_written_here() -> None:
+    templates = PROJECT / "templates"
+    assert {str(path.relative_to(templates)) for path in templates.rglob("*.txt")} == set(LETTERS)
+    unescaped = [name for name in LETTERS if "{% autoescape off %}" in (templates / name).read_text()]
+    assert unescaped == list(LETTERS)
+
+
+def test_every_letter_says_it_as_it_was_typed(marked_places: MarkedWorld) -> None:
+    for template, send in LETTERS.items():
+        mail.outbox.clear()
+        send()
+        assert mail.outbox, template
+        for message in mail.outbox:
+            headers, said = parts_of(message)
+            assert set(headers) == HEADERS
+            assert len(headers) == len(HEADERS)
+            assert SHORTEST in said, template
+            assert "&lt;" not in said + message.subject, template
+        tally("letters of marked texts", len(mail.outbox))
+
+
+@pytest.mark.parametrize("end", BREAKS, ids=ascii)
+def test_no_name_ends_a_header_or_holds_up_the_letters_of_others(db: None, end: str) -> None:
+    casino, ada = found_casino("harbour", f"Harbour{end}Bcc: evil@example.com", "Australia/Sydney", "ada")
+    hire("ines", casino, Role.INSPECTOR, by=ada)
+    for table in (f"Table 1{end}Bcc: evil@example.com", f"Table 2{end}\xe9", "Table 3"):
+        raise_alert(
+            casino=casino, duty="equipment-fault", to=Role.INSPECTOR, statement=f"{table}: the lights failed.",
+            clause="8.8", now=LONG_AGO,
+        )  # fmt: skip
+    assert deliver_due(lambda: LONG_AGO) == 3
+    for message in mail.outbox:
+        headers, said = parts_of(message)
+        assert set(headers) == HEADERS
+        assert len(headers) == len(HEADERS)
+        assert message.subject.isprintable()
+        assert "the lights failed" in said
+    assert Casino.objects.get().name in mail.outbox[0].body
+
+
+def test_no_e_mail_is_made_of_html() -> None:
+    roots = ("compliance", "rounds", "promotions")
+    sources = [path.read_text() for root in roots for path in (PROJECT / root).rglob("*.py")]
+    assert [one for one in sources if "html_message" in one or "EmailMultiAlternatives" in one] == []
