@@ -1,23 +1,26 @@
 """The world with one of everything, in which every text that a person could have typed carries a harmful mark.
 
 Columns are found by asking the models, so that none can be left out; what is not a person's text is listed by name.
+Each column's mark ends with a number of its own, by which a page tells which texts it shows.
 """
 
 import hashlib
 import json
-import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.apps import apps
 from django.conf import settings
-from django.db import connection, models, transaction
+from django.db import DatabaseError, connection, models, transaction
 
 from tests import kept
 from tests.contracts import test_permission_matrix
+from tests.drills.planted import Row, Tables, plant_rows
 
 # A script, a tag that ReportLab's paragraphs know, a template's braces, an entity and both quotes.
 SCRIPT = "<script>alert(1)</script>"
-MARK = f"=1+1 {SCRIPT}<b>&{{{{7*7}}}}\"'"
+MARK = f"=1+1 {SCRIPT}\"'<b>&{{{{7*7}}}}"
 SHORTEST = "<b>&{{7*7}}"
 
 # Names, codes and digests that programs make and read: a person never types them, and a page could not be reached.
@@ -28,33 +31,22 @@ NOT_TYPED = {
     "codename", "key", "last_login", "unit", "sha256", "reference", "purpose", "consumer", "engine", "rule",
     "scope", "grounds", "effect", "equipment", "method", "basis", "step", "status", "act", "event", "reading",
     "choice", "readings", "media_type", "layout", "pay_table", "bet", "verdict", "cause", "locked_by", "ip_address",
-    "username", "path_info", "user_agent", "http_accept",
+    "username", "path_info", "user_agent", "http_accept", "acted_as", "carried_by", "decided_as", "no_result", "told",
+    "removed_because", "occasion", "position", "type", "format", "salt", "code_scrypt", "together", "ruled_reading",
+    "returns", "sent_at_text", "equipment_inspectionmade.item", "intake_quarantined.field",
+    "disclosures_disclosure.what", "floor_fact.name", "signs_sign.name", "intake_paperround.body",
+    "accounts_recoverysheet.name", "reviews_decision.reason",
 }  # fmt: skip
-CODE = re.compile(r"[a-z0-9_-]+")
 ENDINGS = ("_sha256", "_id", "_kind", "_code", "_log", "_key", "_zone", "_state", "_digest", "_hash", "_slug", "_table")
-
-
-# Columns that the database itself holds to a list or a pattern.
-HELD_TO_A_LIST = """
-SELECT relation.relname, attname FROM pg_constraint
-JOIN pg_class relation ON relation.oid = conrelid
-JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey)
-WHERE contype = 'c' AND pg_get_constraintdef(pg_constraint.oid) ~ '(= ANY|~|::text = )'
-AND pg_get_constraintdef(pg_constraint.oid) !~ 'sha256'
-"""
-
-
-def held_to_a_list() -> set[tuple[str, str]]:
-    with connection.cursor() as cursor:
-        cursor.execute(HELD_TO_A_LIST)
-        return set(cursor.fetchall())
 
 
 def typed_columns() -> dict[str, dict[str, int | None]]:
     """Table by table, the columns that hold a person's own words, with the most characters they take."""
     found: dict[str, dict[str, int | None]] = {}
     for model in apps.get_models():
-        if model.__module__.split(".")[0] not in ("compliance", "rounds", "promotions"):
+        # A view shows what is in other tables, and the ledger has no words of its own.
+        is_ours = model.__module__.split(".")[0] in ("compliance", "rounds", "promotions")
+        if not is_ours or not model._meta.managed or model._meta.app_label == "ledger":
             continue
         for field in model._meta.local_concrete_fields:
             is_text = isinstance(field, models.CharField | models.TextField) and not isinstance(
@@ -62,63 +54,107 @@ def typed_columns() -> dict[str, dict[str, int | None]]:
             )
             if not is_text or field.choices or field.primary_key or field.unique or field.is_relation:
                 continue
-            if field.name not in NOT_TYPED and not field.name.endswith(ENDINGS):
+            is_named = {field.name, f"{model._meta.db_table}.{field.name}"} & NOT_TYPED
+            if not is_named and not field.name.endswith(ENDINGS):
                 found.setdefault(model._meta.db_table, {})[str(field.column)] = field.max_length
     return found
 
 
-def marked(text: str, most: int | None) -> str:
-    if CODE.fullmatch(text):
-        return text
-    if most is None or len(MARK) <= most:
-        return MARK
-    return SHORTEST if len(SHORTEST) <= most else text
+def mark_of(number: int, most: int | None) -> str | None:
+    """None where not even the shortest fits."""
+    return next((mark for one in (MARK, SHORTEST) if len(mark := f"{one}{number:03}") <= (most or 1_000)), None)
 
 
-def mark_document(row: dict[str, Any], column: str) -> str:
-    """A text that is a JSON document stays one; the digest beside it, which the database checks, is made anew."""
-    text = json.dumps(mark_words(json.loads(row[column])), separators=(",", ":"), ensure_ascii=False)
-    if "terms_sha256" in row:
-        row["terms_sha256"] = hashlib.sha256(text.encode()).hexdigest()
-    return text
+def marked(text: str, mark: str) -> str:
+    """A text that is a JSON document stays one."""
+    if not text.startswith("{"):
+        return mark
+    return json.dumps(mark_words(json.loads(text), mark), separators=(",", ":"), ensure_ascii=False)
 
 
-def mark_words(value: Any) -> Any:
+def mark_words(value: Any, mark: str) -> Any:
     """In a JSON column only what reads like a sentence: single words there are names and codes."""
     if isinstance(value, dict):
-        return {name: mark_words(one) for name, one in value.items()}
+        return {name: mark_words(one, mark) for name, one in value.items()}
     if isinstance(value, list):
-        return [mark_words(one) for one in value]
-    return f"{value} {MARK}" if isinstance(value, str) and " " in value and not value.startswith("<") else value
+        return [mark_words(one, mark) for one in value]
+    return f"{value} {mark}" if isinstance(value, str) and " " in value and not value.startswith("<") else value
 
 
-def write_marked_world() -> tuple[Any, int]:
-    """The places of the permission matrix with every text marked, and how many columns were."""
+def is_taken(table: str, rows: list[Row]) -> bool:
+    """Whether the database would hold such rows, its own lists and patterns included. Nothing is written."""
+    try:
+        with transaction.atomic():
+            write_back({table: rows})
+            transaction.set_rollback(True)
+    except DatabaseError:
+        return False
+    return True
+
+
+def write_back(rows: Tables, logs: Sequence[Row] = (), heads: Sequence[Row] = ()) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT kept.write_back(%s)", [json.dumps({"rows": rows, "logs": logs, "heads": heads})])
+
+
+def with_mark(row: Row, column: str, mark: str) -> Row:
+    """The digest beside a document, which the database checks, is made anew."""
+    value = row.get(column)
+    changed = row | {column: marked(value, mark) if isinstance(value, str) else mark}
+    if "terms_sha256" in row and column == "content":
+        changed["terms_sha256"] = hashlib.sha256(changed[column].encode()).hexdigest()
+    return changed
+
+
+def mark_table(table: str, rows: list[Row], columns: Mapping[str, str | None]) -> tuple[list[Row], set[str]]:
+    """In every column that the database lets be marked, those that were empty too; and which those are."""
+    done = set()
+    for column, mark in columns.items():
+        for place, row in enumerate(rows):
+            tried = [*rows[:place], with_mark(row, column, mark), *rows[place + 1 :]] if mark else rows
+            if tried != rows and is_taken(table, tried):
+                rows = tried
+                done.add(f"{table}.{column}")
+    return rows, done
+
+
+def mark_documents(table: str, rows: list[Row]) -> list[Row]:
+    """Sentences inside JSON columns, which have no mark of their own."""
+    for column in {name for row in rows for name, value in row.items() if isinstance(value, dict | list)}:
+        tried = [row | {column: mark_words(row.get(column), MARK)} for row in rows]
+        rows = tried if tried != rows and is_taken(table, tried) else rows
+    return rows
+
+
+@dataclass(frozen=True)
+class MarkedWorld:
+    """`numbers` has the number that the mark of each column ends with; `held` those that the database refuses."""
+
+    places: Any
+    numbers: dict[str, int]
+    held: set[str]
+
+
+def write_marked_world() -> MarkedWorld:
+    """The places of the permission matrix, a row in every table that people write to, and every text marked."""
     empty = transaction.savepoint()
     places = test_permission_matrix.one_of_everything()
     transaction.savepoint_rollback(empty)
     hashers = str(settings.PASSWORD_HASHERS)
     [world] = [one for key, one in kept._worlds.items() if key[1:] == ("one_of_everything", hashers)]
     written = json.loads(world.rows)
-    count = mark_rows(written["rows"])
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT kept.write_back(%s)", [json.dumps(written)])
-    return places, count
-
-
-def mark_rows(tables: dict[str, list[dict[str, Any]]]) -> int:
-    touched, held = set(), held_to_a_list()
-    for table, columns in typed_columns().items():
-        for row in tables.get(table, []):
-            for column, most in columns.items():
-                if row.get(column) and (table, column) not in held:
-                    is_document = row[column].startswith("{")
-                    before = row[column]
-                    row[column] = mark_document(row, column) if is_document else marked(before, most)
-                    touched |= {(table, column)} if row[column] != before else set()
-            for column, value in row.items():
-                is_free = isinstance(value, dict | list) and (table, column) not in held
-                if is_free and (words := mark_words(value)) != value:
-                    row[column] = words
-                    touched.add((table, column))
-    return len(touched)
+    tables: Tables = written["rows"]
+    typed = typed_columns()
+    plant_rows(tables, typed, is_taken)
+    numbers, held = {}, set()
+    for table, columns in typed.items():
+        marks = {}
+        for column, most in columns.items():
+            numbers[f"{table}.{column}"] = number = len(numbers)
+            marks[column] = mark_of(number, most)
+        tables[table], done = mark_table(table, tables.get(table, []), marks)
+        held |= {f"{table}.{column}" for column in columns} - done
+    for table, rows in tables.items():
+        tables[table] = mark_documents(table, rows)
+    write_back(tables, written["logs"], written["heads"])
+    return MarkedWorld(places, numbers, held)

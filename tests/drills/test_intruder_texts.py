@@ -2,36 +2,37 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 
 import pytest
-from django.core import mail
 from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 from pypdf import PdfReader
 from pytest_django import Settings
 
-from compliance.accounts.roles import Role
-from compliance.alerts.delivering import deliver_due
-from compliance.alerts.services import raise_alert
-from compliance.config.environment import PROJECT
 from compliance.web.components import Table
 from compliance.web.exporting import FORMULA, NUMBER
 from rounds.ledger.checkpoints import make_key
-from tests.compliance.accounts.cast import LONG_AGO, found_casino, hire
-from tests.contracts.places import Places
 from tests.contracts.test_every_list_is_exported import tables_in
 from tests.contracts.test_permission_matrix import COLUMNS, ROWS, browser_for
 from tests.drills.full import tally
-from tests.drills.marked import MARK, SCRIPT, SHORTEST, write_marked_world
+from tests.drills.marked import SCRIPT, MarkedWorld, write_marked_world
 
 # What a program would do with the mark, had it not been taken for a text.
+# Texts that the database lets stand only with something else that this world does not have; all others are marked.
+HELD = {
+    "alerts_alert.acknowledged_by_name", "audit_finding.superseded_reason", "rulebook_ruleversion.ruling_reasons",
+    "rulebook_ruleversion.withdrawal_reason", "terms_termsversion.reason",
+}  # fmt: skip
+ON_A_PAGE = re.compile(r"&lt;b&gt;&amp;\{\{7\*7\}\}(\d{3})?")
+ON_PAPER = re.compile(r"<b>&\{\{7\*7\}\}(\d{3})?")
 RUN = (SCRIPT.encode(), b"<b>&{{", b"&amp;amp;", b"&amp;lt;", b"<b>&49")
 
 
 @pytest.fixture
-def marked_places(settings: Settings, db: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[Places, int]:
+def marked_places(settings: Settings, db: None, tmp_path_factory: pytest.TempPathFactory) -> MarkedWorld:
     folder = tmp_path_factory.getbasetemp() / "one-of-everything"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.LEDGER_KEY_FILE, settings.MEDIA_ROOT = folder / "ledger.key", folder / "uploads"
@@ -56,10 +57,10 @@ def cells(body: bytes) -> Iterator[str]:
         yield from row
 
 
-def test_every_page_shows_it_as_a_text(marked_places: tuple[Places, int]) -> None:
-    places, columns = marked_places
+def test_every_page_shows_it_as_a_text(marked_places: MarkedWorld) -> None:
+    world = marked_places
     browsers: dict[str, Client] = {}
-    broken, seen, papers, tables, opened = [], 0, 0, 0, 0
+    broken, papers, tables, opened, with_mark, seen = [], 0, 0, 0, 0, set()
     for name in ROWS:
         if (reader := reader_of(name)) is None:
             continue
@@ -67,27 +68,32 @@ def test_every_page_shows_it_as_a_text(marked_places: tuple[Places, int]) -> Non
             browsers[reader] = browser_for(reader)
             browsers[reader].raise_request_exception = False
         browser = browsers[reader]
-        url = reverse(name, kwargs=places.get(name))
+        url = reverse(name, kwargs=world.places.get(name))
         response = browser.get(url)
         opened += 1
         body = body_of(response)
+        shown = set()
         if response.status_code != 200:
             broken.append(f"{name}: {response.status_code}")
         elif response.headers["Content-Type"].startswith("application/pdf") and b"%%EOF" in body:
             papers += 1
-            seen += "<b>&{{7*7}}" in text_of_pdf(body).replace("\n", "")
+            shown = set(ON_PAPER.findall(text_of_pdf(body).replace("\n", "")))
         elif response.headers["Content-Type"].startswith("text/html"):
-            seen += b"&lt;b&gt;&amp;{{7*7}}" in body
+            shown = set(ON_A_PAGE.findall(body.decode()))
             broken += [f"{name}: {ran.decode()}" for ran in RUN if ran in body]
             tables += check_exports(browser, url, (table for table in tables_in(response) if table.is_list), broken)
+        with_mark += bool(shown)
+        seen |= {int(number) for number in shown if number}
     assert broken == []
+    marked = world.numbers.keys() - world.held
     for said, figure in (
-        ("text columns marked", columns), ("pages opened", opened), ("pages that show a mark", seen),
-        ("papers", papers), ("lists taken away", tables),
+        ("text columns marked", len(marked)), ("text columns seen on a page", len(seen)), ("pages opened", opened),
+        ("pages that show a mark", with_mark), ("papers", papers), ("lists taken away", tables),
     ):  # fmt: skip
         tally(said, figure)
-    assert columns > 40
-    assert seen > 60
+    assert world.held == HELD
+    assert len(seen) > 110
+    assert with_mark > 60
     assert papers
     assert tables > 20
 
@@ -105,28 +111,3 @@ def check_exports(browser: Client, url: str, lists: Iterator[Table], broken: lis
 
 def is_formula(cell: str) -> bool:
     return cell.startswith(FORMULA) and not NUMBER.fullmatch(cell)
-
-
-def test_an_e_mail_says_it_as_it_was_typed_and_is_nothing_but_text(settings: Settings, db: None) -> None:
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    casino, ada = found_casino("harbour", f"Harbour {SHORTEST}", "Australia/Sydney", "ada")
-    hire("ines", casino, Role.INSPECTOR, by=ada)
-    raise_alert(
-        casino=casino, duty="equipment-fault", to=Role.INSPECTOR, statement=f"The lights failed. {MARK}", clause="8.8",
-        now=LONG_AGO,
-    )  # fmt: skip
-    deliver_due(lambda: LONG_AGO)
-    [message] = mail.outbox
-    assert MARK in message.body
-    assert message.content_subtype == "plain"
-    assert "alternatives" not in vars(message) or not message.alternatives  # type: ignore[attr-defined]
-    assert "\n" not in message.subject
-
-
-def test_no_e_mail_is_made_of_html() -> None:
-    roots = ("compliance", "rounds", "promotions")
-    sources = [path.read_text() for root in roots for path in (PROJECT / root).rglob("*.py")]
-    assert [one for one in sources if "html_message" in one or "EmailMultiAlternatives" in one] == []
-    letters = list((PROJECT / "templates").rglob("*.txt"))
-    assert letters
-    assert [path.name for path in letters if "{% autoescape off %}" not in path.read_text()] == []
