@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from compliance.config.environment import PROJECT
-from tests.drills import clock, fuzz, intruder, operations, rogue
+from tests.drills import clock, crash, fuzz, intruder, operations, rogue
 from tests.drills.full import is_time_up, read_report, sums, tally, times
 
 CASE = '<testcase name="{}">{}</testcase>'
@@ -48,5 +48,5 @@ def test_in_short_nothing_is_told_and_time_is_never_up(monkeypatch: pytest.Monke
 
 
 def test_every_module_that_a_drill_names_is_there() -> None:
-    for path in (*intruder.WAYS_IN, *operations.WAYS_BACK, *clock.CASES, *fuzz.TESTS, *rogue.TESTS):
+    for path in (*crash.STATEMENTS, *intruder.WAYS_IN, *operations.WAYS_BACK, *clock.CASES, *fuzz.TESTS, *rogue.TESTS):
         assert (PROJECT / path.partition("::")[0]).is_file(), path

@@ -1,12 +1,14 @@
-"""The database goes away at each single statement of an act, one after the other: never is anything left half done.
+"""Each single statement of an act goes wrong, one after the other: never is anything left half done.
 
-The session is really ended, by a superuser. Every table is read before and after: there is nothing in between.
+Either the session is really ended, by a superuser, or the statement alone fails and the session goes on. Every table is
+read before and after: there is nothing in between.
 """
 
 import hashlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +31,14 @@ from rounds.ledger.verification import verify_log
 from tests.compliance.audit.house import House
 from tests.compliance.audit.play import wager
 from tests.conftest import superuser
+from tests.drills.full import tally
 from tests.rounds.floor.crew import Crew, gather
 from tests.rounds.intake.feeding import Feeder, feeder_at
 
 NOW = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
 MOST_STATEMENTS = 120
 TILE = 256
+EndedAt = Callable[[int], AbstractContextManager["Ending"]]
 register_kind("test-note", "A note that the tests record.")
 
 
@@ -46,45 +50,59 @@ def crew(transactional_db: None, tmp_path: Path, settings: Settings) -> Crew:
     return gather()
 
 
+FULL = "DO $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'; END $$"
+
+
 class Ending:
-    """Ends the session just before its n-th statement; COPY and COMMIT are statements too."""
+    """Goes wrong just before the n-th statement; COPY and COMMIT are statements too."""
 
-    def __init__(self, admin: psycopg.Connection, place: int) -> None:
-        self.admin, self.left = admin, place
+    def __init__(self, admin: psycopg.Connection, place: int, *, is_session_lost: bool) -> None:
+        self.admin, self.left, self.is_session_lost = admin, place, is_session_lost
 
-    def count(self) -> None:
+    def count(self) -> bool:
+        """Whether this statement is to fail; where the session is ended, it fails by itself."""
         self.left -= 1
-        if self.left == 0:
+        if self.left == 0 and self.is_session_lost:
             # Waits until it is gone.
             pid = connection.connection.info.backend_pid
             self.admin.execute("SELECT pg_terminate_backend(%s, 10000)", [pid])
+        return self.left == 0 and not self.is_session_lost
 
     def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        self.count()
+        if self.count():
+            return execute(FULL, [()] if many else None, many, context)
         return execute(sql, params, many, context)
 
 
+@pytest.fixture(params=[True, False], ids=["the session is lost", "the statement fails"])
+def ended_at(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> EndedAt:
+    return partial(go_wrong_at, monkeypatch, is_session_lost=request.param)
+
+
 @contextmanager
-def ended_at(place: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ending]:
+def go_wrong_at(monkeypatch: pytest.MonkeyPatch, place: int, *, is_session_lost: bool) -> Iterator[Ending]:
     connection.ensure_connection()
     copy, commit = psycopg.Cursor.copy, psycopg.Connection.commit
     with superuser(connection.settings_dict["NAME"]) as admin, monkeypatch.context() as patch:
-        ending = Ending(admin, place)
+        ending = Ending(admin, place, is_session_lost=is_session_lost)
 
         def counted_copy(self: Any, *args: Any, **kwargs: Any) -> Any:
-            ending.count()
+            if ending.count():
+                self.execute(FULL)
             return copy(self, *args, **kwargs)
 
         def counted_commit(self: Any) -> None:
-            if self is not admin:
-                ending.count()
+            if self is not admin and ending.count():
+                # What a server does that cannot write the commit down.
+                self.rollback()
+                raise psycopg.errors.DiskFull("No space left on device")
             commit(self)
 
         patch.setattr(psycopg.Cursor, "copy", counted_copy)
         patch.setattr(psycopg.Connection, "commit", counted_commit)
         with connection.execute_wrapper(ending):
             yield ending
-    if ending.left <= 0:
+    if ending.left <= 0 and is_session_lost:
         connection.close()
 
 
@@ -95,11 +113,11 @@ def everything() -> str:
         return hashlib.sha256(cursor.fetchone()[0].encode()).hexdigest()
 
 
-def end_at_every_statement(act: Callable[[], bool], monkeypatch: pytest.MonkeyPatch) -> int:
+def end_at_every_statement(act: Callable[[], bool], ended_at: EndedAt) -> int:
     """`act` tells whether it was done. How many statements it has, at each of which it was ended and tried again."""
     before, was_done = everything(), None
     for place in range(1, MOST_STATEMENTS):
-        with ended_at(place, monkeypatch) as ending:
+        with ended_at(place) as ending:
             try:
                 is_done = act()
             except DatabaseError:
@@ -109,6 +127,7 @@ def end_at_every_statement(act: Callable[[], bool], monkeypatch: pytest.MonkeyPa
             assert is_done
             # Whoever lost the answer finds it done, and does not do it again.
             assert was_done in (None, after)
+            tally("single statements made to fail", place - 1)
             return place - 1
         if after != before:
             was_done = was_done or after
@@ -117,7 +136,7 @@ def end_at_every_statement(act: Callable[[], bool], monkeypatch: pytest.MonkeyPa
 
 
 @time_machine.travel(NOW, tick=False)
-def test_a_batch_of_lines(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_of_lines(crew: Crew, ended_at: EndedAt) -> None:
     feeder: Feeder = feeder_at(crew)
     feeder.client = Client(raise_request_exception=False)
     fill_up_to_a_tile()
@@ -128,7 +147,7 @@ def test_a_batch_of_lines(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
         answers.append(feeder.send(*lines))
         return bool(answers[-1].status_code == 200)
 
-    statements = end_at_every_statement(send, monkeypatch)
+    statements = end_at_every_statement(send, ended_at)
     assert statements >= 8
     assert {answer.status_code for answer in answers[:-1]} == {503}
     assert {answer["Retry-After"] for answer in answers[:-1]} == {"30"}
@@ -144,7 +163,7 @@ def fill_up_to_a_tile() -> None:
         append("harbour", [record("test-note", {"n": n}) for n in range(missing)], NOW)
 
 
-def test_the_service_s_own_entries(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_service_s_own_entries(crew: Crew, ended_at: EndedAt) -> None:
     fill_up_to_a_tile()
     entries: list[NewEntry] = [record("test-note", {"n": n}) for n in range(3)]
     size = head_of(log_named("harbour")).size
@@ -153,23 +172,23 @@ def test_the_service_s_own_entries(crew: Crew, monkeypatch: pytest.MonkeyPatch) 
         with transaction.atomic():
             return len(append("harbour", entries, NOW)) == 3
 
-    assert end_at_every_statement(act, monkeypatch) >= 5
+    assert end_at_every_statement(act, ended_at) >= 5
     assert head_of(log_named("harbour")).size == size + 3
     assert verify_log("harbour").misfits == ()
 
 
-def test_a_checkpoint(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_checkpoint(crew: Crew, ended_at: EndedAt) -> None:
     def sign() -> bool:
         return bool(sign_now("harbour", NOW))
 
-    assert end_at_every_statement(sign, monkeypatch) >= 5
+    assert end_at_every_statement(sign, ended_at) >= 5
     assert SignedCheckpoint.objects.count() == 1
     assert newest_note("harbour") == sign_now("harbour", NOW)
     assert verify_log("harbour").misfits == ()
 
 
 @time_machine.travel(NOW, tick=False)
-def test_a_stretch_of_the_audit(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stretch_of_the_audit(crew: Crew, ended_at: EndedAt) -> None:
     house = House(crew)
     house.open_table()
     # Twice paid too little: small is paid 1 to 1.
@@ -180,7 +199,7 @@ def test_a_stretch_of_the_audit(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> 
         return bool(audit_next_blocks(casino=house.casino, now=NOW)) or not Block.objects.waiting().exists()
 
     follow_log("harbour")
-    assert end_at_every_statement(audit, monkeypatch) >= 8
+    assert end_at_every_statement(audit, ended_at) >= 8
     assert Coverage.objects.count() == 1
     assert [finding.required_cents for finding in Finding.objects.order_by("subject_index")] == [5_000, 5_000]
     # The rounds were appended without a controller's signature; all else fits.
