@@ -146,7 +146,8 @@ def write_marked_world() -> MarkedWorld:
     tables: Tables = written["rows"]
     typed = typed_columns()
     plant_rows(tables, typed, is_taken)
-    numbers, held = {}, set()
+    numbers: dict[str, int] = {}
+    held = set()
     for table, columns in typed.items():
         marks = {}
         for column, most in columns.items():
