@@ -24,6 +24,8 @@ from tests.rounds.ledger import harbour, rogue
 # Not theirs to be tampered with: how far a follower is, and a verification under way, are work and no record.
 WORKING = {"ledger_cursor", "ledger_verifying", "ledger_mention"}
 ATTEMPTS = 40
+# No other byte fits here: a partition holds one log, and the log's own number stands in its partition's name.
+KEPT = {"ledger_entry_.log_id", "ledger_log.id"}
 
 
 @pytest.fixture
@@ -83,6 +85,11 @@ def is_located(edit: Edit, misfits: list[Misfit]) -> bool:
     if edit.column.name == "slug":
         # Every entry names its log: from the first on, none is of a log of that name.
         return [misfit.index for misfit in misfits[:3]] == [0, 1, 2]
+    if table == "ledger_checkpoint" and edit.column.name in ("root", "note", "signed_at", "times_signature"):
+        return any(f"checkpoint of {row['size']:,} entries" in misfit.sentence for misfit in misfits)
+    if table == "ledger_tile" and edit.column.name in ("hashes", "root"):
+        first, end = (256 ** (row["level"] + 1) * number for number in (row["index"], row["index"] + 1))
+        return any(m.check == "tiles" and m.span[0] < end and first < m.span[1] for m in misfits if m.span)
     checks = {"ledger_tile": {"tiles"}, "ledger_head": {"head"}, "ledger_reversal": {"reversals"}}
     if table in checks:
         return any(misfit.check in checks[table] for misfit in misfits)
@@ -96,9 +103,11 @@ def turns(columns: list[Column], chance: Random) -> Iterator[list[Column]]:
     entries = [column for column in columns if column.table.startswith("ledger_entry_") and column.name not in apart]
     others = [column for column in columns if column not in entries]
     for _ in range(times(1, full=25)):
-        yield chance.choices(entries, k=times(10, full=40))
+        yield entries + chance.choices(entries, k=times(10, full=40) - len(entries))
+    # Each in its turn, so that none is left to chance.
+    order = chance.sample(others, len(others))
     for number in range(times(12, full=260)):
-        yield [others[number * 7 % len(others)]]
+        yield [order[number % len(order)]]
 
 
 def test_one_byte_of_any_column_of_the_ledger_is_found_and_located(service: str, tmp_path: Path) -> None:
@@ -107,12 +116,13 @@ def test_one_byte_of_any_column_of_the_ledger_is_found_and_located(service: str,
     assert misfits_of_every_log() == []
     chance, missed, tried, edited = Random(seed()), [], set(), 0
     with as_superuser():
-        for columns in turns(ledger_columns(), chance):
+        columns = ledger_columns()
+        for chosen in turns(columns, chance):
             if is_time_up():
                 break
-            edits, misfits = edit_some(columns, chance, service)
+            edits, misfits = edit_some(chosen, chance, service)
             edited += len(edits)
-            tally("bytes that the database itself keeps", len(columns) - len(edits))
+            tally("bytes that the database itself keeps", len(chosen) - len(edits))
             for edit in edits:
                 tried.add(edit.column)
                 tally("bytes of the ledger edited")
@@ -121,7 +131,8 @@ def test_one_byte_of_any_column_of_the_ledger_is_found_and_located(service: str,
                 if not is_located(edit, misfits):
                     missed.append(f"{edit.column}, byte {edit.place} of {edit.row}: {misfits[:3]}")
     assert missed == []
-    assert len(tried) > 10
+    left_out = {f"{column.table.rstrip('0123456789')}.{column.name}" for column in set(columns) - tried}
+    assert len(left_out) <= times(12, full=0) or left_out == KEPT
     assert edited >= times(15, full=1_000)
 
 
