@@ -7,6 +7,7 @@ TESTS = (
     "tests/drills/test_any_bytes.py",
     "tests/rounds/intake/test_openapi.py",
     "tests/compliance/inspectorate/test_openapi.py",
+    "tests/compliance/evidence/test_public.py::test_any_question_for_a_proof_is_answered_or_refused_in_words",
     "tests/drills/test_any_sequence.py",
 )
 

@@ -11,6 +11,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
 
 from compliance.evidence import throttle
 from rounds.ledger.appending import open_log
@@ -22,9 +24,19 @@ from rounds.ledger.notes import VerifierKey, open_checkpoint
 from rounds.ledger.searching import size_of
 from rounds.ledger.stored import log_named, root_at
 from tests.compliance.evidence.floor import OPENED_AT, Floor, play
+from tests.drills.full import tally
+from tests.drills.mutations import tried
 from tests.rounds.ledger import harbour
 
 API = "/api/v1/logs/harbour/proof/"
+SMALL = st.integers(0, 8).map(str)
+NUMBERS_AND_OTHERS = st.one_of(
+    SMALL,
+    st.integers().map(str),
+    st.text(max_size=20),
+    st.sampled_from(["", "9" * 400, "\0", "１"]),
+)
+STATUSES: set[int] = set()
 
 
 def test_the_checkpoint_is_byte_for_byte_what_was_signed(floor: Floor, client: Client) -> None:
@@ -169,3 +181,33 @@ def test_nothing_public_says_what_was_recorded(floor: Floor, client: Client) -> 
         assert b"R-1" not in client.get(reverse(f"evidence:{name}")).content
     for address in ("/logs/harbour/checkpoint", "/logs/harbour/key", API + "inclusion?index=1"):
         assert b"R-" not in client.get(address).content.replace(b"R-_", b"")
+
+
+@tried(40, full=1000)
+@given(
+    name=st.sampled_from(["inclusion", "consistency"]),
+    asked=st.one_of(
+        st.fixed_dictionaries({"index": SMALL, "from": SMALL}, optional={"size": SMALL, "to": SMALL}),
+        st.dictionaries(st.sampled_from(["index", "size", "from", "to", "x"]), NUMBERS_AND_OTHERS, max_size=4),
+    ),
+    log=st.sampled_from(["harbour", "harbour", "harbour", "marina", "nowhere"]),
+)
+def ask_for_any_proof(name: str, asked: dict[str, str], log: str) -> None:
+    answer = Client().get(f"/api/v1/logs/{log}/proof/{name}", asked)
+    tally("requests to the API")
+    tally("requests to the API: answers of 500 and above", answer.status_code >= 500)
+    assert answer.status_code in (200, 404, 422), (name, asked, answer.content)
+    expected = "application/json" if answer.status_code == 200 else "application/problem+json"
+    assert answer.headers["Content-Type"] == expected
+    STATUSES.add(answer.status_code)
+
+
+def test_any_question_for_a_proof_is_answered_or_refused_in_words(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """These two addresses are for anybody and stand in no document, so what is asked is made up here."""
+    monkeypatch.setattr(throttle, "MOST_A_MINUTE", 10**6)
+    play(5)
+    harbour.sign()
+    ask_for_any_proof()
+    assert {200, 404, 422} == STATUSES
