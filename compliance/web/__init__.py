@@ -10,5 +10,5 @@ charts.py      ReportLab drawings as SVG;  paper.py  words of people in PDFs, wh
 bell.py        ring a Celery task by name after commit
 health.py      /healthz, /readyz, /status/ and the checks behind them;  tasks.py  the pulse of worker and beat
 help.py        help pages from templates/docs/
-mailbox.py     the demo's mailbox: what would have been e-mailed
+letters.py     an e-mail from its template;  mailbox.py  the demo's mailbox: what would have been e-mailed
 """
