@@ -15,6 +15,7 @@ from compliance.audit.working import catch_up
 from rounds.floor.values import Limits
 from rounds.intake.models import Feed
 from rounds.ledger.appending import NewEntry, append
+from rounds.ledger.numbered import numbered_entries
 from tests.bench.controllers import Controller
 from tests.compliance.audit.conftest import crew, house, quick_passwords
 from tests.compliance.audit.house import CONTROLLER, NOW, House
@@ -24,6 +25,9 @@ from tests.rounds.intake.feeding import feeder_at
 __all__ = ["crew", "house", "quick_passwords"]
 
 WRITTEN = "SELECT relname, n_tup_ins + n_tup_upd + n_tup_del FROM pg_stat_xact_user_tables"
+READ = """
+SELECT sum(idx_tup_fetch + seq_tup_read) FROM pg_stat_xact_user_tables WHERE relname LIKE 'ledger\\_entry%'
+"""
 STORED = """
 SELECT sum(pg_column_size(entry.body)), sum(pg_column_size(packed.events) + pg_column_size(packed.wagers))
 FROM ledger_entry entry JOIN audit_packedround packed ON packed.entry_index = entry.index
@@ -76,7 +80,24 @@ def test_a_batch_takes_as_many_statements_for_two_hundred_rounds_as_for_one() ->
             assert feeder.send(*lines).status_code == 200
         counts.append(len(captured))
     assert Feed.objects.get().accepted == 202
-    assert counts == [13, 13]
+    assert counts == [12, 12]
+
+
+def test_looking_for_a_controllers_numbers_reads_the_entries_it_finds_and_no_others(house: House) -> None:
+    """PostgreSQL knows nothing yet of a log that has just been opened, and must not read a table's whole history."""
+    Table(house, wagers=2).play(300)
+    for numbers, known in ((range(303, 803), 0), (range(1, 11), 10), ([1, 7, 8, 290, 9_000], 4)):
+        before = entries_read()
+        assert len(numbered_entries("harbour", "sb-1", CONTROLLER, numbers)) == known
+        assert entries_read() - before == known
+
+
+def entries_read() -> int:
+    """In this transaction so far."""
+    with connection.cursor() as cursor:
+        cursor.execute(READ)
+        (found,) = cursor.fetchone()
+    return int(found)
 
 
 def test_a_round_that_is_recorded_and_audited_writes_two_rows(house: House) -> None:
