@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -97,23 +96,20 @@ def _record_leaves(leaves: Sequence[ReadLine], batch: Arrived, key: KeyHeld, now
             receipts = submit_prepared(key.casino, prepared, Beside(_write_batches, _Brought(batch, key, new, now)))
         except SequenceTaken:
             continue
-        return _Recorded({**known, **_kept_now(new, prepared, receipts)}, brought_any=True)
+        return _Recorded({**known, **_kept_now(new, prepared, receipts, now)}, brought_any=True)
     raise SequenceConflict
 
 
 def _known(leaves: Sequence[ReadLine], key: KeyHeld) -> dict[Place, _Kept]:
     """Which of these sequences the log has already, from whatever batch."""
     found: dict[Place, _Kept] = {}
-    for table, lines in _by_table(leaves):
-        sequences = {one.line.sequence for one in lines}
+    by_table: dict[str, set[int]] = {}
+    for one in leaves:
+        by_table.setdefault(one.line.table, set()).add(one.line.sequence)
+    for table, sequences in sorted(by_table.items()):
         for sequence, entry in numbered_entries(key.casino, table, key.controller, sequences).items():
             found[table, sequence] = _kept(entry)
     return found
-
-
-def _by_table(lines: Iterable[ReadLine]) -> Iterable[tuple[str, list[ReadLine]]]:
-    ordered = sorted(lines, key=lambda one: one.line.table)
-    return ((table, list(group)) for table, group in groupby(ordered, key=lambda one: one.line.table))
 
 
 def _kept(entry: Numbered) -> _Kept:
@@ -170,10 +166,13 @@ def _write_batches(brought: Sequence[tuple[_Brought, Sequence[Receipt]]]) -> Non
     )
 
 
-def _kept_now(new: Sequence[ReadLine], prepared: Sequence[Prepared], receipts: Sequence[Receipt]) -> dict[Place, _Kept]:
+def _kept_now(
+    new: Sequence[ReadLine], prepared: Sequence[Prepared], receipts: Sequence[Receipt], now: datetime
+) -> dict[Place, _Kept]:
+    recorded_at = write_instant(now)
     return {
         (one.line.table, one.line.sequence): _Kept(
-            receipt.index, ready.entry.kind, write_instant(ready.recorded_at), receipt.leaf_sha256.hex(), one.raw
+            receipt.index, ready.entry.kind, recorded_at, receipt.leaf_sha256.hex(), one.raw
         )
         for one, ready, receipt in zip(new, prepared, receipts, strict=True)
     }
