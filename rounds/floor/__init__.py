@@ -6,7 +6,7 @@ kinds.py        the entries that the floor writes;  recording.py  a row and its 
 services/       every act on the floor;  standing.py  which roles may do it;  errors.py  what is refused
 breaches.py     what a planned fact would break, from pack data, with the clause
 reported.py     facts that tables report, read out of the log by tasks.py;  completed.py  acts on rows, read again
-selectors.py    what others read: facts_at, version_for; active_key and tables_of for intake
+selectors.py    what others read: facts_at, version_for; active_key for intake
 gaming_days.py  gaming days, shifts and holidays by the casino's own clock
 keys.py         public keys as people paste them
 fact_forms.py   the form of each fact;  forms.py  the other forms;  views/  the pages;  guide.py  the help page

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import connection
+
 from compliance.accounts.models import Casino, User
 from compliance.web.errors import NotFound
 from rounds.engine.packs import Pack
 from rounds.floor.facts import NAME_OF, STREAK, fact_kind
-from rounds.floor.models import Controller, ControllerKey, ControllerTable, Fact, Table, Terminal
+from rounds.floor.models import Controller, ControllerKey, Fact, Table, Terminal
 from rounds.floor.models.controllers import ControllerKeyQuerySet
 from rounds.floor.models.facts import FactQuerySet
 from rounds.floor.standing import MAY_READ, MAY_REGISTER, MAY_SEE_CONTROLLERS
@@ -22,9 +24,24 @@ from rounds.rulebook.selectors import pack_of, version_in_force
 # --- For intake: cheap, because it asks for every batch -------------------------------------------------------------
 
 
+# By hand, because a table's every round asks it: an approved key that has begun and is not revoked, as
+# `ControllerKeyQuerySet.active` has it, and the tables given to its controller at that instant, as
+# `ControllerTableQuerySet.at` has them.
+KEY_HELD = """
+SELECT key.key_id, key.public_key, controller.id, controller.slug, casino.id, casino.slug, ARRAY(
+    SELECT place.slug FROM floor_controllertable given JOIN floor_table place ON place.id = given.table_id
+    WHERE given.controller_id = controller.id AND given.from_at <= %(at)s
+        AND (given.until_at IS NULL OR given.until_at > %(at)s)
+) FROM floor_controllerkey key
+JOIN floor_controller controller ON controller.id = key.controller_id
+JOIN accounts_casino casino ON casino.id = controller.casino_id
+WHERE key.key_id = %(key_id)s AND key.valid_from <= %(at)s AND (key.revoked_at IS NULL OR key.revoked_at > %(at)s)
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class KeyHeld:
-    """A key that counts, and whose it is. `casino` is the casino's slug, which names its log."""
+    """A key that counts, whose it is and which tables they may speak for. `casino` is the slug, which names the log."""
 
     key_id: str
     public_key: bytes
@@ -32,26 +49,18 @@ class KeyHeld:
     controller: str
     casino_id: int
     casino: str
+    tables: frozenset[str]
 
 
 def active_key(key_id: str, at: datetime) -> KeyHeld | None:
     """The key, if it is approved, has begun and is not revoked. One query."""
-    row = (
-        ControllerKey.objects.active(at)
-        .filter(key_id=key_id)
-        .values_list(
-            "key_id", "public_key", "controller_id", "controller__slug", "controller__casino_id",
-            "controller__casino__slug",
-        )
-        .first()
-    )  # fmt: skip
-    return KeyHeld(row[0], bytes(row[1]), *row[2:]) if row else None
-
-
-def tables_of(controller_id: int, at: datetime) -> frozenset[str]:
-    """The slugs of the tables that a controller may speak for at an instant. One query."""
-    given = ControllerTable.objects.at(at).filter(controller_id=controller_id)
-    return frozenset(given.values_list("table__slug", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute(KEY_HELD, {"key_id": key_id, "at": at})
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    held, public_key, controller_id, controller, casino_id, casino, tables = row
+    return KeyHeld(held, bytes(public_key), controller_id, controller, casino_id, casino, frozenset(tables))
 
 
 # --- Access ---------------------------------------------------------------------------------------------------------

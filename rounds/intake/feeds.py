@@ -1,9 +1,8 @@
-"""Where each feed stands, moved forward by every batch: one statement a table."""
+"""Where each feed stands, moved forward by every batch: one statement for all that are moved at once."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -12,10 +11,11 @@ from rounds.intake.kinds.lines import Line
 
 OPENINGS = {"table-opened": True, "table-closed": False}
 
+MOVED = "(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
 MOVE = """
 INSERT INTO intake_feed (casino_id, controller_id, "table", accepted, last_sequence, announced_sequence, last_seen_at,
                          last_heartbeat_at, skew_milliseconds, is_open, opened_or_closed_sequence)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+VALUES {moved}
 ON CONFLICT (controller_id, "table") DO UPDATE SET
     accepted = intake_feed.accepted + EXCLUDED.accepted,
     last_sequence = GREATEST(intake_feed.last_sequence, EXCLUDED.last_sequence),
@@ -29,14 +29,53 @@ ON CONFLICT (controller_id, "table") DO UPDATE SET
 """
 
 
-def move_feeds(key: KeyHeld, lines: Iterable[Line], *, sent_at: datetime, now: datetime, are_new: bool = True) -> None:
-    """Each table's feed by itself, in one order, so that two requests of a controller never wait for each other."""
-    ordered = sorted(lines, key=lambda line: line.table)
+class Move(NamedTuple):
+    """How far lines of one batch take the feed of one table: a row of `intake_feed`, as far as they know it."""
+
+    casino_id: int
+    controller_id: int
+    table: str
+    accepted: int
+    last_sequence: int
+    announced_sequence: int
+    last_seen_at: datetime
+    last_heartbeat_at: datetime | None
+    skew_milliseconds: int
+    is_open: bool | None
+    opened_or_closed_sequence: int
+
+    @property
+    def feed(self) -> tuple[int, str]:
+        return self.controller_id, self.table
+
+
+def moves_by(
+    key: KeyHeld, lines: Iterable[Line], *, sent_at: datetime, now: datetime, are_new: bool = True
+) -> list[Move]:
+    """One for each table that the lines are of."""
+    by_table: dict[str, list[Line]] = {}
+    for line in lines:
+        by_table.setdefault(line.table, []).append(line)
     skew = round((now - sent_at).total_seconds() * 1000)
-    with connection.cursor() as cursor:
-        for table, group in groupby(ordered, key=lambda line: line.table):
-            counted = list(group)
-            cursor.execute(MOVE, [key.casino_id, key.controller_id, table, *_standing(counted, now, skew, are_new)])
+    return [
+        Move(key.casino_id, key.controller_id, table, *_standing(own, now, skew, are_new))
+        for table, own in by_table.items()
+    ]
+
+
+def move_feeds(moves: Iterable[Move]) -> None:
+    """One statement for all of them, in one order, so that two requests never wait for each other.
+
+    A feed that two batches move is moved by one after the other.
+    """
+    waiting = sorted(moves, key=lambda move: move.feed)
+    while waiting:
+        turn: dict[tuple[int, str], Move] = {}
+        later = [move for move in waiting if turn.setdefault(move.feed, move) is not move]
+        with connection.cursor() as cursor:
+            moved = ", ".join([MOVED] * len(turn))
+            cursor.execute(MOVE.format(moved=moved), [value for move in turn.values() for value in move])
+        waiting = later
 
 
 def _standing(lines: Sequence[Line], now: datetime, skew: int, are_new: bool) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from rounds.intake.kinds.instants import check_instants
-from rounds.intake.kinds.lines import KIND_OF, Line, read_line
+from rounds.intake.kinds.lines import ENTRY_KIND, Line, read_line
 from rounds.intake.kinds.problems import Malformed
 from rounds.ledger.appending import NewEntry, Prepared, prepare_one
 from rounds.ledger.errors import EntryError
@@ -59,23 +59,25 @@ def read_lines(
 ) -> tuple[list[ReadLine], list[RefusedLine]]:
     read: list[ReadLine] = []
     refused: list[RefusedLine] = []
+    written = bytearray()
     for number, raw in enumerate(lines, 1):
         try:
             line = read_line(raw)
             check_instants(line, now)
-            read.append(ReadLine(number, raw, line, _prepare(line, raw, log, controller, now)))
+            read.append(ReadLine(number, raw, line, _prepare(line, raw, written, log, controller, now)))
         except (Malformed, EntryError) as problem:
             refused.append(_refused(number, raw, problem))
     return read, refused
 
 
-def _prepare(line: Line, raw: bytes, log: str, controller: str, now: datetime) -> Prepared | None:
-    """The entry, once nothing in its bytes can be read in two ways."""
+def _prepare(line: Line, raw: bytes, written: bytearray, log: str, controller: str, now: datetime) -> Prepared | None:
+    """The entry, once nothing in its bytes can be read in two ways. `written` is room to write the line down again."""
     if not line.is_leaf:
         return None
+    ENCODER.encode_into(line, written)
     entry = NewEntry(
-        kind=KIND_OF[line.kind].entry_kind, body=raw, table=line.table, controller=controller, sequence=line.sequence,
-        again=ENCODER.encode(line),
+        kind=ENTRY_KIND[line.kind], body=raw, table=line.table, controller=controller, sequence=line.sequence,
+        again=raw if written == raw else bytes(written),
     )  # fmt: skip
     return prepare_one(log, entry, now)
 

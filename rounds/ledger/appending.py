@@ -13,7 +13,7 @@ from psycopg.errors import UniqueViolation
 
 from rounds.ledger.errors import EntryError
 from rounds.ledger.kinds import CORRECTION, check_kind
-from rounds.ledger.leaves import make_header, make_leaf, write_body
+from rounds.ledger.leaves import hash_of_leaf, make_header, write_body
 from rounds.ledger.merkle import Frontier
 from rounds.ledger.models import Log, Reversal
 from rounds.ledger.stored import stored_hashes, unknown_log
@@ -147,7 +147,7 @@ def _prepare(log: str, entry: NewEntry, now: datetime) -> Prepared:
         controller=entry.controller,
         sequence=entry.sequence,
     )
-    return Prepared(entry, now, make_leaf(header, entry.body).leaf_hash)
+    return Prepared(entry, now, hash_of_leaf(header, entry.body))
 
 
 def _lock_head(log: str) -> tuple[int, Frontier]:

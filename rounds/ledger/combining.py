@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import InterfaceError, OperationalError, transaction
 
@@ -17,6 +19,20 @@ from rounds.ledger.appending import NewEntry, Prepared, Receipt, append_prepared
 MOST_ENTRIES = 5000
 
 Within = Callable[[Sequence[Receipt]], None]
+# Each request's `what`, with the receipts of its entries.
+Write = Callable[[Sequence[tuple[Any, Sequence[Receipt]]]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a caller wants written in its entries' own transaction, beside them.
+
+    ``write`` is called once for all requests of a turn that name it, perhaps on another request's thread and perhaps
+    again for each alone: it may write to the database, to nothing else.
+    """
+
+    write: Write
+    what: Any
 
 
 class Interrupted(RuntimeError):
@@ -26,17 +42,12 @@ class Interrupted(RuntimeError):
 class _Request:
     """What one caller wants recorded, and, once settled, its receipts or the error that is its own."""
 
-    def __init__(self, prepared: Sequence[Prepared], within: Within | None) -> None:
+    def __init__(self, prepared: Sequence[Prepared], beside: Beside | None) -> None:
         self.prepared = prepared
-        self.within = within
+        self.beside = beside
         self.receipts: list[Receipt] = []
         self.error: BaseException | None = None
         self.is_settled = False
-
-    def accept(self, receipts: list[Receipt]) -> None:
-        self.receipts = receipts
-        if self.within is not None:
-            self.within(receipts)
 
     def result(self) -> list[Receipt]:
         if self.error is not None:
@@ -112,8 +123,9 @@ def _record_together(log: str, turn: list[_Request]) -> None:
         receipts = append_prepared(log, [one for request in turn for one in request.prepared])
         place = 0
         for request in turn:
-            request.accept(receipts[place : place + len(request.prepared)])
+            request.receipts = receipts[place : place + len(request.prepared)]
             place += len(request.prepared)
+        _write_beside(turn)
 
 
 def _record_one_by_one(log: str, turn: list[_Request]) -> None:
@@ -122,9 +134,20 @@ def _record_one_by_one(log: str, turn: list[_Request]) -> None:
         for request in turn:
             try:
                 with transaction.atomic():
-                    request.accept(append_prepared(log, request.prepared))
+                    request.receipts = append_prepared(log, request.prepared)
+                    _write_beside([request])
             except Exception as error:
                 request.error = error
+
+
+def _write_beside(turn: list[_Request]) -> None:
+    """All that one function writes, at once: the log is locked meanwhile, and each statement makes others wait."""
+    told: dict[Write, list[tuple[Any, Sequence[Receipt]]]] = {}
+    for request in turn:
+        if request.beside is not None:
+            told.setdefault(request.beside.write, []).append((request.beside.what, request.receipts))
+    for write, whats in told.items():
+        write(whats)
 
 
 _queues: dict[str, _Queue] = {}
@@ -134,18 +157,23 @@ _making = threading.Lock()
 def submit(log: str, entries: Sequence[NewEntry], now: datetime, within: Within | None = None) -> list[Receipt]:
     """Record the entries, all or none, in a transaction of their own that other requests may share.
 
-    ``within`` is called with the receipts inside that transaction, perhaps on another request's thread and perhaps
-    twice: it may write to the database, to nothing else. What is refused, is refused to this caller alone.
+    ``within`` is called with the receipts inside that transaction, as ``Beside`` has it. What is refused, is refused to
+    this caller alone.
     """
-    return submit_prepared(log, prepare(log, entries, now), within)
+    return submit_prepared(log, prepare(log, entries, now), None if within is None else Beside(_call_each, within))
 
 
-def submit_prepared(log: str, prepared: Sequence[Prepared], within: Within | None = None) -> list[Receipt]:
+def _call_each(withins: Sequence[tuple[Within, Sequence[Receipt]]]) -> None:
+    for within, receipts in withins:
+        within(receipts)
+
+
+def submit_prepared(log: str, prepared: Sequence[Prepared], beside: Beside | None = None) -> list[Receipt]:
     """`submit` for a caller that prepared its entries one by one, to know which of them was refused."""
     # Raises inside a caller's transaction, which the entries would not be part of.
     with transaction.atomic(durable=True):
         pass
-    return _queue_of(log).submit(_Request(prepared, within))
+    return _queue_of(log).submit(_Request(prepared, beside))
 
 
 def _queue_of(log: str) -> _Queue:

@@ -76,16 +76,17 @@ class Frontier:
 
     def append(self, leaf: bytes) -> None:
         """Add one leaf hash."""
-        edge, size = leaf, self.size
-        while size & 1:
-            edge = sha256(b"\x01" + self.hashes.pop() + edge).digest()
-            size >>= 1
-        self.hashes.append(edge)
-        self.size += 1
+        self.extend((leaf,))
 
     def extend(self, leaves: Iterable[bytes]) -> None:
-        for leaf in leaves:
-            self.append(leaf)
+        hashes = self.hashes
+        for edge in leaves:
+            size = self.size
+            while size & 1:
+                edge = sha256(b"\x01" + hashes.pop() + edge).digest()
+                size >>= 1
+            hashes.append(edge)
+            self.size += 1
 
     def copy(self) -> Frontier:
         return Frontier(self.size, self.hashes)

@@ -8,10 +8,15 @@ from django.db import connection
 
 from rounds.ledger.stored import log_named
 
-# By hand, because an array is one parameter where a list of numbers is a thousand.
+# By hand, run by run: a batch is one run of numbers, which is one descent of the index that keeps them single. Numbers
+# in a list are compared with every entry of the table, while PostgreSQL knows too little of a young log to use it.
+# In order, because that index has them so and no other.
 NUMBERED = """
-SELECT sequence, index, kind, recorded_at, body, leaf_sha256 FROM ledger_entry
-WHERE log_id = %s AND "table" = %s AND controller = %s AND sequence = ANY(%s)
+SELECT entry.* FROM unnest(%s::bigint[], %s::bigint[]) AS run (first, last), LATERAL (
+    SELECT sequence, index, kind, recorded_at, body, leaf_sha256 FROM ledger_entry
+    WHERE log_id = %s AND "table" = %s AND controller = %s AND sequence >= run.first AND sequence <= run.last
+    ORDER BY sequence
+) entry
 """
 MISSING = """
 SELECT before + 1, sequence - 1 FROM (
@@ -76,13 +81,22 @@ class Numbered:
 
 def numbered_entries(log: str, table: str, controller: str, sequences: Collection[int]) -> dict[int, Numbered]:
     """Those of the numbers that were used already, each with its entry."""
+    firsts, lasts = runs_of(sequences)
     with connection.cursor() as cursor:
-        cursor.execute(NUMBERED, [log_named(log).pk, table, controller, list(sequences)])
+        cursor.execute(NUMBERED, [firsts, lasts, log_named(log).pk, table, controller])
         rows = cursor.fetchall()
     return {
         sequence: Numbered(sequence, index, kind, recorded_at, bytes(body), bytes(leaf))
         for sequence, index, kind, recorded_at, body, leaf in rows
     }
+
+
+def runs_of(numbers: Collection[int]) -> tuple[list[int], list[int]]:
+    """Where runs of numbers begin and where they end: 4, 5, 6 and 9 are 4 to 6 and 9 to 9."""
+    ordered = sorted(set(numbers))
+    breaks = [place for place in range(1, len(ordered)) if ordered[place] != ordered[place - 1] + 1]
+    firsts, lasts = [0, *breaks], [*breaks, len(ordered)]
+    return [ordered[place] for place in firsts if ordered], [ordered[place - 1] for place in lasts if ordered]
 
 
 def missing_numbers(log: str, table: str, controller: str, limit: int = 100) -> list[tuple[int, int]]:

@@ -10,6 +10,7 @@ from rounds.ledger.merkle import Frontier, RangeProof, TreeHead
 from rounds.ledger.models import Head, Log
 
 # As they stand: a proof is a handful of these, and so is every append.
+LOG_NAMED = "SELECT id FROM ledger_log WHERE slug = %s"
 ONE_TILE = "SELECT hashes FROM ledger_tile WHERE log_id = %s AND level = %s AND index = %s"
 WHOLE_TILE = "SELECT hashes, root FROM ledger_tile WHERE log_id = %s AND level = %s AND index = %s"
 ROOTS = "SELECT root FROM ledger_tile WHERE log_id = %s AND level = %s AND index >= %s AND index < %s ORDER BY index"
@@ -26,10 +27,12 @@ def unknown_log(slug: str) -> UnknownLog:
 
 def log_named(slug: str) -> Log:
     # Without its time: hardly anybody needs it, and a time beyond what Python can tell must not hide the log.
-    log = Log.objects.filter(slug=slug).defer("opened_at").first()
-    if log is None:
+    with connection.cursor() as cursor:
+        cursor.execute(LOG_NAMED, [slug])
+        found = cursor.fetchone()
+    if found is None:
         raise unknown_log(slug)
-    return log
+    return Log.from_db(connection.alias, ("id", "slug"), (found[0], slug))
 
 
 def every_log() -> list[str]:

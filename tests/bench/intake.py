@@ -32,9 +32,10 @@ def cases(size: Size) -> Iterator[Case]:
     with web_server() as ours, web_server(PLAIN) as plain:
         senders = [Sender(controller, size.batches) for controller in controllers_at(gather(), SENDERS, WAGERS)]
         prepare_all(senders)
-        for act in (sender.post_to(ours) for sender in senders):
+        for sender in senders:
             # Not measured: a server's first requests open its connections.
-            act()
+            sender.post_to(ours)()
+            sender.post_plainly(plain)()
         yield Case(
             f"intake over HTTP, batches of {ROUNDS} rounds of {WAGERS} wagers", "rounds/s",
             ours=partial(everybody, [sender.post_to(ours) for sender in senders]),
@@ -62,6 +63,8 @@ class Sender:
 
     def __init__(self, controller: Controller, batches: int) -> None:
         self.controller, self.batches = controller, batches
+        # Kept open, as a server keeps its own.
+        self.connection = psycopg.connect(os.environ["DATABASE_OWNER_URL"])
         self.signed: list[Posted] = []
         self.plain: list[Posted] = []
         self.rows: list[list[tuple[object, ...]]] = []
@@ -82,13 +85,12 @@ class Sender:
         return lambda: post_all(port, self.plain)
 
     def copy(self) -> list[float]:
-        with psycopg.connect(os.environ["DATABASE_OWNER_URL"]) as connection:
-            for rows in self.rows:
-                with connection.cursor() as cursor, cursor.copy(COPY) as copied:
-                    copied.set_types(COLUMN_TYPES)
-                    for row in rows:
-                        copied.write_row(row)
-                connection.commit()
+        for rows in self.rows:
+            with self.connection.cursor() as cursor, cursor.copy(COPY) as copied:
+                copied.set_types(COLUMN_TYPES)
+                for row in rows:
+                    copied.write_row(row)
+            self.connection.commit()
         return [0.0] * len(self.rows)
 
 

@@ -5,25 +5,31 @@ A figure here may fall. One that has to rise is a decision: whoever raises it sa
 
 import tracemalloc
 from collections import Counter
+from cProfile import Profile
 
 import pytest
 from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
+from django.test.utils import CaptureQueriesContext, override_settings
 
 from compliance.audit.judging import judge_stretch
 from compliance.audit.working import catch_up
 from rounds.floor.values import Limits
 from rounds.intake.models import Feed
 from rounds.ledger.appending import NewEntry, append
+from rounds.ledger.numbered import numbered_entries
+from rounds.ledger.tiles import TILE_WIDTH
 from tests.bench.controllers import Controller
 from tests.compliance.audit.conftest import crew, house, quick_passwords
 from tests.compliance.audit.house import CONTROLLER, NOW, House
 from tests.rounds.floor.crew import SECRET, gather
-from tests.rounds.intake.feeding import feeder_at
+from tests.rounds.intake.feeding import Feeder, feeder_at
 
 __all__ = ["crew", "house", "quick_passwords"]
 
 WRITTEN = "SELECT relname, n_tup_ins + n_tup_upd + n_tup_del FROM pg_stat_xact_user_tables"
+READ = """
+SELECT sum(idx_tup_fetch + seq_tup_read) FROM pg_stat_xact_user_tables WHERE relname LIKE 'ledger\\_entry%'
+"""
 STORED = """
 SELECT sum(pg_column_size(entry.body)), sum(pg_column_size(packed.events) + pg_column_size(packed.wagers))
 FROM ledger_entry entry JOIN audit_packedround packed ON packed.entry_index = entry.index
@@ -76,7 +82,60 @@ def test_a_batch_takes_as_many_statements_for_two_hundred_rounds_as_for_one() ->
             assert feeder.send(*lines).status_code == 200
         counts.append(len(captured))
     assert Feed.objects.get().accepted == 202
-    assert counts == [13, 13]
+    assert counts == [12, 12]
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_a_round_that_comes_in_is_read_once_and_hashed_twice() -> None:
+    """Once for what its controller signed and once as a leaf of the log; the rest is a few calls in all."""
+    feeder = feeder_at(gather())
+    feeder.send(feeder.line())
+    few, many = calls_of(feeder, TILE_WIDTH), calls_of(feeder, 2 * TILE_WIDTH)
+    more = {name: (many[name] - few[name]) / TILE_WIDTH for name in many}
+    assert more["<method 'decode' of 'msgspec.json.Decoder' objects>"] == 1
+    assert more["<method 'encode_into' of 'msgspec.json.Encoder' objects>"] == 1
+    # A leaf of either tree and a node above each; the root of a full tile is worked out by itself.
+    assert 4.9 <= more["<built-in method _hashlib.openssl_sha256>"] <= 5.1
+    assert sum(more.values()) <= 80
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_a_batch_of_one_round_takes_few_calls() -> None:
+    feeder = feeder_at(gather())
+    feeder.send(feeder.line())
+    calls_of(feeder, 1)
+    assert sum(calls_of(feeder, 1).values()) <= 3300
+
+
+def calls_of(feeder: Feeder, rounds: int) -> Counter[str]:
+    """Functions called while a batch is received, by name: those of this program, of Django, and of C."""
+    lines = [feeder.line() for _ in range(rounds)]
+    profile, headers = Profile(), feeder.headers(lines)
+    # Bells are rung once a second, for however many batches.
+    with override_settings(RUNG_BY_ENTRIES=[]), profile:
+        answer = feeder.post(b"\n".join(lines), headers)
+    assert answer.status_code == 200
+    called: Counter[str] = Counter()
+    for entry in profile.getstats():
+        called[str(entry.code)] += entry.callcount
+    return called
+
+
+def test_looking_for_a_controllers_numbers_reads_the_entries_it_finds_and_no_others(house: House) -> None:
+    """PostgreSQL knows nothing yet of a log that has just been opened, and must not read a table's whole history."""
+    Table(house, wagers=2).play(300)
+    for numbers, known in ((range(303, 803), 0), (range(1, 11), 10), ([1, 7, 8, 290, 9_000], 4)):
+        before = entries_read()
+        assert len(numbered_entries("harbour", "sb-1", CONTROLLER, numbers)) == known
+        assert entries_read() - before == known
+
+
+def entries_read() -> int:
+    """In this transaction so far."""
+    with connection.cursor() as cursor:
+        cursor.execute(READ)
+        (found,) = cursor.fetchone()
+    return int(found)
 
 
 def test_a_round_that_is_recorded_and_audited_writes_two_rows(house: House) -> None:

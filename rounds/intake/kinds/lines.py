@@ -77,6 +77,7 @@ KINDS = (
     ),
 )  # fmt: skip
 KIND_OF = {kind.name: kind for kind in KINDS}
+ENTRY_KIND = {kind.name: kind.entry_kind for kind in KINDS}
 
 
 def _line_type(kind: LineKind) -> type[Line]:

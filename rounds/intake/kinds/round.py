@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Literal, TypeAlias
 
+import msgspec
+
 from rounds.engine.terms import Tender, VoidReasonName
-from rounds.intake.kinds.problems import Malformed
+from rounds.intake.kinds.problems import Malformed, explain
 from rounds.intake.kinds.words import (
     BetCode,
     Body,
@@ -16,12 +19,14 @@ from rounds.intake.kinds.words import (
     Instant,
     Limits,
     Name,
+    NameAmongMany,
     PlayerLimits,
     Pseudonym,
     Seat,
     Slug,
     Staff,
     Stake,
+    are_names,
 )
 
 # What is recorded. Which of them closes the betting is the rule pack's business.
@@ -108,7 +113,7 @@ class Wager(Body, frozen=True, kw_only=True):
     it; while it runs its verdict is `open` and nothing is returned yet.
     """
 
-    id: Name
+    id: NameAmongMany
     bet: BetCode
     stake: Stake
     tender: Tender
@@ -148,19 +153,22 @@ class Round(Body, frozen=True, kw_only=True):
     shoe: Name | None = None
 
     def check(self) -> None:
-        """What no schema can state: ids that differ, and members that need one another."""
+        """What no schema can state: ids that differ, and members that need one another. Their names were left to it."""
+        ids = [wager.id for wager in self.wagers]
+        if not are_names(ids):
+            raise _misnamed(ids)
         if not self.events:
             raise Malformed("no-events", "A round has at least one event.", "/events")
         if self.dice is not None and self.cards is not None:
             raise Malformed("two-results", "A round has dice or cards, not both.", "/cards")
         if self.dice is None and self.cards is None and self.no_result is None:
             raise Malformed("no-outcome", "A round has dice, cards, or the reason why it has no result.", "/dice")
+        if len(set(ids)) != len(ids):
+            raise _repeated(ids)
         _check_wagers(self.wagers)
 
 
 def _check_wagers(wagers: tuple[Wager, ...]) -> None:
-    if len({wager.id for wager in wagers}) != len(wagers):
-        raise _repeated(wagers)
     # Nearly every wager is of the plainest kind: only where one is not is each of them looked at.
     if [one for one in wagers if one.seat is None or one.returned is None or one.verdict == "open" or one.changes]:
         _check_each(wagers)
@@ -177,8 +185,21 @@ def _check_each(wagers: tuple[Wager, ...]) -> None:
             _check_change(change, f"/wagers/{place}/changes/{number}")
 
 
-def _repeated(wagers: tuple[Wager, ...]) -> Malformed:
-    ids = [wager.id for wager in wagers]
+class _Named(Body, frozen=True, kw_only=True):
+    id: Name
+
+
+def _misnamed(ids: Sequence[str]) -> Malformed:
+    """Said of the first of them, as of any other name."""
+    place = next(place for place, one in enumerate(ids) if not are_names([one]))
+    try:
+        msgspec.convert({"id": ids[place]}, _Named)
+    except msgspec.ValidationError as error:
+        return explain(error).inside(f"/wagers/{place}")
+    raise AssertionError(ids[place])
+
+
+def _repeated(ids: Sequence[str]) -> Malformed:
     place = next(place for place, one in enumerate(ids) if one in ids[:place])
     return Malformed("repeated-wager", f"Two wagers have the id {ids[place]}.", f"/wagers/{place}/id")
 

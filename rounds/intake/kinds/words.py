@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
@@ -26,13 +28,15 @@ Instant: TypeAlias = Annotated[datetime, Meta(tz=True, description="RFC 3339, wi
 Announced: TypeAlias = Annotated[
     datetime, Meta(tz=True, description="RFC 3339, with its zone. May lie ahead.", extra={"announced": True})
 ]
-Name: TypeAlias = Annotated[
-    str,
-    Meta(
-        pattern=r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$(?!\n)",
-        description="1 to 64 letters, figures, dots, colons, hyphens or low lines.",
-    ),
+NAME, NAME_WORDS = r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}", "1 to 64 letters, figures, dots, colons, hyphens or low lines."
+NAME_PATTERN = rf"^{NAME}$(?!\n)"
+Name: TypeAlias = Annotated[str, Meta(pattern=NAME_PATTERN, description=NAME_WORDS)]
+# A name that is one of many: whoever has all of them looks at them at once, by `are_names`. A look at each takes as
+# long as reading the rest of a round.
+NameAmongMany: TypeAlias = Annotated[
+    str, Meta(description=NAME_WORDS, extra_json_schema={"type": "string", "pattern": NAME_PATTERN})
 ]
+NAMES = re.compile(rf"{NAME}(?:\n{NAME})*")
 Slug: TypeAlias = Annotated[
     str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,49}$(?!\n)", description="Small letters, figures and hyphens.")
 ]
@@ -73,6 +77,12 @@ Position: TypeAlias = Literal[
     "authority-officer",
 ]
 """In the product's words; each rule pack says which of its document's people they are."""
+
+
+def are_names(texts: Sequence[str]) -> bool:
+    """Whether each of them is a `Name`. None has a newline in it, so there are no more than those between them."""
+    joined = "\n".join(texts)
+    return not texts or (NAMES.fullmatch(joined) is not None and joined.count("\n") == len(texts) - 1)
 
 
 class Staff(Body, frozen=True, kw_only=True):

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
+from typing import Any
 
 import msgspec
+from django.db import connection
 
-from rounds.floor.selectors import KeyHeld, tables_of
+from rounds.floor.selectors import KeyHeld
 from rounds.intake.arriving import Arrived
 from rounds.intake.errors import ForeignTable, MalformedLines, SequenceConflict, with_problems
-from rounds.intake.feeds import move_feeds
-from rounds.intake.models import Batch
+from rounds.intake.feeds import move_feeds, moves_by
 from rounds.intake.reading import ReadLine, RefusedLine, read_lines, refuse
 from rounds.intake.services.quarantine import CONFLICT_CODE, quarantine_lines
 from rounds.ledger.appending import Prepared, Receipt, SequenceTaken
-from rounds.ledger.combining import submit_prepared
+from rounds.ledger.combining import Beside, submit_prepared
 from rounds.ledger.leaves import write_instant
 from rounds.ledger.numbered import Numbered, numbered_entries
 
 # Another connection may send the same lines at the same moment: what it brought is then found, and receipted.
 TRIES = 5
 Place = tuple[str, int]
+
+# The batches of a turn at once, while the log is locked: see models/feed.py.
+BATCH = "(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
+INSERT_BATCHES = """
+INSERT INTO intake_batch (log, first_index, entries, controller_id, key_id, sent_at_text, sent_at, received_at,
+                          signature, line_digests)
+VALUES {rows}
+"""
 
 
 class LineReceipt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -49,19 +57,18 @@ class _Kept(msgspec.Struct, frozen=True, gc=False):
 
 def receive_batch(*, batch: Arrived, key: KeyHeld, now: datetime) -> list[LineReceipt]:
     """The batch's signature has been checked. Raises a refusal, after what it refuses was put into quarantine."""
-    own_tables = tables_of(key.controller_id, now)
     read, refused = read_lines(batch.lines, log=key.casino, controller=key.controller, now=now)
     foreign = [
         refuse(one, "foreign-table", f"The controller may not speak for the table {one.line.table}.", "/table")
         for one in read
-        if one.line.table not in own_tables
+        if one.line.table not in key.tables
     ]
     if refused or foreign:
-        quarantine_lines(key=key, refused=[*refused, *foreign], own_tables=own_tables, now=now)
+        quarantine_lines(key=key, refused=[*refused, *foreign], now=now)
         problems = [one.as_problem() for one in sorted([*refused, *foreign], key=lambda one: one.number)]
         raise with_problems(MalformedLines() if refused else ForeignTable(_foreign_words(foreign)), problems)
     leaves = [one for one in read if one.prepared is not None]
-    kept = _record_leaves(leaves, batch, key, own_tables, now)
+    kept = _record_leaves(leaves, batch, key, now)
     _move_feeds_without_entries(read, leaves, kept, batch, key, now)
     return [_receipt(one, kept.places.get((one.line.table, one.line.sequence))) for one in read]
 
@@ -74,40 +81,35 @@ class _Recorded:
     brought_any: bool
 
 
-def _record_leaves(
-    leaves: Sequence[ReadLine], batch: Arrived, key: KeyHeld, own_tables: frozenset[str], now: datetime
-) -> _Recorded:
+def _record_leaves(leaves: Sequence[ReadLine], batch: Arrived, key: KeyHeld, now: datetime) -> _Recorded:
     for _ in range(TRIES):
         known = _known(leaves, key)
         conflicts = _conflicts(leaves, known)
         if conflicts:
-            quarantine_lines(key=key, refused=conflicts, own_tables=own_tables, now=now)
+            quarantine_lines(key=key, refused=conflicts, now=now)
             raise with_problems(SequenceConflict(), [one.as_problem() for one in conflicts])
         new = _new(leaves, known)
         if not new:
             return _Recorded(known, brought_any=False)
         prepared = [one.prepared for one in new if one.prepared is not None]
         try:
-            receipts = submit_prepared(key.casino, prepared, _within(batch, key, new, now))
+            receipts = submit_prepared(key.casino, prepared, Beside(_write_batches, _Brought(batch, key, new, now)))
         except SequenceTaken:
             continue
-        return _Recorded({**known, **_kept_now(new, prepared, receipts)}, brought_any=True)
+        return _Recorded({**known, **_kept_now(new, prepared, receipts, now)}, brought_any=True)
     raise SequenceConflict
 
 
 def _known(leaves: Sequence[ReadLine], key: KeyHeld) -> dict[Place, _Kept]:
     """Which of these sequences the log has already, from whatever batch."""
     found: dict[Place, _Kept] = {}
-    for table, lines in _by_table(leaves):
-        sequences = {one.line.sequence for one in lines}
+    by_table: dict[str, set[int]] = {}
+    for one in leaves:
+        by_table.setdefault(one.line.table, set()).add(one.line.sequence)
+    for table, sequences in sorted(by_table.items()):
         for sequence, entry in numbered_entries(key.casino, table, key.controller, sequences).items():
             found[table, sequence] = _kept(entry)
     return found
-
-
-def _by_table(lines: Iterable[ReadLine]) -> Iterable[tuple[str, list[ReadLine]]]:
-    ordered = sorted(lines, key=lambda one: one.line.table)
-    return ((table, list(group)) for table, group in groupby(ordered, key=lambda one: one.line.table))
 
 
 def _kept(entry: Numbered) -> _Kept:
@@ -136,26 +138,41 @@ def _new(leaves: Sequence[ReadLine], known: Mapping[Place, _Kept]) -> list[ReadL
     return [one for place, one in reversed(new.items()) if place not in known]
 
 
-def _within(
-    batch: Arrived, key: KeyHeld, new: Sequence[ReadLine], now: datetime
-) -> Callable[[Sequence[Receipt]], None]:
-    """What is written in the entries' own transaction: the batch's signature, and where its feeds stand."""
+@dataclass(frozen=True, slots=True)
+class _Brought:
+    """A batch, and those of its lines that the log did not have."""
 
-    def write(receipts: Sequence[Receipt]) -> None:
-        Batch.objects.create(
-            log=key.casino, first_index=receipts[0].index, entries=len(receipts), controller_id=key.controller_id,
-            key_id=key.key_id, sent_at_text=batch.sent_at_text, sent_at=batch.sent_at, received_at=now,
-            signature=batch.signature, line_digests=b"".join(batch.digests),
+    batch: Arrived
+    key: KeyHeld
+    new: Sequence[ReadLine]
+    now: datetime
+
+
+def _write_batches(brought: Sequence[tuple[_Brought, Sequence[Receipt]]]) -> None:
+    """In the entries' own transaction: each batch's signature, and where its feeds stand."""
+    rows: list[Any] = []
+    for one, receipts in brought:
+        batch, key = one.batch, one.key
+        rows += (
+            key.casino, receipts[0].index, len(receipts), key.controller_id, key.key_id, batch.sent_at_text,
+            batch.sent_at, one.now, batch.signature, b"".join(batch.digests),
         )  # fmt: skip
-        move_feeds(key, [one.line for one in new], sent_at=batch.sent_at, now=now)
+    with connection.cursor() as cursor:
+        cursor.execute(INSERT_BATCHES.format(rows=", ".join([BATCH] * len(brought))), rows)
+    move_feeds(
+        move
+        for one, _ in brought
+        for move in moves_by(one.key, [each.line for each in one.new], sent_at=one.batch.sent_at, now=one.now)
+    )
 
-    return write
 
-
-def _kept_now(new: Sequence[ReadLine], prepared: Sequence[Prepared], receipts: Sequence[Receipt]) -> dict[Place, _Kept]:
+def _kept_now(
+    new: Sequence[ReadLine], prepared: Sequence[Prepared], receipts: Sequence[Receipt], now: datetime
+) -> dict[Place, _Kept]:
+    recorded_at = write_instant(now)
     return {
         (one.line.table, one.line.sequence): _Kept(
-            receipt.index, ready.entry.kind, write_instant(ready.recorded_at), receipt.leaf_sha256.hex(), one.raw
+            receipt.index, ready.entry.kind, recorded_at, receipt.leaf_sha256.hex(), one.raw
         )
         for one, ready, receipt in zip(new, prepared, receipts, strict=True)
     }
@@ -167,8 +184,8 @@ def _move_feeds_without_entries(
     """Heart-beats, and lines that were there before: signs of life, though they bring no entry."""
     beats = [one.line for one in read if one.prepared is None]
     again = [] if kept.brought_any else [one.line for one in leaves]
-    move_feeds(key, beats, sent_at=batch.sent_at, now=now)
-    move_feeds(key, again, sent_at=batch.sent_at, now=now, are_new=False)
+    move_feeds(moves_by(key, beats, sent_at=batch.sent_at, now=now))
+    move_feeds(moves_by(key, again, sent_at=batch.sent_at, now=now, are_new=False))
 
 
 def _receipt(one: ReadLine, kept: _Kept | None) -> LineReceipt:

@@ -18,13 +18,11 @@ CONFLICT_CODE = "sequence-conflict"
 TRIES = 3
 
 
-def quarantine_lines(
-    *, key: KeyHeld, refused: Sequence[RefusedLine], own_tables: frozenset[str], now: datetime
-) -> list[Quarantined]:
+def quarantine_lines(*, key: KeyHeld, refused: Sequence[RefusedLine], now: datetime) -> list[Quarantined]:
     """Keep the lines that were not kept already, each with its entry. Two requests at once keep them once."""
     for attempt in range(TRIES):
         try:
-            return _keep(key, refused, own_tables, now)
+            return _keep(key, refused, now)
         except IntegrityError:
             if attempt == TRIES - 1:
                 raise
@@ -32,9 +30,9 @@ def quarantine_lines(
 
 
 @transaction.atomic
-def _keep(key: KeyHeld, refused: Sequence[RefusedLine], own: frozenset[str], now: datetime) -> list[Quarantined]:
+def _keep(key: KeyHeld, refused: Sequence[RefusedLine], now: datetime) -> list[Quarantined]:
     rows = _new_rows(key, refused, now)
-    receipts = append(key.casino, [_entry(row, key, own) for row in rows], now)
+    receipts = append(key.casino, [_entry(row, key) for row in rows], now)
     for row, receipt in zip(rows, receipts, strict=True):
         row.entry_index = receipt.index
     return Quarantined.objects.bulk_create(rows)
@@ -58,10 +56,10 @@ def _new_rows(key: KeyHeld, refused: Sequence[RefusedLine], now: datetime) -> li
     ]  # fmt: skip
 
 
-def _entry(row: Quarantined, key: KeyHeld, own_tables: frozenset[str]) -> NewEntry:
+def _entry(row: Quarantined, key: KeyHeld) -> NewEntry:
     """A line about a table that is not the controller's own must not appear among that table's entries."""
     kind = CONFLICT if row.code == CONFLICT_CODE else QUARANTINED
-    return record(kind, row.as_record(), table=row.table if row.table in own_tables else None)
+    return record(kind, row.as_record(), table=row.table if row.table in key.tables else None)
 
 
 @transaction.atomic

@@ -2,7 +2,7 @@
 
 import base64
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from rounds.floor.keys import key_id_of, read_public_key
 from rounds.floor.models import Controller, ControllerKey, ControllerTable
-from rounds.floor.selectors import active_key, tables_of
+from rounds.floor.selectors import active_key
 from rounds.floor.services import (
     approve_key,
     end_controller_table,
@@ -98,26 +98,31 @@ def test_a_key_belongs_to_one_controller_for_ever(crew: Crew) -> None:
 def test_a_controller_speaks_for_its_own_tables_while_it_may(crew: Crew) -> None:
     first, second = new_table(crew, "sb-1"), new_table(crew, "sb-2")
     controller = speaking_controller(crew, first)
-    assert tables_of(controller.pk, OPENING) == {"sb-1"}
-    assert tables_of(controller.pk, OPENING + JUST_BEFORE) == frozenset()
+    assert tables_held(OPENING) == {"sb-1"}
 
     give_controller_table(controller=controller, table=second, actor=crew.cora, now=LATER)
-    assert tables_of(controller.pk, LATER) == {"sb-1", "sb-2"}
+    assert tables_held(LATER) == {"sb-1", "sb-2"}
+    assert tables_held(LATER + JUST_BEFORE) == {"sb-1"}
     again = lambda: give_controller_table(controller=controller, table=second, actor=crew.cora, now=LATER)  # noqa: E731
     assert refusal_code(again) == "table-given-already"
 
     end_controller_table(given=ControllerTable.objects.get(table=first), actor=crew.cora, now=LATER)
-    assert tables_of(controller.pk, LATER) == {"sb-2"}
+    assert tables_held(LATER) == {"sb-2"}
+    assert tables_held(LATER + JUST_BEFORE) == {"sb-1"}
     retire_table(table=second, actor=crew.sid, now=LATER)
-    assert tables_of(controller.pk, LATER) == frozenset()
+    assert tables_held(LATER) == frozenset()
 
 
-def test_intake_asks_one_query_each(crew: Crew, django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    controller = speaking_controller(crew, new_table(crew))
+def tables_held(at: datetime) -> frozenset[str]:
+    held = active_key(key_id_of(PUBLIC_KEY), at)
+    assert held is not None
+    return held.tables
+
+
+def test_intake_asks_one_query(crew: Crew, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    speaking_controller(crew, new_table(crew))
     with django_assert_num_queries(1):
-        assert active_key(key_id_of(PUBLIC_KEY), OPENING)
-    with django_assert_num_queries(1):
-        assert tables_of(controller.pk, OPENING)
+        assert tables_held(OPENING) == {"sb-1"}
 
 
 def test_only_those_who_register_may(crew: Crew) -> None:

@@ -16,7 +16,7 @@ from rounds.floor.demo import key_file, make_demo_floors
 from rounds.floor.facts import facts_about
 from rounds.floor.keys import key_id_of
 from rounds.floor.models import ControllerKey, Fact, Table
-from rounds.floor.selectors import active_key, facts_at, pack_for, tables_of
+from rounds.floor.selectors import active_key, facts_at, pack_for
 from rounds.rulebook.models import MediaType
 from rounds.rulebook.services import Upload, approve_version, propose_version
 from rounds.rulepacks import PACK_FOLDER
@@ -64,7 +64,7 @@ def test_each_table_has_a_controller_whose_private_key_lies_in_a_closed_file(boa
     assert isinstance(secret, Ed25519PrivateKey)
     held = active_key(key_id_of(secret.public_key().public_bytes_raw()), NOW)
     assert held is not None
-    assert tables_of(held.controller_id, NOW) == {"sic-1"}
+    assert held.tables == {"sic-1"}
     assert secret.private_bytes_raw() not in {bytes(key.public_key) for key in ControllerKey.objects.all()}
 
 

@@ -6,7 +6,12 @@ from hashlib import sha256
 
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
+from rounds.floor.selectors import active_key
+from rounds.intake.feeds import move_feeds, moves_by
+from rounds.intake.kinds.lines import read_line
 from rounds.intake.models import Batch, Feed
 from rounds.ledger.following import Recorded, read_entries
 from rounds.ledger.merkle import TreeHead, verify_inclusion
@@ -132,6 +137,25 @@ def test_each_table_has_its_own_sequence(crew: Crew) -> None:
         ("sb-2", 2),
     ]
     assert list(Feed.objects.values_list("table", "accepted")) == [("sb-1", 1), ("sb-2", 2)]
+
+
+def test_batches_that_are_recorded_together_each_move_their_feed(
+    feeder: Feeder, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    now = timezone.now()
+    key = active_key(feeder.key_id, now)
+    assert key is not None
+    batches = [[feeder.line("table-opened"), feeder.line()], [feeder.line()], [feeder.line(table="sb-2")]]
+    moves = [
+        move for batch in batches for move in moves_by(key, [read_line(line) for line in batch], sent_at=now, now=now)
+    ]
+    # One statement for the first of each table, one more for the second of sb-1.
+    with django_assert_num_queries(2):
+        move_feeds(moves)
+    assert list(Feed.objects.values_list("table", "accepted", "last_sequence", "is_open")) == [
+        ("sb-1", 3, 3, True),
+        ("sb-2", 1, 1, None),
+    ]
 
 
 def test_a_controllers_correction_is_an_entry_that_takes_nothing_back_by_itself(feeder: Feeder) -> None:

@@ -100,6 +100,12 @@ MALFORMED = [
     ("bad-returned", "/body/wagers/0/returned", lambda line: line["body"]["wagers"][0].pop("returned")),
     ("bad-returned", "/body/wagers/0/returned", put("/body/wagers/0/verdict", "open")),
     ("repeated-wager", "/body/wagers/1/id", put("/body/wagers/1/id", "0041-1")),
+    ("bad-value", "/body/wagers/0/id", put("/body/wagers/0/id", "")),
+    ("bad-value", "/body/wagers/1/id", put("/body/wagers/1/id", "w 2")),
+    ("bad-value", "/body/wagers/1/id", put("/body/wagers/1/id", "w2\n")),
+    ("bad-value", "/body/wagers/1/id", put("/body/wagers/1/id", "w2\nw3")),
+    ("bad-value", "/body/wagers/1/id", put("/body/wagers/1/id", "w" * 65)),
+    ("bad-value", "/body/wagers/1/id", put("/body/wagers/1/id", 2)),
     ("no-stake", "/body/wagers/1/changes/0/stake", lambda line: line["body"]["wagers"][1]["changes"][0].pop("stake")),
     ("no-bet", "/body/wagers/1/changes/0/bet", put("/body/wagers/1/changes/0/what", "moved")),
 ]
@@ -112,6 +118,16 @@ def test_a_malformed_round_is_refused_by_code_and_field(
     with pytest.raises(Malformed) as refused:
         read_line(bad_round(change))
     assert (refused.value.code, refused.value.field) == (code, field)
+
+
+@pytest.mark.parametrize("name", ["", "w 2", "w2\n", "w2\nw3", "-w", "w" * 65])
+def test_the_name_of_a_wager_is_refused_in_the_words_for_any_name(name: str) -> None:
+    said = []
+    for path in ("/body/round", "/body/wagers/1/id"):
+        with pytest.raises(Malformed) as refused:
+            read_line(bad_round(put(path, name)))
+        said.append((refused.value.code, refused.value.sentence))
+    assert said[0] == said[1]
 
 
 def seat(line: dict[str, Any]) -> list[dict[str, Any]]:

@@ -8,8 +8,8 @@ from django.db import OperationalError, connection, transaction
 
 from compliance.web.models import Mail
 from rounds.ledger import combining
-from rounds.ledger.appending import NewEntry, Receipt, SequenceTaken
-from rounds.ledger.combining import Interrupted, submit
+from rounds.ledger.appending import NewEntry, Receipt, SequenceTaken, prepare
+from rounds.ledger.combining import Beside, Interrupted, submit, submit_prepared
 from rounds.ledger.errors import EntryError, LedgerError
 from rounds.ledger.following import read_entries
 from rounds.ledger.models import Entry
@@ -158,6 +158,20 @@ def test_what_a_request_writes_beside_its_entries_is_recorded_with_them() -> Non
     written = [f"{indexes(outcomes[place])}" for place in (0, 2)]
     assert sorted(Mail.objects.values_list("subject", flat=True)) == sorted(written)
     assert Entry.objects.count() == 3
+
+
+def test_what_those_that_share_an_append_write_beside_it_is_written_at_once() -> None:
+    calls: list[list[tuple[int, list[int]]]] = []
+
+    def write(told: Sequence[tuple[int, Sequence[Receipt]]]) -> None:
+        calls.append([(what, [receipt.index for receipt in receipts]) for what, receipts in told])
+
+    def asking(sequence: int) -> Callable[[], list[Receipt]]:
+        prepared = prepare(harbour.LOG, [harbour.a_round(sequence)], NOW)
+        return lambda: submit_prepared(harbour.LOG, prepared, Beside(write, sequence))
+
+    run_together(*[asking(sequence) for sequence in range(20)])
+    assert calls == [[(0, [0])], [(sequence, [sequence]) for sequence in range(1, 20)]]
 
 
 def test_the_database_going_away_is_told_to_each_that_shared_the_append() -> None:

@@ -1,0 +1,64 @@
+"""The controllers' door: their batches go straight to the view, past all that is there for people with browsers.
+
+Whoever knocks is asked for a signature and nothing else. Sessions, forms, second factors and the search for an address
+among hundreds would cost more than a round does.
+"""
+
+import logging
+from collections.abc import Callable
+from uuid import uuid4
+
+import structlog
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from compliance.accounts.identity import client_address
+from compliance.web.errors import answer, as_refusal
+from compliance.web.shedding import CONTROLLERS
+
+logger = structlog.get_logger(__name__)
+
+# Answers are JSON, refusals included.
+NOTHING_TO_LOAD = "default-src 'none'; frame-ancestors 'none'"
+
+
+class ControllersDoor:
+    """Stands after those middlewares that every answer needs, and before the first that knows people."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        # Here, because a middleware is made while Django is still loading addresses.
+        from rounds.intake.api import entries
+
+        self.get_response, self.entries = get_response, entries
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path != CONTROLLERS:
+            return self.get_response(request)
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=str(uuid4()), ip=_address(request))
+        try:
+            response: HttpResponse = self.entries(request)
+        except Exception as error:
+            refusal = as_refusal(error)
+            if refusal is None:
+                # Answered and logged by whoever answers for all faults of ours, under the same request id.
+                raise
+            response = answer(request, refusal)
+        logger.log(
+            _level(response), "request_finished", code=response.status_code,
+            request=f"{request.method} {request.get_full_path()}", user_agent=request.META.get("HTTP_USER_AGENT"),
+        )  # fmt: skip
+        structlog.contextvars.clear_contextvars()
+        response["Content-Security-Policy"] = NOTHING_TO_LOAD
+        return response
+
+
+def _address(request: HttpRequest) -> str | None:
+    return client_address(request) if settings.TRUSTED_PROXIES else request.META.get("REMOTE_ADDR")
+
+
+def _level(response: HttpResponse) -> int:
+    """As loud as any other request: a fault of ours is an error, a refusal a warning."""
+    if response.status_code >= 500:
+        return logging.ERROR
+    return logging.WARNING if response.status_code >= 400 else logging.INFO
