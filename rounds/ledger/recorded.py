@@ -7,10 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
 
-from django.db import models
+from django.db import connection, models
+from psycopg import sql
 
 from rounds.ledger.following import Recorded
 from rounds.ledger.kinds import check_kind
+
+HAS_ROWS = "EXISTS (SELECT FROM {} WHERE log = %s AND entry_index >= %s AND entry_index < %s)"
 
 
 class RecordedRow(Protocol):
@@ -59,6 +62,20 @@ def rows_of_another_casino(rows: "RowsBetween", log: str, first: int, last: int)
     here: models.QuerySet[Any] = model._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
     its = casinos._default_manager.filter(slug=log).values("pk")
     return list(here.exclude(casino__in=its).values_list("entry_index", flat=True))
+
+
+def without_rows(asked: "Sequence[RowsBetween]", log: str, first: int, last: int) -> "frozenset[RowsBetween]":
+    """Those who keep a model's own rows and have none of entries first..last-1 of the log. One query."""
+    its_own = vars(RecordedModel)["recorded_between"].__func__
+    own = [rows for rows in asked if getattr(rows, "__func__", None) is its_own]
+    if not own:
+        return frozenset()
+    columns = [rows.__self__._meta.get_field("entry_index") for rows in own]  # type: ignore[attr-defined]
+    tables = [sql.SQL(HAS_ROWS).format(sql.Identifier(column.model._meta.db_table)) for column in columns]
+    with connection.cursor() as cursor:
+        cursor.execute(sql.SQL("SELECT {}").format(sql.SQL(", ").join(tables)), [log, first, last] * len(tables))
+        have = cursor.fetchone() or ()
+    return frozenset(rows for rows, has_rows in zip(own, have, strict=True) if not has_rows)
 
 
 # (log, first, last) → the rows that stand for entries first..last-1 of the log, in any order.

@@ -13,7 +13,8 @@ from rounds.ledger.leaves import make_header, make_leaf
 from rounds.ledger.merkle import inclusion_proof_ranges, verify_inclusion
 from rounds.ledger.models import Log
 from rounds.ledger.stored import head_of, inclusion_proof, log_named
-from rounds.ledger.verification import READ_AT_ONCE, verify_log
+from rounds.ledger.stretches import READ_AT_ONCE
+from rounds.ledger.verification import verify_log
 from tests.bench.controllers import controllers_at, feed, keep_up
 from tests.bench.measuring import Case, Way, at_least
 from tests.bench.size import Size
