@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from datetime import date
 from typing import Literal, TypeAlias
 
 from rounds.engine.terms import Tender, VoidReasonName
 from rounds.intake.kinds.problems import Malformed
 from rounds.intake.kinds.words import (
+    NAME,
+    PSEUDONYM,
+    SLUG,
     BetCode,
     Body,
     Cents,
@@ -16,12 +21,15 @@ from rounds.intake.kinds.words import (
     Instant,
     Limits,
     Name,
+    NameAmongMany,
     PlayerLimits,
-    Pseudonym,
+    PseudonymAmongMany,
     Seat,
     Slug,
+    SlugAmongMany,
     Staff,
     Stake,
+    only,
 )
 
 # What is recorded. Which of them closes the betting is the rule pack's business.
@@ -108,16 +116,16 @@ class Wager(Body, frozen=True, kw_only=True):
     it; while it runs its verdict is `open` and nothing is returned yet.
     """
 
-    id: Name
+    id: NameAmongMany
     bet: BetCode
     stake: Stake
     tender: Tender
     placed_at: Instant
     verdict: Literal["win", "lose", "void", "open", "refused", "forfeited"]
     returned: Cents | None = None
-    player: Pseudonym | None = None
+    player: PseudonymAmongMany | None = None
     seat: Seat | None = None
-    terminal: Slug | None = None
+    terminal: SlugAmongMany | None = None
     chips: ColourValue | None = None
     spoken: bool = False
     changes: tuple[Change, ...] = ()
@@ -147,6 +155,15 @@ class Round(Body, frozen=True, kw_only=True):
     shaker: Name | None = None
     shoe: Name | None = None
 
+    def __post_init__(self) -> None:
+        wagers = self.wagers
+        if not (
+            _are_names([wager.id for wager in wagers])
+            and _are_pseudonyms([wager.player for wager in wagers if wager.player is not None])
+            and _are_slugs([wager.terminal for wager in wagers if wager.terminal is not None])
+        ):
+            raise ValueError(_misnamed(wagers))
+
     def check(self) -> None:
         """What no schema can state: ids that differ, and members that need one another."""
         if not self.events:
@@ -156,6 +173,30 @@ class Round(Body, frozen=True, kw_only=True):
         if self.dice is None and self.cards is None and self.no_result is None:
             raise Malformed("no-outcome", "A round has dice, cards, or the reason why it has no result.", "/dice")
         _check_wagers(self.wagers)
+
+
+def _all_of(pattern: str) -> Callable[[list[str]], bool]:
+    """Joined by what none of them may hold, and matched at once."""
+    match = re.compile(f"{pattern}(?:\n{pattern})*").fullmatch
+
+    def are(names: list[str]) -> bool:
+        joined = "\n".join(names)
+        return not names or (joined.count("\n") == len(names) - 1 and match(joined) is not None)
+
+    return are
+
+
+_are_names, _are_pseudonyms, _are_slugs = _all_of(NAME), _all_of(PSEUDONYM), _all_of(SLUG)
+
+
+def _misnamed(wagers: tuple[Wager, ...]) -> str:
+    """In msgspec's own words, as if it had matched them one by one."""
+    for place, wager in enumerate(wagers):
+        for member, pattern in (("id", NAME), ("player", PSEUDONYM), ("terminal", SLUG)):
+            name = getattr(wager, member)
+            if name is not None and not re.fullmatch(pattern, name):
+                return f"Expected `str` matching regex {only(pattern)!r} - at `$.wagers[{place}].{member}`"
+    raise AssertionError("Each is well named, and all of them together are not.")
 
 
 def _check_wagers(wagers: tuple[Wager, ...]) -> None:
