@@ -45,7 +45,8 @@ class RecordedModel(models.Model):
 
     @classmethod
     def recorded_between(cls, log: str, first: int, last: int) -> Iterable[Self]:
-        """The rows that stand for entries first..last-1: what `register_record` wants to be given."""
+        """The rows that stand for entries first..last-1: what `register_record` wants to be given. Whoever overrides it
+        gives rows of this table alone."""
         return cls._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last).order_by(
             "entry_index"
         )
@@ -53,8 +54,8 @@ class RecordedModel(models.Model):
 
 def rows_of_another_casino(rows: "RowsBetween", log: str, first: int, last: int) -> list[int]:
     """Entries whose rows name a casino that is not the log's; rows that name none are where they are."""
-    model = getattr(rows, "__self__", None)
-    if not (isinstance(model, type) and issubclass(model, RecordedModel)):
+    model = _model_of(rows)
+    if model is None:
         return []
     casinos = next((field.related_model for field in model._meta.get_fields() if field.name == "casino"), None)
     if casinos is None:
@@ -66,16 +67,23 @@ def rows_of_another_casino(rows: "RowsBetween", log: str, first: int, last: int)
 
 def without_rows(asked: "Sequence[RowsBetween]", log: str, first: int, last: int) -> "frozenset[RowsBetween]":
     """Those who keep a model's own rows and have none of entries first..last-1 of the log. One query."""
-    its_own = vars(RecordedModel)["recorded_between"].__func__
-    own = [rows for rows in asked if getattr(rows, "__func__", None) is its_own]
+    own = {rows: model for rows in asked if (model := _model_of(rows))}
     if not own:
         return frozenset()
-    columns = [rows.__self__._meta.get_field("entry_index") for rows in own]  # type: ignore[attr-defined]
-    tables = [sql.SQL(HAS_ROWS).format(sql.Identifier(column.model._meta.db_table)) for column in columns]
+    # A model that extends another has its entries in that one's table.
+    holders = [model._meta.get_field("entry_index").model for model in own.values()]
+    tables = [sql.SQL(HAS_ROWS).format(sql.Identifier(model._meta.db_table)) for model in holders]
     with connection.cursor() as cursor:
         cursor.execute(sql.SQL("SELECT {}").format(sql.SQL(", ").join(tables)), [log, first, last] * len(tables))
         have = cursor.fetchone() or ()
     return frozenset(rows for rows, has_rows in zip(own, have, strict=True) if not has_rows)
+
+
+def _model_of(rows: "RowsBetween") -> type[RecordedModel] | None:
+    """Whose `recorded_between` it is."""
+    model = getattr(rows, "__self__", None)
+    is_own = isinstance(model, type) and issubclass(model, RecordedModel) and rows.__name__ == "recorded_between"
+    return model if is_own else None
 
 
 # (log, first, last) → the rows that stand for entries first..last-1 of the log, in any order.
