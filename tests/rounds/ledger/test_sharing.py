@@ -144,27 +144,25 @@ def test_projections_are_asked_about_every_entry_once(tmp_path: Path) -> None:
 
 def test_they_see_one_snapshot_though_others_append() -> None:
     harbour.play(600)
-    seen: list[int] = []
+    shown: list[int] = []
 
-    def append_elsewhere(done: int, total: int) -> None:
-        def go() -> None:
-            harbour.play(10, first=1000 + 10 * len(seen))
-            harbour.sign()
-            connection.close()
+    def append_elsewhere() -> None:
+        harbour.play(10, first=1000)
+        connection.close()
 
-        seen.append(done)
-        other = Thread(target=go)
+    def appended_meanwhile() -> Iterator[tuple[str, bytes]]:
+        """Asked for when the snapshot is taken and nobody else has begun."""
+        other = Thread(target=append_elsewhere)
         other.start()
         other.join(30)
+        yield from ()
 
-    def elsewhere_first() -> bool:
-        append_elsewhere(0, 0)
-        return False
-
-    verdict = verify_log("harbour", show_progress=append_elsewhere, is_time_up=elsewhere_first, processes=2)
+    verdict = verify_log(
+        "harbour", seen=appended_meanwhile(), show_progress=lambda done, total: shown.append(done), processes=2
+    )
     assert (verdict.misfits, verdict.size, verdict.is_complete) == ((), 600, True)
-    assert seen[-1] == 600
-    assert verify_log("harbour", processes=2).size == 600 + 10 * len(seen)
+    assert shown[-1] == 600
+    assert verify_log("harbour", processes=2).size == 610
 
 
 def test_it_goes_on_from_the_middle_of_a_stretch() -> None:
