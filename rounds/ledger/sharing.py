@@ -3,6 +3,7 @@ the same snapshot. Forked, so that a process begins at once; one that is lost is
 
 from __future__ import annotations
 
+import gc
 import pickle
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -119,6 +120,8 @@ def _work(pipe: Pipe, inherited: Sequence[Pipe], log: Log, snapshot: str) -> Non
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for one in inherited:
         one.close()
+    # Looking for garbage among what was there before would copy all of it, page by page.
+    gc.freeze()
     # The connection that was there is of the process we were forked from: not ours to use or to close.
     connections[DEFAULT_DB_ALIAS] = connections.create_connection(DEFAULT_DB_ALIAS)
     try:
