@@ -20,6 +20,7 @@ from rounds.intake.persons import person_said
 from rounds.ledger.following import Recorded, followed_up_to
 from rounds.ledger.kinds import CORRECTION
 from rounds.ledger.numbered import numbered_entries
+from rounds.ledger.stored import read_binary
 
 logger = structlog.get_logger(__name__)
 
@@ -27,6 +28,8 @@ CONSUMER = "audit"
 KINDS = frozenset({"round"})
 CONTROLLER_CORRECTION = "controller-correction"
 CORRECTIONS = frozenset({CORRECTION.name, CONTROLLER_CORRECTION})
+# So few that they stay near the processor while they are packed.
+COMPARED_AT_ONCE = 100
 COLUMNS = (
     "table", "round", "gaming_day", "started_at", "ended_at", "outcome", "tumbles", "is_plain", "is_void",
     "have_lights_failed", "events", "wagers",
@@ -39,6 +42,11 @@ COPY audit_packedround
     (log, entry_index, "table", round, gaming_day, started_at, ended_at, outcome, tumbles, is_plain, is_void,
      have_lights_failed, events, wagers)
 FROM STDIN (FORMAT BINARY)
+"""
+KEPT_ROUNDS = """
+SELECT log, entry_index, "table", round, gaming_day, started_at, ended_at, outcome, tumbles, is_plain, is_void,
+    have_lights_failed, events, wagers
+FROM audit_packedround WHERE log = %s AND entry_index >= %s AND entry_index < %s
 """
 COLUMN_TYPES = (
     "text", "int8", "text", "text", "date", "timestamptz", "timestamptz", "int2", "int4", "bool", "bool", "bool",
@@ -80,7 +88,9 @@ def _rows(rounds: Sequence[tuple[Recorded, Round]]) -> Iterator[Row]:
     for (entry, played), wagers in zip(rounds, packed, strict=True):
         last = first + len(played.wagers)
         times = packing.event_times(played)
-        ended = max((*laid_at[first:last], *(at for at in times if at != packing.NEVER)))
+        ordered = sorted(times)
+        last_event = ordered[len(times) - 1 - times.count(packing.NEVER)]
+        ended = max(last_event, *laid_at[first:last]) if last > first else last_event
         first = last
         yield (
             entry.log,
@@ -88,7 +98,7 @@ def _rows(rounds: Sequence[tuple[Recorded, Round]]) -> Iterator[Row]:
             entry.table or "",
             played.round,
             played.gaming_day,
-            packing.instant_of(min(times)),
+            packing.instant_of(ordered[0]),
             packing.instant_of(ended),
             packing.outcome_of(played),
             packing.tumbles_of(played),
@@ -140,14 +150,15 @@ def take_back(correction: Recorded, index: int) -> bool:
 
 def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) -> Iterator[tuple[int, str]]:
     """For `verify_ledger`: the columns kept of these rounds, against the rounds packed again."""
-    rows = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).order_by()
-    kept = {row[0]: row[1:] for row in rows.values_list("entry_index", *COLUMNS)}
+    kept = {row[1]: row for row in read_binary(KEPT_ROUNDS, [log, first, last])}
     end = followed_up_to(CONSUMER, log)
-    for _, index, *packed in _rows(rounds_in(entry for entry in entries if entry.index < end)):
-        row = kept.pop(index, None)
-        if row is None:
-            yield index, "the round's columns are gone."
-        elif packed != [bytes(value) if isinstance(value, memoryview) else value for value in row]:
-            yield index, "the round's columns now say something else."
+    for start in range(0, len(entries), COMPARED_AT_ONCE):
+        some = entries[start : start + COMPARED_AT_ONCE]
+        for packed in _rows(rounds_in(entry for entry in some if entry.index < end)):
+            row = kept.pop(packed[1], None)
+            if row is None:
+                yield packed[1], "the round's columns are gone."
+            elif packed != row:
+                yield packed[1], "the round's columns now say something else."
     for index in kept:
         yield index, "a round's columns claim to come from it, and do not."

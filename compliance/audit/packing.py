@@ -134,9 +134,10 @@ def pack_wagers_laid(rounds: Sequence[Round], laid_at: Sequence[int]) -> list[by
     record after the other; the few that were changed are put right afterwards."""
     wagers = [wager for played in rounds for wager in played.wagers]
     records = np.empty(len(wagers), WAGER)
-    records["bet"] = [BET_INDEX[wager.bet] for wager in wagers]
-    records["verdict"] = [VERDICT_PLACE[wager.verdict] for wager in wagers]
-    records["tender"] = [TENDER_PLACE[wager.tender] for wager in wagers]
+    bets = np.frombuffer(bytes([BET_INDEX[wager.bet] for wager in wagers]), np.uint8)
+    records["bet"] = bets
+    records["verdict"] = np.frombuffer(bytes([VERDICT_PLACE[wager.verdict] for wager in wagers]), np.uint8)
+    records["tender"] = np.frombuffer(bytes([TENDER_PLACE[wager.tender] for wager in wagers]), np.uint8)
     records["holder"] = [
         checksum(wager.player) if wager.player else _place_checksum(wager.seat, wager.terminal) for wager in wagers
     ]
@@ -145,7 +146,7 @@ def pack_wagers_laid(rounds: Sequence[Round], laid_at: Sequence[int]) -> list[by
     records["stake"] = [wager.stake for wager in wagers]
     records["returned"] = [-1 if wager.returned is None else wager.returned for wager in wagers]
     records["placed"] = laid_at
-    records["laid_on"] = np.where(_IS_STREAK[records["bet"]], NOT_PLAIN, records["bet"])
+    records["laid_on"] = np.where(_IS_STREAK[bets], NOT_PLAIN, bets)
     for number, wager in enumerate(wagers):
         if wager.changes or wager.spoken or wager.warned or wager.registered is False or wager.paid_in is not None:
             _put_right(records, number, wager)

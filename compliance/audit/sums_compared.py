@@ -5,17 +5,26 @@ The columns themselves are compared with the entries. What a sum is compared wit
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 
 import numpy as np
-from django.db.models import Exists, OuterRef, Q, Sum
+from django.db.models import Sum
 
-from compliance.audit.models import Block, PackedRound, PlayedBet, PlayedDay, VoidedRound
-from compliance.audit.packing import unpack_wagers
+from compliance.audit.models import Block, PlayedBet, PlayedDay
+from compliance.audit.packing import WAGER, unpack_wagers
 from rounds.engine.bets import BET_CODES
 from rounds.ledger.following import Recorded
+from rounds.ledger.stored import read_binary
+
+PLAYED = """
+SELECT gaming_day, "table", is_void OR outcome < 0 OR EXISTS (
+    SELECT FROM audit_voidedround voided WHERE voided.log = played.log AND voided.entry_index = played.entry_index
+), wagers
+FROM audit_packedround played WHERE log = %s AND entry_index >= %s AND entry_index < %s AND taken_back_index IS NULL
+"""
+# As many as a byte can tell apart.
+EVERY_BET = 256
 
 # By gaming day and table: rounds, and those without a result. By gaming day, table and bet: wagers, staked, returned.
 Days = dict[tuple[date, str], tuple[int, int]]
@@ -39,22 +48,26 @@ def _differences(log: str, first: int, last: int) -> Iterator[tuple[int, str]]:
 
 
 def _played(log: str, first: int, last: int) -> tuple[Days, Bets]:
-    voided = VoidedRound.objects.filter(log=OuterRef("log"), entry_index=OuterRef("entry_index"))
-    rounds = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last, taken_back_index=None)
-    undecided = Q(is_void=True) | Q(outcome__lt=0) | Exists(voided)
-    of_table: dict[tuple[date, str], list[bytes]] = {}
-    without = Counter(rounds.filter(undecided).order_by().values_list("gaming_day", "table"))
-    for day, table, wagers in rounds.order_by().values_list("gaming_day", "table", "wagers").iterator(1_000):
-        of_table.setdefault((day, table), []).append(bytes(wagers))
-    days = {key: (len(packed), without[key]) for key, packed in of_table.items()}
-    return days, {(*key, bet): sums for key, packed in of_table.items() for bet, sums in _sums(packed)}
+    rounds = read_binary(PLAYED, [log, first, last])
+    at: dict[tuple[date, str], int] = {}
+    places = [at.setdefault((day, table), len(at)) for day, table, _, _ in rounds]
+    counts = np.bincount(places, minlength=len(at)).tolist()
+    without = np.bincount(places, [undecided for _, _, undecided, _ in rounds], len(at)).tolist()
+    days = {key: (counts[place], int(without[place])) for key, place in at.items()}
+    return days, _sums(list(at), places, [wagers for *_, wagers in rounds])
 
 
-def _sums(packed: Sequence[bytes]) -> Iterator[tuple[str, tuple[int, int, int]]]:
+def _sums(at: Sequence[tuple[date, str]], places: Sequence[int], packed: Sequence[bytes]) -> Bets:
+    """All wagers of all rounds at once, each counted at its day, its table and its bet."""
     wagers = unpack_wagers(packed)
-    for bet in np.unique(wagers["bet"]).tolist():
-        own = wagers[wagers["bet"] == bet]
-        yield BET_CODES[bet], (len(own), int(own["stake"].sum()), int(own["returned"].clip(min=0).sum()))
+    of_round = np.repeat(np.array(places, np.int64), [len(each) // WAGER.itemsize for each in packed])
+    of_bet = of_round * EVERY_BET + wagers["bet"]
+    counted = np.bincount(of_bet, minlength=len(at) * EVERY_BET)
+    staked, returned = np.zeros_like(counted), np.zeros_like(counted)
+    np.add.at(staked, of_bet, wagers["stake"])
+    np.add.at(returned, of_bet, wagers["returned"].clip(min=0))
+    sums = zip(counted.tolist(), staked.tolist(), returned.tolist(), strict=True)
+    return {(*at[place // EVERY_BET], BET_CODES[place % EVERY_BET]): each for place, each in enumerate(sums) if each[0]}
 
 
 def _kept(log: str, first: int, last: int) -> tuple[Days, Bets]:

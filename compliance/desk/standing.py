@@ -68,6 +68,12 @@ def _read(entry: Recorded) -> _Line | None:
         return None
 
 
+def _is_past(state: TableState, entry: Recorded) -> bool:
+    """Whether it cannot move the table on, whatever it says: nothing counts as later than it was recorded."""
+    place = state.turned_place if entry.kind in TURNS else state.round_place
+    return place is not None and (entry.recorded_at, entry.index) <= place
+
+
 def _move(state: TableState, entry: Recorded, line: _Line) -> None:
     # A clock that runs ahead must not hold the place of the last round until its time has come.
     place = (min(line.at, entry.recorded_at), entry.index)
@@ -89,10 +95,12 @@ def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) ->
     for state in states.values():
         yield from _unfounded(state, first, last, here)
     for entry in here.values():
-        line = _read(entry)
-        if line is None or not entry.table:
+        state = states.get(entry.table or "") or TableState(log=log, table=entry.table or "")
+        if not entry.table or _is_past(state, entry):
             continue
-        state = states.get(entry.table) or TableState(log=log, table=entry.table)
+        line = _read(entry)
+        if line is None:
+            continue
         before = _values(state)
         _move(state, entry, line)
         if _values(state) != before:

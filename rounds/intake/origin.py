@@ -63,15 +63,18 @@ def differences(log: str, first: int, last: int, entries: Sequence[Recorded]) ->
             key_id__in={checked.batch.key_id for checked in batches}
         ).values_list("key_id", "controller_id", "public_key")
     }
+    checked: _Checked | None = None
     for entry in entries:
-        if entry.controller is None or entry.controller.startswith(IMPORTED):
+        index, controller = entry.index, entry.controller
+        if controller is None or controller.startswith(IMPORTED):
             continue
-        place = bisect_right(starts, entry.index) - 1
-        checked = batches[place] if place >= 0 else None
-        if checked is None or not checked.holds(entry):
-            yield entry.index, "no signed batch of its controller holds it."
+        if checked is None or not checked.first <= index < checked.end:
+            place = bisect_right(starts, index) - 1
+            checked = batches[place] if place >= 0 else None
+        if checked is None or not checked.holds(index, controller, entry.body):
+            yield index, "no signed batch of its controller holds it."
         elif not checked.is_signed(public_keys):
-            yield entry.index, "the signature of its batch is not one of the controller's key."
+            yield index, "the signature of its batch is not one of the controller's key."
 
 
 class _Checked:
@@ -85,9 +88,8 @@ class _Checked:
         self._known = frozenset(self.digests)
         self._is_signed: bool | None = None
 
-    def holds(self, entry: Recorded) -> bool:
-        is_inside = self.first <= entry.index < self.end
-        return is_inside and self.controller == entry.controller and line_digest(entry.body) in self._known
+    def holds(self, index: int, controller: str, line: bytes) -> bool:
+        return self.first <= index < self.end and self.controller == controller and line_digest(line) in self._known
 
     def is_signed(self, public_keys: Mapping[tuple[str, int], bytes]) -> bool:
         if self._is_signed is None:

@@ -1,9 +1,9 @@
 """Rows and projections of other apps, compared with the entries they came from, a window of the log at a time."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
-from typing import Generic, TypeVar
+from typing import NamedTuple, TypeVar
 
 from django.db import DataError, Error
 
@@ -20,6 +20,7 @@ from rounds.ledger.recorded import (
     every_record,
     recorded_kinds,
     rows_of_another_casino,
+    without_rows,
 )
 from rounds.ledger.stored import log_named
 from rounds.ledger.times import readable
@@ -32,83 +33,60 @@ WIDEST_ENTRIES = 1_000_000
 Found = TypeVar("Found")
 
 
-class Comparison:
-    """Entries are taken one by one; when the window is full, the apps they concern are asked for what they have."""
+class Compared(NamedTuple):
+    """How much was compared in a stretch, and from which entry on it was not: of each who keeps rows, and of each
+    projection."""
 
-    def __init__(self, log: str, start: int, misfits: Misfits) -> None:
+    rows: int
+    projections: int
+    records_from: Sequence[int]
+    projections_from: Sequence[int]
+
+
+class _Questions:
+    """What somebody has of entries first..last-1 is asked for and compared with what `_digests` and `_entries` hold."""
+
+    def __init__(self, log: str, misfits: Misfits) -> None:
         self.log, self.misfits = log, misfits
         self.rows = self.projections = 0
-        self._first = self._end = start
-        self._records = [_Asked(rows, kinds.__contains__, start) for rows, kinds in every_record()]
+        self._records, self._projections = every_record(), every_projection()
         self._recorded_kinds = recorded_kinds()
-        self._projections = [_Asked(one, one.takes, start) for one in every_projection()]
-        self._projected: dict[str, bool] = {}
-        self._begin_window(start)
+        self._reached: dict[str, int] = {}
+        self._begin_window(0)
 
     def _begin_window(self, first: int) -> None:
         self._first = self._end = first
-        self._bytes = 0
         self._digests: dict[int, tuple[str, bytes, str, datetime | None]] = {}
         self._entries: list[Recorded] = []
+        self._of_kind: dict[str, list[Recorded]] = {}
 
-    def wants(self, kind: str) -> bool:
-        return kind in self._recorded_kinds or self._is_projected(kind)
-
-    def _is_projected(self, kind: str) -> bool:
-        if kind not in self._projected:
-            self._projected[kind] = any(one.takes(kind) for one in self._projections)
-        return self._projected[kind]
-
-    def take(self, entry: Recorded) -> None:
-        if entry.kind in self._recorded_kinds:
-            words = name_entry(entry.index, entry.kind, entry.table, entry.recorded_at)
-            self._digests[entry.index] = (entry.kind, sha256(entry.body).digest(), words, entry.recorded_at)
-        if self._is_projected(entry.kind):
-            self._entries.append(entry)
-            self._bytes += len(entry.body)
-
-    def reach(self, end: int) -> None:
-        """The log was read up to `end`: compare if the window is full."""
-        self._end = end
-        if end - self._first >= WINDOW_ENTRIES or self._bytes >= WINDOW_BYTES:
-            self._compare_window(end, is_last=False)
-
-    def compare(self) -> None:
-        """All that was taken and was not compared yet."""
-        self._compare_window(self._end, is_last=True)
-
-    def finish(self) -> None:
-        """The last window, and whatever claims to come from entries after the last."""
-        self._compare_window(MAX_SIZE, is_last=True)
-
-    def _compare_window(self, rows_before: int, *, is_last: bool) -> None:
-        last = self._end
-        recorded = {kind for kind, *_ in self._digests.values()}
-        for rows in self._records:
-            if is_last or rows.is_concerned(recorded, last):
-                self._compare_rows(rows.whom, rows.takes, rows.first, rows_before)
-                rows.first = last
-        projected = {entry.kind for entry in self._entries}
-        for derived in self._projections:
-            if is_last or derived.is_concerned(projected, last):
-                self._compare_projection(derived.whom, derived.first, derived.whom.end(self.log, last))
-                derived.first = last
-        self._begin_window(last)
-
-    def _compare_projection(self, projection: Projection, first: int, end: int) -> None:
+    def _compare_projection(self, projection: Projection, first: int, last: int) -> None:
+        end = self._held_to(projection, last)
         if first >= end:
             return
-        kinds = {kind for kind, is_projected in self._projected.items() if is_projected and projection.takes(kind)}
-        entries = [entry for entry in self._entries if entry.kind in kinds and entry.index < end] if kinds else []
+        entries = _between(self._taken_by(projection), first, end)
         self.projections += len(entries)
 
         def differences(first: int, last: int) -> Iterable[tuple[int | None, str]]:
-            between = [entry for entry in entries if first <= entry.index < last]
-            return projection.differences(self.log, first, last, between)
+            return projection.differences(self.log, first, last, _between(entries, first, last))
 
         for index, sentence in self._read(differences, first, end):
             span = None if index is None else (index, index + 1)
             self.misfits.add("projections", span, f"{projection.name}: {sentence}")
+
+    def _held_to(self, projection: Projection, last: int) -> int:
+        """One snapshot: how far a projection has followed does not change meanwhile."""
+        if projection.name not in self._reached:
+            self._reached[projection.name] = projection.end(self.log, MAX_SIZE)
+        return min(last, self._reached[projection.name])
+
+    def _taken_by(self, projection: Projection) -> Sequence[Recorded]:
+        kinds = [kind for kind in self._of_kind if projection.takes(kind)]
+        if len(kinds) == len(self._of_kind):
+            return self._entries
+        if len(kinds) == 1:
+            return self._of_kind[kinds[0]]
+        return [entry for entry in self._entries if entry.kind in kinds] if kinds else ()
 
     def _compare_rows(self, rows: RowsBetween, takes: Callable[[str], bool], first: int, last: int) -> None:
         due = {index for index, (kind, *_) in self._digests.items() if takes(kind)}
@@ -137,7 +115,7 @@ class Comparison:
             if last - first == 1 or first >= self._end:
                 self._name(first, "what was kept of it can no longer be read.")
                 return
-            half = (first + last) // 2
+            half = self._end if last > self._end else (first + last) // 2
             yield from self._read(ask, first, half)
             yield from self._read(ask, half, last)
         else:
@@ -166,14 +144,123 @@ class Comparison:
         return name_entry(index, *facts) if facts else ""
 
 
-class _Asked(Generic[Found]):
-    """Somebody who keeps something of these kinds of entries, and the first entry to ask them about next."""
+class Comparison(_Questions):
+    """Of a stretch of the log. Entries are taken as they are read; when the window is full, the apps they concern are
+    asked for what they have."""
 
-    def __init__(self, whom: Found, takes: Callable[[str], bool], first: int) -> None:
-        self.whom, self.takes, self.first = whom, takes, first
+    def __init__(self, log: str, start: int, misfits: Misfits) -> None:
+        super().__init__(log, misfits)
+        self._records_from, self._projections_from = [start] * len(self._records), [start] * len(self._projections)
+        self._is_projected: dict[str, bool] = {}
+        self._begin_window(start)
 
-    def is_concerned(self, kinds: Iterable[str], end: int) -> bool:
-        return end - self.first >= WIDEST_ENTRIES or any(map(self.takes, kinds))
+    def _begin_window(self, first: int) -> None:
+        super()._begin_window(first)
+        self._bytes = 0
+
+    def take(self, entries: Iterable[Recorded], end: int) -> None:
+        """The log was read up to `end`: compare if the window is full."""
+        for entry in entries:
+            kind = entry.kind
+            if kind in self._recorded_kinds:
+                words = name_entry(entry.index, kind, entry.table, entry.recorded_at)
+                self._digests[entry.index] = (kind, sha256(entry.body).digest(), words, entry.recorded_at)
+            of_kind = self._of_kind.get(kind)
+            if of_kind is None:
+                if not self._concerns_projections(kind):
+                    continue
+                of_kind = self._of_kind[kind] = []
+            of_kind.append(entry)
+            self._entries.append(entry)
+            self._bytes += len(entry.body)
+        self._end = end
+        if end - self._first >= WINDOW_ENTRIES or self._bytes >= WINDOW_BYTES:
+            self._compare_window()
+
+    def _concerns_projections(self, kind: str) -> bool:
+        if kind not in self._is_projected:
+            self._is_projected[kind] = any(one.takes(kind) for one in self._projections)
+        return self._is_projected[kind]
+
+    def finish(self, end: int) -> Compared:
+        """The stretch ends there."""
+        self._end = end
+        self._compare_window()
+        return Compared(self.rows, self.projections, self._records_from, self._projections_from)
+
+    def _compare_window(self) -> None:
+        """Those whose kinds are among the entries; and those who were not asked about too many."""
+        recorded = {kind for kind, *_ in self._digests.values()}
+        for place, (rows, kinds) in enumerate(self._records):
+            if not kinds.isdisjoint(recorded) or self._is_long(self._records_from[place]):
+                self._compare_rows(rows, kinds.__contains__, self._records_from[place], self._end)
+                self._records_from[place] = self._end
+        for place, projection in enumerate(self._projections):
+            if any(map(projection.takes, self._of_kind)) or self._is_long(self._projections_from[place]):
+                self._compare_projection(projection, self._projections_from[place], self._end)
+                self._projections_from[place] = self._end
+        self._begin_window(self._end)
+
+    def _is_long(self, start: int) -> bool:
+        return self._end - start >= WIDEST_ENTRIES
+
+
+class Unasked(_Questions):
+    """Of a whole log: whoever had nothing in a stretch is asked about it together with the stretches beside it."""
+
+    def __init__(self, log: str, start: int, misfits: Misfits) -> None:
+        super().__init__(log, misfits)
+        self._records_from, self._projections_from = [start] * len(self._records), [start] * len(self._projections)
+
+    def take(self, first: int, end: int, compared: Compared) -> None:
+        """The next stretch, entries first..end-1, and what was left open of it."""
+        self.rows += compared.rows
+        self.projections += compared.projections
+        self._first = self._end = end
+        for place, start in enumerate(compared.records_from):
+            if left := _left_open(self._records_from, place, first, end, start):
+                self._ask_rows([place], *left)
+        for place, start in enumerate(compared.projections_from):
+            if left := _left_open(self._projections_from, place, first, end, start):
+                self._compare_projection(self._projections[place], *left)
+
+    def finish(self, end: int, *, is_complete: bool) -> None:
+        """All that is left; and, where the log ends there, whatever claims to come from entries after the last."""
+        self._first = self._end = end
+        starts: dict[int, list[int]] = {}
+        for place, start in enumerate(self._records_from):
+            starts.setdefault(start, []).append(place)
+        for start, places in starts.items():
+            if is_complete or start < end:
+                self._ask_rows(places, start, MAX_SIZE if is_complete else end)
+        for projection, start in zip(self._projections, self._projections_from, strict=True):
+            self._compare_projection(projection, start, end)
+
+    def _ask_rows(self, places: Sequence[int], first: int, last: int) -> None:
+        """Nearly nobody has any; a database can tell of all of them at once."""
+        asked = [self._records[place] for place in places]
+        empty = without_rows([rows for rows, _ in asked], self.log, first, last)
+        for rows, kinds in asked:
+            if rows not in empty:
+                self._compare_rows(rows, kinds.__contains__, first, last)
+
+
+def _left_open(open_from: list[int], place: int, first: int, end: int, start: int) -> tuple[int, int] | None:
+    """What is to be asked now, where somebody was asked up to `start` in the stretch first..end-1; the rest waits."""
+    waits_from = open_from[place]
+    if start > first:
+        open_from[place] = start
+        return (waits_from, first) if waits_from < first else None
+    if end - waits_from < WIDEST_ENTRIES:
+        return None
+    open_from[place] = end
+    return waits_from, end
+
+
+def _between(entries: Sequence[Recorded], first: int, last: int) -> Sequence[Recorded]:
+    if not entries or (first <= entries[0].index and entries[-1].index < last):
+        return entries
+    return [entry for entry in entries if first <= entry.index < last]
 
 
 def _digest_of(row: RecordedRow) -> bytes:

@@ -5,7 +5,7 @@ The header never holds a newline, so the first one always divides the two.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
@@ -58,6 +58,32 @@ def make_header(
         raise EntryError("bad-sequence", f"The sequence must be from 0 to {MAX_INTEGER}.", "/sequence")
     before, after = _around_sequence(kind, log, _in_utc(recorded_at), table, controller)
     return b"%b%b%b" % (before, b"null" if sequence is None else b"%d" % sequence, after)
+
+
+def leaf_hashes(log: str) -> Callable[[str, datetime, str | None, str | None, int | None, bytes], bytes]:
+    """What `make_header` and `hash_of_leaf` give for entries of this log one after the other; neighbours mostly differ
+    in sequence and body alone. Facts that make no header give no hash."""
+    facts: tuple[str, datetime, str | None, str | None] | None = None
+    before = after = b""
+
+    def hash_next(
+        kind: str, recorded_at: datetime, table: str | None, controller: str | None, sequence: int | None, body: bytes
+    ) -> bytes:
+        nonlocal facts, before, after
+        if facts != (kind, recorded_at, table, controller):
+            facts = None
+            try:
+                before, after = _around_sequence(kind, log, _in_utc(recorded_at), table, controller)
+            except EntryError:
+                return b""
+            facts = (kind, recorded_at, table, controller)
+        if sequence is None:
+            return sha256(b"\x00%bnull%b\n%b" % (before, after, body)).digest()
+        if not 0 <= sequence <= MAX_INTEGER:
+            return b""
+        return sha256(b"\x00%b%d%b\n%b" % (before, sequence, after, body)).digest()
+
+    return hash_next
 
 
 # The entries of a batch differ in their sequence alone. A refusal is not remembered.

@@ -9,6 +9,9 @@ from typing import Any, Self
 MOST_KEPT = 100
 
 
+# Of what lies at the same place, what was found by the check that comes first here.
+CHECKS = ("entries", "reversals", "tiles", "checkpoints", "records", "projections", "times", "head", "guards")
+
 # (first, last): entries first..last-1, one of which, at least, does not fit.
 Span = tuple[int, int]
 
@@ -44,19 +47,31 @@ class Misfits:
 
     def add(self, check: str, span: Span | None, what: str, words: str = "") -> None:
         """``words`` name the entries, where more is known of them than their numbers."""
-        self.count += 1
         subject = words or (name_entries(*span) if span else "")
-        self._kept.append(Misfit(check, span, f"{subject}: {what}" if subject else what))
-        if len(self._kept) == 2 * MOST_KEPT:
-            self._kept = list(self)
+        self._keep(Misfit(check, span, f"{subject}: {what}" if subject else what))
+
+    def add_all(self, others: "Misfits") -> None:
+        """Those of a stretch of the log; stretches are added in their order."""
+        for misfit in others:
+            self._keep(misfit)
+        self.count += others.count - len(others._first())
+
+    def _keep(self, misfit: Misfit) -> None:
+        self.count += 1
+        self._kept.append(misfit)
+        if len(self._kept) >= 2 * MOST_KEPT:
+            self._kept = self._first()
 
     def __iter__(self) -> Iterator[Misfit]:
         """By where a misfit is certain to lie: one known entry comes before a span that reaches beyond it."""
-        return iter(sorted(self._kept, key=_certain_by)[:MOST_KEPT])
+        return iter(self._first())
+
+    def _first(self) -> list[Misfit]:
+        return sorted(self._kept, key=_certain_by)[:MOST_KEPT]
 
 
-def _certain_by(misfit: Misfit) -> tuple[bool, int]:
-    return misfit.span is None, 0 if misfit.span is None else misfit.span[1]
+def _certain_by(misfit: Misfit) -> tuple[bool, int, int]:
+    return misfit.span is None, 0 if misfit.span is None else misfit.span[1], CHECKS.index(misfit.check)
 
 
 def first_of(misfits: Iterable[Misfit]) -> Misfit | None:

@@ -8,7 +8,7 @@ from rounds.ledger.merkle import Frontier, complete_subtrees, root_of
 from rounds.ledger.misfits import Misfits
 from rounds.ledger.models import Head, Log
 from rounds.ledger.models import Tile as StoredTile
-from rounds.ledger.stored import stored_hashes, stored_tile
+from rounds.ledger.stored import stored_hashes, stored_tiles
 from rounds.ledger.tiles import TILE_HEIGHT, TILE_WIDTH, Tile, split_hashes
 
 HIGHEST_LEVEL = 7
@@ -74,8 +74,15 @@ class RecomputedTree:
         return sum(self._full)
 
 
-def compare_tile(log: Log, tile: Tile, misfits: Misfits) -> None:
-    stored = stored_tile(log, tile.level, tile.index)
+def compare_tiles(log: Log, tiles: Sequence[Tile], misfits: Misfits) -> None:
+    for level in sorted({tile.level for tile in tiles}):
+        of_level = [tile for tile in tiles if tile.level == level]
+        stored = stored_tiles(log, level, [tile.index for tile in of_level])
+        for tile in of_level:
+            _compare_tile(tile, stored.get(tile.index), misfits)
+
+
+def _compare_tile(tile: Tile, stored: Tile | None, misfits: Misfits) -> None:
     width = TILE_WIDTH**tile.level
     first = tile.index * TILE_WIDTH * width
     covered = (first, first + TILE_WIDTH * width)

@@ -7,10 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
 
-from django.db import models
+from django.db import connection, models
+from psycopg import sql
 
 from rounds.ledger.following import Recorded
 from rounds.ledger.kinds import check_kind
+
+HAS_ROWS = "EXISTS (SELECT FROM {} WHERE log = %s AND entry_index >= %s AND entry_index < %s)"
 
 
 class RecordedRow(Protocol):
@@ -42,7 +45,8 @@ class RecordedModel(models.Model):
 
     @classmethod
     def recorded_between(cls, log: str, first: int, last: int) -> Iterable[Self]:
-        """The rows that stand for entries first..last-1: what `register_record` wants to be given."""
+        """The rows that stand for entries first..last-1: what `register_record` wants to be given. Whoever overrides it
+        gives rows of this table alone."""
         return cls._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last).order_by(
             "entry_index"
         )
@@ -50,8 +54,8 @@ class RecordedModel(models.Model):
 
 def rows_of_another_casino(rows: "RowsBetween", log: str, first: int, last: int) -> list[int]:
     """Entries whose rows name a casino that is not the log's; rows that name none are where they are."""
-    model = getattr(rows, "__self__", None)
-    if not (isinstance(model, type) and issubclass(model, RecordedModel)):
+    model = _model_of(rows)
+    if model is None:
         return []
     casinos = next((field.related_model for field in model._meta.get_fields() if field.name == "casino"), None)
     if casinos is None:
@@ -59,6 +63,27 @@ def rows_of_another_casino(rows: "RowsBetween", log: str, first: int, last: int)
     here: models.QuerySet[Any] = model._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
     its = casinos._default_manager.filter(slug=log).values("pk")
     return list(here.exclude(casino__in=its).values_list("entry_index", flat=True))
+
+
+def without_rows(asked: "Sequence[RowsBetween]", log: str, first: int, last: int) -> "frozenset[RowsBetween]":
+    """Those who keep a model's own rows and have none of entries first..last-1 of the log. One query."""
+    own = {rows: model for rows in asked if (model := _model_of(rows))}
+    if not own:
+        return frozenset()
+    # A model that extends another has its entries in that one's table.
+    holders = [model._meta.get_field("entry_index").model for model in own.values()]
+    tables = [sql.SQL(HAS_ROWS).format(sql.Identifier(model._meta.db_table)) for model in holders]
+    with connection.cursor() as cursor:
+        cursor.execute(sql.SQL("SELECT {}").format(sql.SQL(", ").join(tables)), [log, first, last] * len(tables))
+        have = cursor.fetchone() or ()
+    return frozenset(rows for rows, has_rows in zip(own, have, strict=True) if not has_rows)
+
+
+def _model_of(rows: "RowsBetween") -> type[RecordedModel] | None:
+    """Whose `recorded_between` it is."""
+    model = getattr(rows, "__self__", None)
+    is_own = isinstance(model, type) and issubclass(model, RecordedModel) and rows.__name__ == "recorded_between"
+    return model if is_own else None
 
 
 # (log, first, last) → the rows that stand for entries first..last-1 of the log, in any order.

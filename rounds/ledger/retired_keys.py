@@ -13,7 +13,7 @@ from typing import NamedTuple
 from django.conf import settings
 
 from rounds.ledger.errors import LedgerError, NoteError
-from rounds.ledger.notes import Checkpoint, VerifierKey, open_checkpoint, open_note, parse_decimal
+from rounds.ledger.notes import Checkpoint, VerifierKey, open_note, parse_decimal
 
 
 class RetiredKey(NamedTuple):
@@ -32,10 +32,10 @@ class KnownKeys(NamedTuple):
 
     def open_checkpoint(self, note: bytes) -> Checkpoint:
         """What the note signs, if the key of its day signed it."""
-        _, signed_by = open_note(note, [self.current, *(one.key for one in self.retired)])
+        text, signed_by = open_note(note, [self.current, *(one.key for one in self.retired)])
         if self.current in signed_by:
-            return open_checkpoint(note, self.current)
-        checkpoint = open_checkpoint(note, signed_by[0])
+            return Checkpoint.parse(text, self.current.name)
+        checkpoint = Checkpoint.parse(text, signed_by[0].name)
         if all(checkpoint.head.size > one.last_size for one in self.retired if one.key in signed_by):
             raise NoteError("retired-key", "The note is signed by a key that was retired before.")
         return checkpoint

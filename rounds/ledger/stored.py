@@ -1,8 +1,10 @@
 """A log's tree as PostgreSQL holds it: full tiles, and the right edge from the entries themselves."""
 
 from collections.abc import Sequence
+from typing import Any, LiteralString
 
 from django.db import connection
+from psycopg import Cursor
 
 from rounds.ledger import tiles
 from rounds.ledger.errors import LedgerError, ProofError
@@ -12,7 +14,7 @@ from rounds.ledger.models import Head, Log
 # As they stand: a proof is a handful of these, and so is every append.
 LOG_NAMED = "SELECT id FROM ledger_log WHERE slug = %s"
 ONE_TILE = "SELECT hashes FROM ledger_tile WHERE log_id = %s AND level = %s AND index = %s"
-WHOLE_TILE = "SELECT hashes, root FROM ledger_tile WHERE log_id = %s AND level = %s AND index = %s"
+TILES = "SELECT index, hashes, root FROM ledger_tile WHERE log_id = %s AND level = %s AND index = ANY(%s)"
 ROOTS = "SELECT root FROM ledger_tile WHERE log_id = %s AND level = %s AND index >= %s AND index < %s ORDER BY index"
 LEAVES = "SELECT leaf_sha256 FROM ledger_entry WHERE log_id = %s AND index >= %s AND index < %s ORDER BY index"
 
@@ -58,11 +60,18 @@ def stored_hashes(log: Log, size: int) -> tiles.TiledHashes:
     return tiles.TiledHashes(size, full_tile, edge)
 
 
-def stored_tile(log: Log, level: int, index: int) -> tiles.Tile | None:
-    with connection.cursor() as cursor:
-        cursor.execute(WHOLE_TILE, [log.pk, level, index])
-        found = cursor.fetchone()
-    return None if found is None else tiles.Tile(level, index, bytes(found[0]), bytes(found[1]))
+def stored_tiles(log: Log, level: int, indexes: Sequence[int]) -> dict[int, tiles.Tile]:
+    """Those of these tiles that are stored, by their index."""
+    rows = read_binary(TILES, [log.pk, level, list(indexes)])
+    return {index: tiles.Tile(level, index, hashes, root) for index, hashes, root in rows}
+
+
+def read_binary(query: LiteralString, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """For reading many rows: their values as PostgreSQL itself has them, past the models."""
+    connection.ensure_connection()
+    # Django's own cursors put the parameters into the query themselves, and can read texts only.
+    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
+        return cursor.execute(query, parameters, binary=True).fetchall()
 
 
 def _column(query: str, *parameters: int) -> list[bytes]:

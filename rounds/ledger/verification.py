@@ -5,38 +5,29 @@ Memory does not grow with the log. What does not fit is named, the first entry f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 
-from django.db import connection, transaction
-
 from rounds.ledger.checkpoints import known_keys
-from rounds.ledger.comparing import Comparison
-from rounds.ledger.errors import EntryError, LedgerError
-from rounds.ledger.following import Recorded
+from rounds.ledger.comparing import Unasked
+from rounds.ledger.errors import LedgerError
 from rounds.ledger.guards import guard_faults
 from rounds.ledger.keeping import kept_note
-from rounds.ledger.kinds import CORRECTION
-from rounds.ledger.leaves import hash_of_leaf, make_header
 from rounds.ledger.merkle import EMPTY_ROOT, TreeHead
-from rounds.ledger.misfits import Misfit, Misfits, name_entry
+from rounds.ledger.misfits import Misfit, Misfits
 from rounds.ledger.models import Head, Log, Reversal
 from rounds.ledger.notes import VerifierKey
 from rounds.ledger.progress import Progress, unseen
-from rounds.ledger.recomputing import RecomputedTree, compare_head, compare_tile, count_tiles
+from rounds.ledger.recomputing import RecomputedTree, compare_head, compare_tiles, count_tiles
 from rounds.ledger.retired_keys import KnownKeys, retired_keys
+from rounds.ledger.sharing import Team, can_share
 from rounds.ledger.signed_heads import SignedHeads, name_strays
 from rounds.ledger.stored import log_named
-from rounds.ledger.times import EARLIEST, LATEST
+from rounds.ledger.stretches import Checked, Stretch, check_stretch, one_snapshot, stretches_of
+from rounds.ledger.tiles import Tile
 
-READ_AT_ONCE = 100
 EMPTY = TreeHead(0, EMPTY_ROOT)
-
-ROWS = """
-SELECT index, kind, "table", controller, sequence, least(greatest(recorded_at, %s), %s), body, leaf_sha256
-FROM ledger_entry WHERE log_id = %s AND index >= %s ORDER BY index
-"""
 
 
 @dataclass(frozen=True)
@@ -69,33 +60,18 @@ def verify_log(
     seen: Iterable[tuple[str, bytes]] = (),
     show_progress: Progress = unseen,
     is_time_up: Callable[[], bool] = lambda: False,
+    processes: int = 1,
 ) -> Verdict:
     """Verify the log from `begin`, a size and root that were verified before, to its end, or until the time is up.
 
-    ``seen`` are checkpoints that somebody kept, each with words for where it comes from.
+    ``seen`` are checkpoints that somebody kept, each with words for where it comes from. With several ``processes`` the
+    same is found, sooner.
     """
-    with _one_snapshot():
+    processes = processes if can_share() else 1
+    with one_snapshot():
         keys = KnownKeys(key, retired_keys(key.name)) if key else known_keys(log)
         verification = _Verification(log_named(log), begin, keys, seen)
-        return verification.run(show_progress, is_time_up)
-
-
-@contextmanager
-def _one_snapshot() -> Iterator[None]:
-    """Entries, head and rows of other apps as they were at one instant, while others go on appending."""
-    is_own = not connection.in_atomic_block
-    with transaction.atomic():
-        if is_own:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
-
-
-def _read_entries(log: Log, start: int) -> Iterator[list[Recorded]]:
-    with connection.wrap_database_errors, connection.connection.cursor(name="ledger_rows", binary=True) as cursor:
-        cursor.execute(ROWS, [EARLIEST, LATEST, log.pk, start])
-        while rows := cursor.fetchmany(READ_AT_ONCE):
-            yield [Recorded(log.slug, *row) for row in rows]
+        return verification.run(show_progress, is_time_up, processes)
 
 
 class _Verification:
@@ -111,7 +87,7 @@ class _Verification:
         if note := kept_note(log.slug):
             brought.append(("the last checkpoint kept outside the database", note))
         self.signed = SignedHeads(log, keys, begin.size, brought, self.misfits)
-        self.comparison = Comparison(log.slug, begin.size, self.misfits)
+        self.comparison = Unasked(log.slug, begin.size, self.misfits)
 
     def _tree_so_far(self) -> RecomputedTree:
         """What was verified before must still be what is stored; otherwise the first entries are no longer those."""
@@ -126,40 +102,58 @@ class _Verification:
             self.misfits.add("tiles", (0, self.begin.size), "no longer those that were verified before.")
         return tree
 
-    def run(self, show_progress: Progress, is_time_up: Callable[[], bool]) -> Verdict:
+    def run(self, show_progress: Progress, is_time_up: Callable[[], bool], processes: int) -> Verdict:
         head = Head.objects.filter(log=self.log).first() or Head(log=self.log, size=0, frontier=b"")
         self.signed.compare(self.tree)
+        stretches = list(stretches_of(self.log, self.begin.size, head.size))
         is_complete = True
-        for entries in _read_entries(self.log, self.begin.size):
-            self._check_entries(entries)
-            self.comparison.reach(self.end)
-            show_progress(self.end, head.size)
-            if is_time_up():
-                is_complete = self.end >= head.size
-                break
+        check = self._check_together if min(processes, len(stretches)) > 1 else self._check_alone
+        with closing(check(stretches, lambda done: show_progress(done, head.size), is_time_up, processes)) as found:
+            for checked in found:
+                self._join(checked)
+                if checked.is_cut:
+                    is_complete = self.end >= head.size
+                    break
         self._finish(head, is_complete)
         return self._verdict(is_complete)
 
-    def _check_entries(self, entries: Sequence[Recorded]) -> None:
-        fitting: list[bytes] = []
-        wants, take = self.comparison.wants, self.comparison.take
-        for entry in entries:
-            if entry.index != self.end:
-                self._name_gap(entry.index)
-            if _recomputed_leaf(entry) != entry.leaf_sha256:
-                self._name(entry, "entries", "changed since; it no longer gives the hash that was recorded with it.")
-            if entry.kind == CORRECTION.name:
-                self._check_correction(entry)
-            if wants(entry.kind):
-                take(entry)
-            if self.can_grow:
-                fitting.append(entry.leaf_sha256)
-            self.end = entry.index + 1
-        self._grow_tree(fitting)
+    def _check_alone(
+        self, stretches: Sequence[Stretch], show: Callable[[int], None], is_time_up: Callable[[], bool], processes: int
+    ) -> Generator[Checked, None, None]:
+        def pause(read: int, end: int) -> bool:
+            show(end)
+            return is_time_up()
 
-    def _name(self, entry: Recorded, check: str, what: str) -> None:
-        words = name_entry(entry.index, entry.kind, entry.table, entry.recorded_at)
-        self.misfits.add(check, (entry.index, entry.index + 1), what, words)
+        return (check_stretch(self.log, stretch, pause) for stretch in stretches)
+
+    def _check_together(
+        self, stretches: Sequence[Stretch], show: Callable[[int], None], is_time_up: Callable[[], bool], processes: int
+    ) -> Generator[Checked, None, None]:
+        """The time may be up at the end of any stretch."""
+        read = self.begin.size
+
+        def progress(more: int) -> None:
+            nonlocal read
+            read += more
+            show(read)
+
+        with Team(self.log, min(processes, len(stretches))) as team:
+            for checked in team.check(stretches, progress):
+                checked.is_cut = is_time_up()
+                yield checked
+        show(self.end)
+
+    def _join(self, checked: Checked) -> None:
+        """What was found in the next stretch; its entries are those that follow in the tree."""
+        self.misfits.add_all(checked.misfits)
+        self.corrections += checked.corrections
+        for run in checked.runs:
+            if run.first != self.end:
+                self._name_gap(run.first)
+            if self.can_grow:
+                self._grow_tree(run.leaves)
+            self.end = run.first + len(run.leaves)
+        self.comparison.take(checked.first, checked.end, checked.compared)
 
     def _name_gap(self, found: int) -> None:
         self.can_grow = False
@@ -170,30 +164,20 @@ class _Verification:
 
     def _grow_tree(self, leaves: list[bytes]) -> None:
         """From each checkpoint to the next, which is held against the tree as it was then."""
+        tiles: list[Tile] = []
         while leaves:
             stop = self.signed.next_size - self.tree.size
             more, leaves = (leaves[:stop], leaves[stop:]) if stop > 0 else (leaves, [])
-            for tile in self.tree.extend(more):
-                self.tiles += 1
-                compare_tile(self.log, tile, self.misfits)
+            tiles += self.tree.extend(more)
             self.signed.compare(self.tree)
-
-    def _check_correction(self, entry: Recorded) -> None:
-        self.corrections += 1
-        try:
-            corrected = entry.content().get("corrects")
-        except EntryError:
-            return
-        taken_back = Reversal.objects.filter(log=self.log, correction_index=entry.index)
-        if list(taken_back.values_list("corrected_index", flat=True)) != [corrected]:
-            self._name(entry, "reversals", "what it took back is no longer in the list of entries taken back.")
+        self.tiles += len(tiles)
+        compare_tiles(self.log, tiles, self.misfits)
 
     def _finish(self, head: Head, is_complete: bool) -> None:
+        self.comparison.finish(self.end, is_complete=is_complete)
         if not is_complete:
-            self.comparison.compare()
             self.signed.finish_times()
             return
-        self.comparison.finish()
         self.signed.finish(self.end, can_grow=self.can_grow)
         self.signed.finish_times()
         if self.can_grow:
@@ -228,18 +212,3 @@ class _Verification:
             misfits=tuple(self.misfits),
             checked=checked,
         )
-
-
-def _recomputed_leaf(entry: Recorded) -> bytes:
-    try:
-        header = make_header(
-            kind=entry.kind,
-            log=entry.log,
-            recorded_at=entry.recorded_at,
-            table=entry.table,
-            controller=entry.controller,
-            sequence=entry.sequence,
-        )
-    except EntryError:
-        return b""
-    return hash_of_leaf(header, entry.body)

@@ -1,5 +1,6 @@
 """Verification beside hashing alone, and a proof from a long log beside rebuilding its tree."""
 
+import os
 import random
 from collections.abc import Iterator
 from datetime import datetime
@@ -13,7 +14,8 @@ from rounds.ledger.leaves import make_header, make_leaf
 from rounds.ledger.merkle import inclusion_proof_ranges, verify_inclusion
 from rounds.ledger.models import Log
 from rounds.ledger.stored import head_of, inclusion_proof, log_named
-from rounds.ledger.verification import READ_AT_ONCE, verify_log
+from rounds.ledger.stretches import READ_AT_ONCE
+from rounds.ledger.verification import verify_log
 from tests.bench.controllers import controllers_at, feed, keep_up
 from tests.bench.measuring import Case, Way, at_least
 from tests.bench.size import Size
@@ -27,9 +29,9 @@ LEAVES = "SELECT index, leaf_sha256 FROM ledger_entry WHERE log_id = %s ORDER BY
 
 def cases(size: Size) -> Iterator[Case]:
     feed(controllers_at(gather(), 4), size.verified)
-    yield compared_with_hashing("verify_ledger, the log itself, rounds of 20 wagers")
+    yield from compared_with_hashing("the log itself, rounds of 20 wagers")
     keep_up()
-    yield compared_with_hashing("verify_ledger, everything derived from it worked out again")
+    yield from compared_with_hashing("everything derived from it worked out again")
     log = long_log(size.entries)
     yield Case(
         f"inclusion proof from a log of {size.entries:,} entries", "proofs/s",
@@ -37,15 +39,24 @@ def cases(size: Size) -> Iterator[Case]:
     )  # fmt: skip
 
 
-def compared_with_hashing(what: str) -> Case:
-    return Case(what, "entries/s", ours=verify, peers={ALONE: hash_alone}, aims={ALONE: at_least(0.4)})
+def compared_with_hashing(what: str) -> Iterator[Case]:
+    """By every core, as the command does it, and by one process, as the daily task does. The peer always has one."""
+    cores = os.cpu_count() or 1
+    for how, processes in ((f"by {cores} processes", cores), ("by one process", 1)):
+        yield Case(
+            f"verify_ledger, {what}, {how}", "entries/s",
+            ours=verifying(processes), peers={ALONE: hash_alone}, aims={ALONE: at_least(0.4)},
+        )  # fmt: skip
 
 
-def verify() -> float:
-    verdict = verify_log("harbour")
-    if not verdict.is_whole:
-        raise RuntimeError(f"The log does not fit: {verdict.first_misfit}")
-    return verdict.checked["entries"]
+def verifying(processes: int) -> Way:
+    def verify() -> float:
+        verdict = verify_log("harbour", processes=processes)
+        if not verdict.is_whole:
+            raise RuntimeError(f"The log does not fit: {verdict.first_misfit}")
+        return verdict.checked["entries"]
+
+    return verify
 
 
 def hash_alone() -> float:

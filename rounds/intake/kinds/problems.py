@@ -59,6 +59,8 @@ def explain(error: msgspec.ValidationError) -> Malformed:
     """What msgspec found, in words for the person who wrote the controller's software."""
     found = WHERE.match(str(error))
     what, path = (found["what"], found["path"] or "$") if found else (str(error), "$")
+    if (inside := WHERE.match(what)) and inside["path"]:  # A structure looked at its own members.
+        what, path = inside["what"], path + inside["path"].removeprefix("$")
     steps = [name or place for name, place in STEP.findall(path)]
     field = "".join(f"/{'*' if step == '...' else step}" for step in steps)
     quoted = QUOTED.findall(what)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Literal, TypeAlias
 
-import msgspec
-
 from rounds.engine.terms import Tender, VoidReasonName
-from rounds.intake.kinds.problems import Malformed, explain
+from rounds.intake.kinds.problems import Malformed
 from rounds.intake.kinds.words import (
+    NAME,
+    PSEUDONYM,
+    SLUG,
     BetCode,
     Body,
     Cents,
@@ -21,12 +23,13 @@ from rounds.intake.kinds.words import (
     Name,
     NameAmongMany,
     PlayerLimits,
-    Pseudonym,
+    PseudonymAmongMany,
     Seat,
     Slug,
+    SlugAmongMany,
     Staff,
     Stake,
-    are_names,
+    only,
 )
 
 # What is recorded. Which of them closes the betting is the rule pack's business.
@@ -120,9 +123,9 @@ class Wager(Body, frozen=True, kw_only=True):
     placed_at: Instant
     verdict: Literal["win", "lose", "void", "open", "refused", "forfeited"]
     returned: Cents | None = None
-    player: Pseudonym | None = None
+    player: PseudonymAmongMany | None = None
     seat: Seat | None = None
-    terminal: Slug | None = None
+    terminal: SlugAmongMany | None = None
     chips: ColourValue | None = None
     spoken: bool = False
     changes: tuple[Change, ...] = ()
@@ -152,20 +155,51 @@ class Round(Body, frozen=True, kw_only=True):
     shaker: Name | None = None
     shoe: Name | None = None
 
+    def __post_init__(self) -> None:
+        wagers = self.wagers
+        if not (
+            _are_names([wager.id for wager in wagers])
+            and _are_pseudonyms([wager.player for wager in wagers if wager.player is not None])
+            and _are_slugs([wager.terminal for wager in wagers if wager.terminal is not None])
+        ):
+            raise ValueError(_misnamed(wagers))
+
     def check(self) -> None:
-        """What no schema can state: ids that differ, and members that need one another. Their names were left to it."""
-        ids = [wager.id for wager in self.wagers]
-        if not are_names(ids):
-            raise _misnamed(ids)
+        """What no schema can state: ids that differ, and members that need one another."""
         if not self.events:
             raise Malformed("no-events", "A round has at least one event.", "/events")
         if self.dice is not None and self.cards is not None:
             raise Malformed("two-results", "A round has dice or cards, not both.", "/cards")
         if self.dice is None and self.cards is None and self.no_result is None:
             raise Malformed("no-outcome", "A round has dice, cards, or the reason why it has no result.", "/dice")
+        ids = [wager.id for wager in self.wagers]
         if len(set(ids)) != len(ids):
             raise _repeated(ids)
         _check_wagers(self.wagers)
+
+
+def _all_of(pattern: str) -> Callable[[list[str]], bool]:
+    """Joined by what none of them may hold, and matched at once."""
+    match = re.compile(f"{pattern}(?:\n{pattern})*").fullmatch
+
+    def are(names: list[str]) -> bool:
+        joined = "\n".join(names)
+        return not names or (joined.count("\n") == len(names) - 1 and match(joined) is not None)
+
+    return are
+
+
+_are_names, _are_pseudonyms, _are_slugs = _all_of(NAME), _all_of(PSEUDONYM), _all_of(SLUG)
+
+
+def _misnamed(wagers: tuple[Wager, ...]) -> str:
+    """In msgspec's own words, as if it had matched them one by one."""
+    for place, wager in enumerate(wagers):
+        for member, pattern in (("id", NAME), ("player", PSEUDONYM), ("terminal", SLUG)):
+            name = getattr(wager, member)
+            if name is not None and not re.fullmatch(pattern, name):
+                return f"Expected `str` matching regex {only(pattern)!r} - at `$.wagers[{place}].{member}`"
+    raise AssertionError("Each is well named, and all of them together are not.")
 
 
 def _check_wagers(wagers: tuple[Wager, ...]) -> None:
@@ -183,20 +217,6 @@ def _check_each(wagers: tuple[Wager, ...]) -> None:
             raise Malformed("bad-returned", f"{said}.", f"/wagers/{place}/returned")
         for number, change in enumerate(wager.changes):
             _check_change(change, f"/wagers/{place}/changes/{number}")
-
-
-class _Named(Body, frozen=True, kw_only=True):
-    id: Name
-
-
-def _misnamed(ids: Sequence[str]) -> Malformed:
-    """Said of the first of them, as of any other name."""
-    place = next(place for place, one in enumerate(ids) if not are_names([one]))
-    try:
-        msgspec.convert({"id": ids[place]}, _Named)
-    except msgspec.ValidationError as error:
-        return explain(error).inside(f"/wagers/{place}")
-    raise AssertionError(ids[place])
 
 
 def _repeated(ids: Sequence[str]) -> Malformed:

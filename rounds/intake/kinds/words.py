@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
@@ -29,23 +27,24 @@ Announced: TypeAlias = Annotated[
     datetime, Meta(tz=True, description="RFC 3339, with its zone. May lie ahead.", extra={"announced": True})
 ]
 NAME, NAME_WORDS = r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}", "1 to 64 letters, figures, dots, colons, hyphens or low lines."
-NAME_PATTERN = rf"^{NAME}$(?!\n)"
-Name: TypeAlias = Annotated[str, Meta(pattern=NAME_PATTERN, description=NAME_WORDS)]
-# A name that is one of many: whoever has all of them looks at them at once, by `are_names`. A look at each takes as
-# long as reading the rest of a round.
-NameAmongMany: TypeAlias = Annotated[
-    str, Meta(description=NAME_WORDS, extra_json_schema={"type": "string", "pattern": NAME_PATTERN})
-]
-NAMES = re.compile(rf"{NAME}(?:\n{NAME})*")
-Slug: TypeAlias = Annotated[
-    str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,49}$(?!\n)", description="Small letters, figures and hyphens.")
-]
-Pseudonym: TypeAlias = Annotated[
-    str,
-    Meta(
-        pattern=r"^[a-z][a-z0-9-]{0,39}$(?!\n)",
-        description="A pseudonym that lasts one gaming day. Never a name, never a card number.",
-    ),
+SLUG, SLUG_WORDS = r"[a-z0-9][a-z0-9-]{0,49}", "Small letters, figures and hyphens."
+PSEUDONYM = r"[a-z][a-z0-9-]{0,39}"
+PSEUDONYM_WORDS = "A pseudonym that lasts one gaming day. Never a name, never a card number."
+
+
+def only(pattern: str) -> str:
+    return rf"^{pattern}$(?!\n)"
+
+
+Name: TypeAlias = Annotated[str, Meta(pattern=only(NAME), description=NAME_WORDS)]
+Slug: TypeAlias = Annotated[str, Meta(pattern=only(SLUG), description=SLUG_WORDS)]
+Pseudonym: TypeAlias = Annotated[str, Meta(pattern=only(PSEUDONYM), description=PSEUDONYM_WORDS)]
+# The same in each of many wagers: looked at together by the round that holds them, for to match one by one takes longer
+# than to read all the rest.
+NameAmongMany: TypeAlias = Annotated[str, Meta(description=NAME_WORDS, extra_json_schema={"pattern": only(NAME)})]
+SlugAmongMany: TypeAlias = Annotated[str, Meta(description=SLUG_WORDS, extra_json_schema={"pattern": only(SLUG)})]
+PseudonymAmongMany: TypeAlias = Annotated[
+    str, Meta(description=PSEUDONYM_WORDS, extra_json_schema={"pattern": only(PSEUDONYM)})
 ]
 Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MOST_TEXT)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=100_000)]
@@ -77,12 +76,6 @@ Position: TypeAlias = Literal[
     "authority-officer",
 ]
 """In the product's words; each rule pack says which of its document's people they are."""
-
-
-def are_names(texts: Sequence[str]) -> bool:
-    """Whether each of them is a `Name`. None has a newline in it, so there are no more than those between them."""
-    joined = "\n".join(texts)
-    return not texts or (NAMES.fullmatch(joined) is not None and joined.count("\n") == len(texts) - 1)
 
 
 class Staff(Body, frozen=True, kw_only=True):

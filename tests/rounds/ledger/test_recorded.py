@@ -125,7 +125,7 @@ class TestRows:
 @pytest.fixture
 def narrow_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rounds.ledger.comparing.WINDOW_ENTRIES", 3)
-    monkeypatch.setattr("rounds.ledger.verification.READ_AT_ONCE", 2)
+    monkeypatch.setattr("rounds.ledger.stretches.READ_AT_ONCE", 2)
 
 
 class Totals:

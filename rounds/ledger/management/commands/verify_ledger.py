@@ -1,6 +1,7 @@
 """Reads the ledger again: it is what was recorded, or the first entry that does not fit is named."""
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +35,10 @@ class Command(BaseCommand):
             action="store_true",
             help="only from the last verified checkpoint on",
         )
+        parser.add_argument(
+            "--processes", metavar="N", type=int, default=os.cpu_count() or 1,
+            help="how many processes share a long log; otherwise as many as there are processors",
+        )  # fmt: skip
         parser.add_argument("--record", action="store_true", help="record the result as an entry of the log")
         parser.add_argument("--key", metavar="KEY", help="the log's verifier key, where the signing key is not at hand")
         parser.add_argument(
@@ -43,10 +48,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if (options["seen"] or options["key"]) and not options["log"]:
             raise CommandError("--seen and --key are about one log: name it with --log.", returncode=CANNOT_VERIFY)
+        if options["processes"] < 1:
+            raise CommandError("--processes is a number from 1 on.", returncode=CANNOT_VERIFY)
         try:
             verdicts = list(self._verify(options))
         except (LedgerError, OSError) as error:
             raise CommandError(str(error), returncode=CANNOT_VERIFY) from error
+        except KeyboardInterrupt as error:
+            raise CommandError("Stopped before the end: nothing is known yet.", returncode=CANNOT_VERIFY) from error
         if options["json"]:
             self.stdout.write(json.dumps(_as_json(verdicts), indent=1))
         if not all(verdict.is_whole for verdict in verdicts):
@@ -58,7 +67,10 @@ class Command(BaseCommand):
         for log in logs:
             begin, after = since_last(log) if options["since_last"] else (EMPTY, None)
             key = VerifierKey.parse(options["key"]) if options["key"] else None
-            verdict = verify_log(log, begin=begin, key=key, seen=seen, show_progress=progress_bar(self.stderr, log))
+            verdict = verify_log(
+                log, begin=begin, key=key, seen=seen, show_progress=progress_bar(self.stderr, log),
+                processes=options["processes"],
+            )  # fmt: skip
             if options["record"]:
                 record_verification(verdict=verdict, now=timezone.now(), after=after)
             if not options["json"]:
