@@ -83,7 +83,7 @@ def _judge(
     weights = weigh_stretches(columns, firsts, rounds, book)
     played = [Played()] * len(firsts) if instead else sum_play(columns, firsts)
     begins = np.searchsorted(columns.indexes, [*firsts, last])
-    wagers = np.searchsorted(columns.round_of, begins).tolist()
+    wagers = np.concatenate([[0], np.cumsum(columns.counts)])[begins].tolist()
 
     def judged(number: int) -> Judged:
         begin, end = begins[number : number + 2].tolist()

@@ -22,7 +22,7 @@ from compliance.audit.circumstances import Places
 from compliance.audit.columns import Columns, Flags
 from compliance.audit.models import PlayedBet, PlayedDay, Sort
 from compliance.audit.packing import TENDER_PLACE
-from compliance.audit.terms import LOSE, WIN, Sheet, Terms
+from compliance.audit.terms import LOSE, WIN, KnownTerms, Sheet
 from rounds.engine.bets import BET_CODES
 from rounds.engine.outcomes import OUTCOMES
 
@@ -90,10 +90,14 @@ def sum_play(columns: Columns, firsts: Sequence[int]) -> list[Played]:
         return [Played()] * len(firsts)
     groups = _groups(columns, firsts)
     decided = ~columns.are_void & (columns.outcomes >= 0)
-    settled = decided[columns.round_of] & ((columns.verdicts == WIN) | (columns.verdicts == LOSE))
-    compared = _compared(columns, settled)
-    days = _days(columns, groups, decided, _variance(columns, compared))
-    bets = _bets(columns, groups, settled, compared)
+    sums, variance = Sums.none(columns, groups), np.zeros(len(columns.indexes))
+    for part in columns.parts:
+        settled = part.spread(decided[part.rounds]) & ((part.verdicts == WIN) | (part.verdicts == LOSE))
+        compared = _compared(part, settled)
+        variance[part.rounds] = _variance(part, compared)
+        sums.add(part, groups.of_round[part.rounds], settled, compared)
+    days = _days(columns, groups, decided, variance)
+    bets = _bets(columns, groups, sums)
     day_ends = np.searchsorted(groups.keys[0], np.arange(len(firsts) + 1)).tolist()
     bet_ends = np.searchsorted([place for place, _ in bets], day_ends).tolist()
     rows = [row for _, row in bets]
@@ -122,8 +126,10 @@ def _compared(columns: Columns, settled: Flags) -> Flags:
     found = columns.terms.look_up(_is_comparable, False)
     found &= settled
     found &= columns.wagers["tender"] != TOKEN
-    compared: Flags = found & ~outside_limits(columns, found)
-    return compared
+    if not found.any():
+        return found
+    found &= ~outside_limits(columns, found)
+    return found
 
 
 def _is_comparable(sheet: Sheet) -> Flags:
@@ -174,26 +180,60 @@ def _spread(sheets: tuple[Sheet, ...]) -> Spread:
 def _variance(columns: Columns, compared: Flags) -> Pays:
     """Of each round: the mean square of what its compared wagers give back beyond the average, over all results."""
     variance: Pays = np.zeros(len(columns.indexes))
-    wagers = np.flatnonzero(compared)
-    governed_by = columns.governed_by[columns.round_of[wagers]]
-    number_of = _numbers_within(columns.terms.known)
-    for place in range(len(columns.used)):
-        sheets = tuple(terms.sheet for terms in columns.terms.known if terms.governed_by == place)
-        own, rounds = wagers[governed_by == place], np.flatnonzero(columns.governed_by == place)
-        if len(own):
-            spread = _spread(sheets)
-            boxes = np.searchsorted(rounds, columns.round_of[own]) * len(spread.beyond)
-            boxes += spread.box[number_of[columns.terms.of_wager[own]], columns.bets[own]]
-            stakes = np.bincount(boxes, columns.stakes[own], len(rounds) * len(spread.beyond))
-            beyond = stakes.reshape(len(rounds), len(spread.beyond)) @ spread.beyond
-            variance[rounds] = np.square(beyond, out=beyond) @ spread.shares
+    places = np.unique(columns.governed_by[columns.over_rounds(np.add, compared.view(np.int8)) > 0]).tolist()
+    spreads, box_of = _spreads(columns.known_terms, tuple(places))
+    # Of all rounds in the same circumstances a matrix, round by box, one after the other in one piece of memory.
+    begins, end = np.zeros(len(columns.indexes), np.int64), 0
+    lying: list[tuple[Spread, Places, slice]] = []
+    for place, spread in zip(places, spreads, strict=True):
+        rounds, wide = np.flatnonzero(columns.governed_by == place), len(spread.beyond)
+        begins[rounds] = np.arange(end, end + len(rounds) * wide, wide)
+        lying.append((spread, rounds, slice(end, end := end + len(rounds) * wide)))
+    boxes = box_of[columns.terms.of_wager * len(BET_CODES) + columns.bets]
+    boxes += columns.spread(begins)
+    is_whole = compared.all()
+    staked = np.bincount(*((boxes, columns.stakes) if is_whole else (boxes[compared], columns.stakes[compared])), end)
+    for spread, rounds, where in lying:
+        beyond = staked[where].reshape(len(rounds), len(spread.beyond)) @ spread.beyond
+        variance[rounds] = np.square(beyond, out=beyond) @ spread.shares
     return variance
 
 
-def _numbers_within(known: Sequence[Terms]) -> Places:
-    """The number of each terms among those of the same circumstances; the last stands for none."""
-    first: dict[int, int] = {}
-    return np.array([number - first.setdefault(terms.governed_by, number) for number, terms in enumerate(known)] + [0])
+def _spreads(known: KnownTerms, places: Sequence[int]) -> tuple[list[Spread], Places]:
+    """Of each of these circumstances, and in which of its boxes a wager lies, by its terms and bet as one number."""
+    spreads, box_of = [], np.zeros((len(known.known) + 1, len(BET_CODES)), np.int64)
+    for place in places:
+        own = [number for number, terms in enumerate(known.known) if terms.governed_by == place]
+        spreads.append(_spread(tuple(known.known[number].sheet for number in own)))
+        box_of[own] = spreads[-1].box
+    return spreads, box_of.ravel()
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """By group of rounds, sort of wager and bet, as one number: how many, what was staked, what came back."""
+
+    kinds: int
+    counts: Places
+    staked: Places
+    returned: Places
+
+    @classmethod
+    def none(cls, columns: Columns, groups: Groups) -> Sums:
+        kinds = 2 + int(columns.known_terms.numbers_within.max()) + 1
+        return cls(kinds, *np.zeros((3, len(groups.place) * kinds * len(BET_CODES)), np.int64))
+
+    def add(self, columns: Columns, group_of: Places, settled: Flags, compared: Flags) -> None:
+        cells = columns.spread(group_of * (self.kinds * len(BET_CODES)))
+        cells += columns.bets
+        kind = columns.known_terms.numbers_within[columns.terms.of_wager] + 2
+        if not compared.all():
+            kind = np.where(compared, kind, np.where(settled, 0, 1))
+        kind *= len(BET_CODES)
+        cells += kind
+        self.counts[:] += np.bincount(cells, minlength=len(self.counts))
+        np.add.at(self.staked, cells, columns.stakes)
+        np.add.at(self.returned, cells, np.maximum(columns.returned, 0))
 
 
 # --- Rows -----------------------------------------------------------------------------------------------------------
@@ -215,18 +255,9 @@ def _names(columns: Columns, groups: Groups) -> list[tuple[str, str]]:
     return list(zip(days, (columns.tables[table] for table in groups.keys[2].tolist()), strict=True))
 
 
-def _bets(columns: Columns, groups: Groups, settled: Flags, compared: Flags) -> list[tuple[int, BetSum]]:
+def _bets(columns: Columns, groups: Groups, sums: Sums) -> list[tuple[int, BetSum]]:
     """With the place of its stretch, day and table, in whose order they come."""
-    terms, number_of = columns.terms, _numbers_within(columns.terms.known)
-    kinds = 2 + int(number_of.max()) + 1
-    kind = np.where(compared, number_of[terms.of_wager] + 2, np.where(settled, 0, 1))
-    cells = (groups.of_round * (kinds * len(BET_CODES)))[columns.round_of] + kind * len(BET_CODES) + columns.bets
-    size = len(groups.place) * kinds * len(BET_CODES)
-    counts = np.bincount(cells, minlength=size)
-    staked, returned = np.zeros(size, np.int64), np.zeros(size, np.int64)
-    np.add.at(staked, cells, columns.stakes)
-    np.add.at(returned, cells, np.maximum(columns.returned, 0))
-    some = np.flatnonzero(counts)
+    kinds, some = sums.kinds, np.flatnonzero(sums.counts)
     group, kind, bet = np.unravel_index(some, (len(groups.place), kinds, len(BET_CODES)))
     words, word_of = _words(columns, groups, group, kind, bet)
     # Circumstances that change in the course of a day may leave a bet's odds as they were: one row then.
@@ -234,22 +265,19 @@ def _bets(columns: Columns, groups: Groups, settled: Flags, compared: Flags) -> 
     key = np.ravel_multi_index((groups.place[group], bet, np.minimum(kind, 2), word_of), shape)
     order = np.argsort(key, kind="stable")
     rows, starts = np.unique(key[order], return_index=True)
-    sums = (
-        [np.add.reduceat(each[some][order], starts).tolist() for each in (counts, staked, returned)]
-        if len(rows)
-        else [[]] * 3
-    )
+    every = (sums.counts, sums.staked, sums.returned)
+    added = [np.add.reduceat(each[some][order], starts).tolist() if len(rows) else [] for each in every]
     names = _names(columns, groups)
     places = zip(*(part.tolist() for part in np.unravel_index(rows, shape)), strict=True)
     return [
         (place, BetSum._make((*names[place], BET_CODES[bet], SORTS[sort], words[word], *each)))
-        for (place, bet, sort, word), *each in zip(places, *sums, strict=True)
+        for (place, bet, sort, word), *each in zip(places, *added, strict=True)
     ]
 
 
 def _words(columns: Columns, groups: Groups, group: Places, kind: Places, bet: Places) -> tuple[list[str], Places]:
     """What a stake returns on average, in words, and of each sum which."""
-    terms = columns.terms
+    terms = columns.known_terms
     first = {each.governed_by: number for number, each in reversed(list(enumerate(terms.known)))}
     governed_by = np.zeros(len(groups.place), np.int64)
     governed_by[groups.of_round] = columns.governed_by

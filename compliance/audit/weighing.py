@@ -22,7 +22,7 @@ from compliance.audit.circumstances import Places
 from compliance.audit.columns import Columns, Flags
 from compliance.audit.seen import RoundSeen
 from compliance.audit.streaks import StreakBook
-from compliance.audit.terms import NO_TERMS, SHAPE, Terms
+from compliance.audit.terms import NO_TERMS, SHAPE, Sheet, Terms
 from rounds.engine.alternatives import alternatives
 from rounds.engine.bets import BET_CODES, BETS
 from rounds.engine.errors import EngineError
@@ -125,28 +125,38 @@ def _weigh_columns(
     scales: Sequence[Scales], columns: Columns, firsts: Sequence[int], left_out: Collection[int]
 ) -> None:  # fmt: skip
     """Wagers of one stake on one box at one result are weighed once and counted, for each stretch."""
-    places, cells = columns.terms.of_wager, columns.terms.cells
-    rounds = ~np.isin(columns.indexes, list(left_out))
-    some = columns.terms.look_up(lambda sheet: _cells_in_question(sheet.rules), False)
-    if any(map(_needs_every, columns.terms.known)):
-        some |= columns.terms.by_terms(_needs_every, 0) > 0
-    some &= rounds[columns.round_of] & (columns.verdicts != WITHDRAWN) & (places != NO_TERMS)
-    wagers = np.flatnonzero(some)
-    stakes, stake = np.unique(columns.stakes[wagers], return_inverse=True)
-    cell = cells[wagers] % (SHAPE[0] * SHAPE[1])
-    stretch = (np.searchsorted(firsts, columns.indexes, side="right") - 1)[columns.round_of[wagers]]
-    shape = (max(1, len(columns.terms.known)), *SHAPE, max(1, len(stakes)), len(firsts))
-    key = ((places[wagers] * (SHAPE[0] * SHAPE[1]) + cell) * shape[3] + stake) * shape[4] + stretch
+    rounds, known = ~np.isin(columns.indexes, list(left_out)), columns.known_terms.known
+    stretches = np.searchsorted(firsts, columns.indexes, side="right") - 1
+    asked_about = [_in_question(part, rounds[part.rounds], stretches[part.rounds]) for part in columns.parts]
+    places, cell, cents, stretch = np.concatenate(asked_about, axis=1)
+    stakes, stake = np.unique(cents, return_inverse=True)
+    shape = (max(1, len(known)), *SHAPE, max(1, len(stakes)), len(firsts))
+    key = ((places * (SHAPE[0] * SHAPE[1]) + cell) * shape[3] + stake) * shape[4] + stretch
     found, counts = np.unique(key, return_counts=True)
     kinds, kind = np.unique(found // shape[4], return_inverse=True)
     times = np.zeros((len(kinds), len(firsts)), np.int64)
     times[kind, found % shape[4]] = counts
     asked = zip(*(part.tolist() for part in np.unravel_index(kinds, shape[:4])), strict=True)
-    cents: list[int] = stakes.tolist()
-    settled = [
-        _of_terms(columns.terms.known[place], outcome, bet, cents[number]) for place, outcome, bet, number in asked
-    ]
+    settled = [_of_terms(known[place], outcome, bet, int(stakes[number])) for place, outcome, bet, number in asked]
     _count(scales, settled, times)
+
+
+def _in_question(columns: Columns, rounds: Flags, stretches: Places) -> Places:
+    """Of the wagers that another choice may settle otherwise: terms, outcome and bet as one number, stake, stretch."""
+    terms = columns.terms
+    some = terms.look_up(_sheet_in_question, False)
+    if any(map(_needs_every, terms.known)):
+        some |= terms.by_terms(_needs_every, 0) > 0
+    some &= columns.verdicts != WITHDRAWN
+    some &= columns.spread(rounds)
+    wagers = np.flatnonzero(some)
+    wagers = wagers[terms.of_wager[wagers] != NO_TERMS]
+    return np.stack(
+        [
+            terms.of_wager[wagers], terms.cells[wagers] % (SHAPE[0] * SHAPE[1]), columns.stakes[wagers],
+            stretches[columns.round_of[wagers]],
+        ]
+    )  # fmt: skip
 
 
 def _count(scales: Sequence[Scales], settled: Sequence[tuple[int, tuple[Otherwise, ...]]], times: Places) -> None:
@@ -193,6 +203,10 @@ def _settled_otherwise(
             posted_odds=posted, offered=offered,
         ),
     )  # fmt: skip
+
+
+def _sheet_in_question(sheet: Sheet) -> Flags:
+    return _cells_in_question(sheet.rules)
 
 
 @lru_cache(maxsize=256)
