@@ -22,22 +22,24 @@ HEADER = np.dtype(
         ("tumbles", ">i4"),
         ("is_plain", "?"),
         ("is_void", "?"),
+        ("is_taken_back", "?"),
         ("wager_bytes", ">i4"),
     ]
 )
 FIRST_DAY = np.datetime64("2000-01-01")
-STANDING = """
+ROUNDS = """
 COPY (
     SELECT read.* FROM generate_series(%(first)s::bigint, %(last)s::bigint - 1, %(rows)s) AS chunk(first), LATERAL (
         SELECT string_agg("table", E'\n') AS tables,
             string_agg(
                 int8send(entry_index) || date_send(gaming_day) || int2send(outcome) || int4send(coalesce(tumbles, -1))
-                || boolsend(is_plain) || boolsend(is_void) || int4send(length(wagers)), ''
+                || boolsend(is_plain) || boolsend(is_void) || boolsend(taken_back_index IS NOT NULL)
+                || int4send(length(wagers)), ''
             ),
             string_agg(events, ''), string_agg(wagers, '')
         FROM (
             SELECT * FROM audit_packedround
-            WHERE log = %(log)s AND entry_index >= chunk.first AND taken_back_index IS NULL
+            WHERE log = %(log)s AND entry_index >= chunk.first
                 AND entry_index < least(chunk.first + %(rows)s, %(last)s)
             ORDER BY entry_index
         ) packed
@@ -60,7 +62,8 @@ COPY (
 
 
 class Packed(NamedTuple):
-    """Rounds in the order of the log: their tables' names, their HEADERs, their packed events and packed wagers."""
+    """Rounds in the order of the log, also those taken back: the names of their tables, their HEADERs, their packed
+    events and packed wagers."""
 
     tables: list[str]
     headers: bytes
@@ -69,14 +72,14 @@ class Packed(NamedTuple):
 
 
 def read_packed(log: str, first: int, last: int) -> Packed:
-    """Those of entries first..last-1 that were not taken back."""
-    tables, headers, events, wagers = _columns(STANDING, ("text", "bytea", "bytea", "bytea"), log, first, last)
+    """Those of entries first..last-1."""
+    tables, headers, events, wagers = _columns(ROUNDS, ("text", "bytea", "bytea", "bytea"), log, first, last)
     names = [name for chunk in tables for name in chunk.split("\n")]
     return Packed(names, b"".join(headers), b"".join(events), b"".join(wagers))
 
 
 def read_events(log: str, first: int, last: int) -> tuple[bytes, bytes]:
-    """Of entries first..last-1, also those taken back: their indexes, as eight bytes each, and their packed events."""
+    """Of entries first..last-1: their indexes, as eight bytes each, and their packed events."""
     indexes, events = _columns(EVENTS, ("bytea", "bytea"), log, first, last)
     return b"".join(indexes), b"".join(events)
 

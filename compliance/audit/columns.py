@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -40,7 +40,8 @@ BY_ROUND = (
 class Columns:
     """`governed_by[round]` is a place in `used`, or UNGOVERNED; `table_of[round]` one in `tables`. `counts[round]` says
     how many of the wagers are its own. `days` are counted from bulk.FIRST_DAY. `are_void`: reported so, or determined
-    later. `first_round` is the place of the first round here among those of the whole stretch."""
+    later. `taken_back` are rounds that are judged no more: their entries, and when each was over. `first_round` is the
+    place of the first round here among those of the whole stretch."""
 
     indexes: Places
     tables: Sequence[str]
@@ -58,6 +59,7 @@ class Columns:
     counts: Places
     known_terms: KnownTerms
     timelines: Timelines
+    taken_back: Instants
     first_round: int = 0
 
     @cached_property
@@ -107,8 +109,7 @@ class Columns:
     @cached_property
     def ended(self) -> Instants:
         """The last event of each round."""
-        ended: Instants = np.where(self.events == NEVER, 0, self.events).max(axis=1, initial=0)
-        return ended
+        return ends_of(self.events)
 
     @cached_property
     def terms(self) -> OnTerms:
@@ -155,13 +156,25 @@ TimelinesFor: TypeAlias = Callable[[Sequence[str], datetime, datetime], Timeline
 
 def columns_of(packed: Packed, timelines_for: TimelinesFor, voided: Sequence[int] = ()) -> Columns:
     """`voided` are the entries of rounds that something was determined about later: nothing is plain in those."""
-    headers = np.frombuffer(packed.headers, HEADER)
-    names = sorted(set(packed.tables))
+    headers, table_names = np.frombuffer(packed.headers, HEADER), packed.tables
+    counts = headers["wager_bytes"].astype(np.int64) // WAGER.itemsize
+    (events, figures), wagers = unpack_rounds([packed.events]), np.frombuffer(packed.wagers, WAGER)
+    gone = headers["is_taken_back"]
+    taken_back = np.stack([headers["index"][gone].astype(np.int64), ends_of(events[gone])])
+    if len(taken_back[0]):
+        table_names = list(compress(table_names, ~gone))
+        headers, events, figures, wagers = (
+            headers[~gone],
+            events[~gone],
+            figures[~gone],
+            wagers[np.repeat(~gone, counts)],
+        )
+        counts = counts[~gone]
+    names = sorted(set(table_names))
     place = {name: number for number, name in enumerate(names)}
-    table_of = np.fromiter(map(place.__getitem__, packed.tables), np.int64, len(headers))
+    table_of = np.fromiter(map(place.__getitem__, table_names), np.int64, len(headers))
     indexes, later = headers["index"].astype(np.int64), np.array(voided, np.int64)
     is_voided = np.isin(indexes, later)
-    events, figures = unpack_rounds([packed.events])
     timelines = _timelines(names, events, timelines_for)
     governed_by, used = _governing(names, table_of, events, timelines)
     return Columns(
@@ -177,11 +190,18 @@ def columns_of(packed: Packed, timelines_for: TimelinesFor, voided: Sequence[int
         figures=figures,
         governed_by=governed_by,
         used=used,
-        wagers=np.frombuffer(packed.wagers, WAGER),
-        counts=headers["wager_bytes"].astype(np.int64) // WAGER.itemsize,
+        wagers=wagers,
+        counts=counts,
         known_terms=known_terms(used),
         timelines=timelines,
+        taken_back=taken_back,
     )
+
+
+def ends_of(events: Instants) -> Instants:
+    """When the last event of each of these rounds was."""
+    ended: Instants = np.where(events == NEVER, 0, events).max(axis=1, initial=0)
+    return ended
 
 
 def _timelines(names: Sequence[str], events: Instants, timelines_for: TimelinesFor) -> Timelines:

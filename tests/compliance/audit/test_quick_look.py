@@ -127,7 +127,7 @@ def packed(*bodies: Round) -> Packed:
         tumbles = packing.tumbles_of(body)
         headers[index] = (
             index, 0, packing.outcome_of(body), -1 if tumbles is None else tumbles, packing.is_plain_round(body),
-            body.no_result is not None, len(wagers[index]),
+            body.no_result is not None, False, len(wagers[index]),
         )  # fmt: skip
     events = b"".join(map(packing.pack_events, bodies))
     return Packed(["sb-1"] * len(bodies), headers.tobytes(), events, b"".join(wagers))
