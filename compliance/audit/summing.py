@@ -6,10 +6,11 @@ unknown decks, wagers outside the limits and rounds without rules are settled in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,7 +21,7 @@ from compliance.audit.bulk import FIRST_DAY
 from compliance.audit.checks.quick import outside_limits
 from compliance.audit.circumstances import Places
 from compliance.audit.columns import Columns, Flags
-from compliance.audit.models import PlayedBet, PlayedDay, Sort
+from compliance.audit.models import PlayedDay, Sort
 from compliance.audit.packing import TENDER_PLACE
 from compliance.audit.terms import LOSE, WIN, KnownTerms, Sheet
 from rounds.engine.bets import BET_CODES
@@ -31,37 +32,37 @@ Pays: TypeAlias = NDArray[np.float64]
 TOKEN = TENDER_PLACE["promotional-token"]
 # In the order of their numbers below; wagers that are compared count from the last one on, by their terms.
 SORTS = (Sort.APART.value, Sort.UNSETTLED.value, Sort.COMPARED.value)
-COPY_DAYS = 'COPY audit_playedday (log, first, gaming_day, "table", rounds, without_result, variance) FROM STDIN'
-COPY_BETS = """
-COPY audit_playedbet (log, first, gaming_day, "table", bet, sort, returns, wagers, staked_cents, returned_cents)
+COPY_DAYS = """
+COPY audit_playedday
+    (log, first, gaming_day, "table", rounds, without_result, variance,
+     bets, sorts, returns, wagers, staked_cents, returned_cents)
 FROM STDIN
 """
 # What separates and ends values in the text that COPY takes.
 ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
+class BetSums(NamedTuple):
+    """What a row of PlayedDay has of its bets: lists equally long, with a place for each that is alike."""
+
+    bets: list[str]
+    sorts: list[str]
+    returns: list[str]
+    wagers: list[int]
+    staked_cents: list[int]
+    returned_cents: list[int]
+
+
 class DaySum(NamedTuple):
-    """A row of PlayedDay but for its range, without the cost of a model's instance: every block has hundreds. The day
-    is written as ISO 8601 has it."""
+    """A row of PlayedDay but for its range, without the cost of a model's instance. The day is written as ISO 8601 has
+    it."""
 
     gaming_day: str
     table: str
     rounds: int
     without_result: int
     variance: int
-
-
-class BetSum(NamedTuple):
-    """A row of PlayedBet but for its range."""
-
-    gaming_day: str
-    table: str
-    bet: str
-    sort: str
-    returns: str
-    wagers: int
-    staked_cents: int
-    returned_cents: int
+    of_bets: BetSums
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,6 @@ class Played:
     """Rows to be written; `log` and `first` are filled in by whoever writes them."""
 
     days: Sequence[DaySum] = ()
-    bets: Sequence[BetSum] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,15 +96,9 @@ def sum_play(columns: Columns, firsts: Sequence[int]) -> list[Played]:
         compared = _compared(part, settled)
         variance[part.rounds] = _variance(part, compared)
         sums.add(part, groups.of_round[part.rounds], settled, compared)
-    days = _days(columns, groups, decided, variance)
-    bets = _bets(columns, groups, sums)
-    day_ends = np.searchsorted(groups.keys[0], np.arange(len(firsts) + 1)).tolist()
-    bet_ends = np.searchsorted([place for place, _ in bets], day_ends).tolist()
-    rows = [row for _, row in bets]
-    return [
-        Played(days[day_ends[number] : day_ends[number + 1]], rows[bet_ends[number] : bet_ends[number + 1]])
-        for number in range(len(firsts))
-    ]
+    days = _days(columns, groups, decided, variance, _bets(columns, groups, sums))
+    ends = np.searchsorted(groups.keys[0], np.arange(len(firsts) + 1)).tolist()
+    return [Played(days[begin:end]) for begin, end in pairwise(ends)]
 
 
 def _groups(columns: Columns, firsts: Sequence[int]) -> Groups:
@@ -239,56 +233,54 @@ class Sums:
 # --- Rows -----------------------------------------------------------------------------------------------------------
 
 
-def _days(columns: Columns, groups: Groups, decided: Flags, variance: Pays) -> list[DaySum]:
+def _days(
+    columns: Columns, groups: Groups, decided: Flags, variance: Pays, bets: Iterable[BetSums]
+) -> list[DaySum]:  # fmt: skip
     place, count = groups.place[groups.of_round], groups.keys.shape[1]
     rounds = np.bincount(place, minlength=count)
     results = np.bincount(place[decided], minlength=count)
     spread = np.bincount(place, weights=variance, minlength=count)
-    names = _names(columns, groups)
-    sums = (rounds.tolist(), (rounds - results).tolist(), map(round, spread.tolist()))
-    return [DaySum(*name, *each) for name, *each in zip(names, *sums, strict=True)]
-
-
-def _names(columns: Columns, groups: Groups) -> list[tuple[str, str]]:
-    """Day and table of each key."""
     days = np.datetime_as_string(FIRST_DAY + groups.keys[1]).tolist()
-    return list(zip(days, (columns.tables[table] for table in groups.keys[2].tolist()), strict=True))
+    tables = (columns.tables[table] for table in groups.keys[2].tolist())
+    sums = (rounds.tolist(), (rounds - results).tolist(), map(round, spread.tolist()), bets)
+    return [DaySum(*each) for each in zip(days, tables, *sums, strict=True)]
 
 
-def _bets(columns: Columns, groups: Groups, sums: Sums) -> list[tuple[int, BetSum]]:
-    """With the place of its stretch, day and table, in whose order they come."""
+def _bets(columns: Columns, groups: Groups, sums: Sums) -> Iterator[BetSums]:
+    """Of each stretch, day and table, in their order."""
     kinds, some = sums.kinds, np.flatnonzero(sums.counts)
     group, kind, bet = np.unravel_index(some, (len(groups.place), kinds, len(BET_CODES)))
     words, word_of = _words(columns, groups, group, kind, bet)
-    # Circumstances that change in the course of a day may leave a bet's odds as they were: one row then.
+    # Circumstances that change in the course of a day may leave a bet's odds as they were: one place then.
     shape = (groups.keys.shape[1], len(BET_CODES), len(SORTS), len(words))
     key = np.ravel_multi_index((groups.place[group], bet, np.minimum(kind, 2), word_of), shape)
     order = np.argsort(key, kind="stable")
     rows, starts = np.unique(key[order], return_index=True)
     every = (sums.counts, sums.staked, sums.returned)
     added = [np.add.reduceat(each[some][order], starts).tolist() if len(rows) else [] for each in every]
-    names = _names(columns, groups)
-    places = zip(*(part.tolist() for part in np.unravel_index(rows, shape)), strict=True)
-    return [
-        (place, BetSum._make((*names[place], BET_CODES[bet], SORTS[sort], words[word], *each)))
-        for (place, bet, sort, word), *each in zip(places, *added, strict=True)
-    ]
+    place, *named = np.unravel_index(rows, shape)
+    told = (
+        [names[number] for number in numbers.tolist()]
+        for names, numbers in zip((BET_CODES, SORTS, words), named, strict=True)
+    )
+    lists = [*told, *added]
+    for begin, end in pairwise(np.searchsorted(place, np.arange(shape[0] + 1)).tolist()):
+        yield BetSums._make(each[begin:end] for each in lists)
 
 
 def _words(columns: Columns, groups: Groups, group: Places, kind: Places, bet: Places) -> tuple[list[str], Places]:
     """What a stake returns on average, in words, and of each sum which."""
-    terms = columns.known_terms
-    first = {each.governed_by: number for number, each in reversed(list(enumerate(terms.known)))}
+    known = columns.known_terms.known
+    first = {each.governed_by: number for number, each in reversed(list(enumerate(known)))}
     governed_by = np.zeros(len(groups.place), np.int64)
     governed_by[groups.of_round] = columns.governed_by
     begins = np.array([*(first.get(place, 0) for place in range(len(columns.used))), 0])
-    places = (begins[governed_by[group]] + kind - 2).tolist()
     number: dict[str, int] = {"": 0}
-    words = [
-        number.setdefault(_returns(terms.known[place].sheet)[each] if is_compared else "", len(number))
-        for place, each, is_compared in zip(places, bet.tolist(), (kind >= 2).tolist(), strict=True)
-    ]
-    return list(number), np.array(words, np.int64)
+    of_terms = [[number.setdefault(word, len(number)) for word in _returns(terms.sheet)] for terms in known]
+    numbers = np.array([*of_terms, [0] * len(BET_CODES)], np.int64)
+    is_compared = kind >= 2
+    places = np.where(is_compared, begins[governed_by[group]] + kind - 2, len(known))
+    return list(number), numbers[places, bet]
 
 
 def write_played(log: str, first: int, last: int, played: Played) -> None:
@@ -299,21 +291,22 @@ def write_played(log: str, first: int, last: int, played: Played) -> None:
 
 def forget_played(log: str, first: int, last: int) -> None:
     PlayedDay.objects.filter(log=log, first__gte=first, first__lt=last).delete()
-    PlayedBet.objects.filter(log=log, first__gte=first, first__lt=last).delete()
 
 
 def copy_played(log: str, ranges: Sequence[tuple[int, Played]]) -> None:
-    """Where each range begins, and what was played in it. COPY, because every range has hundreds of rows."""
-    _copy(COPY_DAYS, log, ((first, row) for first, played in ranges for row in played.days))
-    _copy(COPY_BETS, log, ((first, row) for first, played in ranges for row in played.bets))
-
-
-def _copy(statement: str, log: str, rows: Iterable[tuple[int, DaySum | BetSum]]) -> None:
-    """As one text: handing over value by value costs several times what making them does."""
+    """Where each range begins, and what was played in it. As one text: handing over value by value costs several times
+    what making them does."""
     name = log.translate(ESCAPES)
     lines = (
-        f"{name}\t{first}\t{row.gaming_day}\t{row.table.translate(ESCAPES)}\t" + "\t".join(map(str, row[2:])) + "\n"
-        for first, row in rows
+        f"{name}\t{first}\t{row.gaming_day}\t{row.table.translate(ESCAPES)}\t{row.rounds}\t{row.without_result}\t"
+        f"{row.variance}\t" + "\t".join(map(_list, row.of_bets)) + "\n"
+        for first, played in ranges
+        for row in played.days
     )
-    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copied:
+    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_DAYS) as copied:
         copied.write("".join(lines))
+
+
+def _list(values: Sequence[str | int]) -> str:
+    """As PostgreSQL writes arrays. The words are our own: none has anything in it that would have to be escaped."""
+    return '{"' + '","'.join(map(str, values)) + '"}' if values else "{}"
