@@ -299,7 +299,7 @@ def copy_played(log: str, ranges: Sequence[tuple[int, Played]]) -> None:
     name = log.translate(ESCAPES)
     lines = (
         f"{name}\t{first}\t{row.gaming_day}\t{row.table.translate(ESCAPES)}\t{row.rounds}\t{row.without_result}\t"
-        f"{row.variance}\t" + "\t".join(map(_list, row.of_bets)) + "\n"
+        f"{row.variance}\t" + "\t".join(_list(values) for values in row.of_bets) + "\n"
         for first, played in ranges
         for row in played.days
     )
@@ -307,6 +307,6 @@ def copy_played(log: str, ranges: Sequence[tuple[int, Played]]) -> None:
         copied.write("".join(lines))
 
 
-def _list(values: Sequence[str | int]) -> str:
+def _list(values: Sequence[str] | Sequence[int]) -> str:
     """As PostgreSQL writes arrays. The words are our own: none has anything in it that would have to be escaped."""
     return '{"' + '","'.join(map(str, values)) + '"}' if values else "{}"
