@@ -15,13 +15,22 @@ from numpy.typing import NDArray
 from compliance.accounts.models import Casino
 from compliance.audit.bulk import HEADER, Packed, read_packed
 from compliance.audit.circumstances import Places, Timelines, timelines_of
+from compliance.audit.limits import outside_limits
 from compliance.audit.models import VoidedRound
-from compliance.audit.packing import EVENT_PLACE, NEVER, WAGER, Instants, Records, instant_of, unpack_rounds
+from compliance.audit.packing import (
+    EVENT_PLACE,
+    NEVER,
+    WAGER,
+    WITHDRAWN,
+    Flags,
+    Instants,
+    Records,
+    instant_of,
+    unpack_rounds,
+)
 from compliance.audit.seen import Circumstances
 from compliance.audit.terms import KnownTerms, OnTerms, known_terms, on_terms
 from rounds.rulebook.models import RuleVersion
-
-Flags: TypeAlias = NDArray[np.bool_]
 
 T = TypeVar("T", bound=np.generic)
 
@@ -70,7 +79,8 @@ class Columns:
         cuts = np.searchsorted(ends, np.arange(WAGERS_A_PART, len(self.wagers), WAGERS_A_PART))
         bounds, wagers = np.unique([0, *cuts, len(ends)]).tolist(), [0, *ends.tolist()]
         if len(bounds) <= 2:
-            return (self,)
+            # Not itself: what refers to itself stays in memory until somebody looks for such things.
+            return (replace(self),)
         return tuple(
             self._part(slice(begin, end), slice(wagers[begin], wagers[end])) for begin, end in pairwise(bounds)
         )
@@ -88,7 +98,7 @@ class Columns:
         """What holds for rounds, as it holds for each of their wagers."""
         return np.repeat(values, self.counts)
 
-    def over_rounds(self, how: np.ufunc, values: Places) -> Places:
+    def over_rounds(self, how: np.ufunc, values: Places | Flags) -> Places:
         """What holds for wagers, taken together for each round; 0 for one without any."""
         found, some = np.zeros(len(self.counts), np.int64), self.counts > 0
         if some.any():
@@ -114,6 +124,11 @@ class Columns:
     @cached_property
     def terms(self) -> OnTerms:
         return on_terms(self.known_terms, self.governed_by, self.outcomes, self.counts, self.wagers)
+
+    @cached_property
+    def outside(self) -> Flags:
+        """Whether a wager that was not taken back is outside the limits."""
+        return outside_limits(self, self.verdicts != WITHDRAWN)
 
     # Fields of the wagers that are looked at again and again, each as one piece of memory.
 

@@ -18,11 +18,11 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from compliance.audit.bulk import FIRST_DAY
-from compliance.audit.checks.quick import outside_limits
 from compliance.audit.circumstances import Places
-from compliance.audit.columns import Columns, Flags
+from compliance.audit.columns import Columns
+from compliance.audit.limits import outside_limits
 from compliance.audit.models import PlayedDay, Sort
-from compliance.audit.packing import TENDER_PLACE
+from compliance.audit.packing import TENDER_PLACE, Flags
 from compliance.audit.terms import LOSE, WIN, KnownTerms, Sheet
 from rounds.engine.bets import BET_CODES
 from rounds.engine.outcomes import OUTCOMES
@@ -120,9 +120,9 @@ def _compared(columns: Columns, settled: Flags) -> Flags:
     found = columns.terms.look_up(_is_comparable, False)
     found &= settled
     found &= columns.wagers["tender"] != TOKEN
-    if not found.any():
-        return found
-    found &= ~outside_limits(columns, found)
+    # What is within the limits together with all others is so together with the compared ones alone.
+    if columns.outside.any():
+        found &= ~outside_limits(columns, found)
     return found
 
 
@@ -174,7 +174,7 @@ def _spread(sheets: tuple[Sheet, ...]) -> Spread:
 def _variance(columns: Columns, compared: Flags) -> Pays:
     """Of each round: the mean square of what its compared wagers give back beyond the average, over all results."""
     variance: Pays = np.zeros(len(columns.indexes))
-    places = np.unique(columns.governed_by[columns.over_rounds(np.add, compared.view(np.int8)) > 0]).tolist()
+    places = np.unique(columns.governed_by[columns.over_rounds(np.logical_or, compared) > 0]).tolist()
     spreads, box_of = _spreads(columns.known_terms, tuple(places))
     # Of all rounds in the same circumstances a matrix, round by box, one after the other in one piece of memory.
     begins, end = np.zeros(len(columns.indexes), np.int64), 0

@@ -143,7 +143,7 @@ class OnTerms:
         return values
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _flat(sheets: tuple[Sheet, ...], column: Callable[[Sheet], NDArray[Any]], otherwise: int) -> NDArray[Any]:
     """One value for each cell of the sheets, one after the other, and of one more sheet for NO_TERMS."""
     tables = [np.broadcast_to(column(sheet), SHAPE) for sheet in sheets]

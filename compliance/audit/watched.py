@@ -10,8 +10,8 @@ import numpy as np
 from compliance.accounts.models import Casino
 from compliance.audit.checks import chips, faults, shifts, shoes
 from compliance.audit.circumstances import Places
-from compliance.audit.columns import Columns, Flags
-from compliance.audit.packing import FIGURES, NEVER, UNSAID, Instants, checksum, instant_of, microseconds
+from compliance.audit.columns import Columns
+from compliance.audit.packing import FIGURES, NEVER, UNSAID, Flags, Instants, checksum, instant_of, microseconds
 from compliance.audit.stories import Happened, Looks, read_stories
 from compliance.disputes.selectors import rounds_paid_after
 

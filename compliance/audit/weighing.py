@@ -15,11 +15,11 @@ import numpy as np
 
 from compliance.audit.checks.mistakes import asked_of, is_set_aside
 from compliance.audit.checks.positions import Held, Position, held_together, positions_of
-from compliance.audit.checks.quick import WITHDRAWN
 from compliance.audit.checks.streaks import settled_streaks
 from compliance.audit.checks.voids import void_grounds
 from compliance.audit.circumstances import Places
-from compliance.audit.columns import Columns, Flags
+from compliance.audit.columns import Columns
+from compliance.audit.packing import WITHDRAWN, Flags
 from compliance.audit.seen import RoundSeen
 from compliance.audit.streaks import StreakBook
 from compliance.audit.terms import NO_TERMS, SHAPE, Sheet, Terms
@@ -32,6 +32,8 @@ from rounds.engine.rules import Rules, rules_for
 from rounds.engine.settle import settle_under
 from rounds.engine.settlement import Limits, Posted, WagerAsked
 
+# Of one kind of wager a stake; so many are kept for the same terms.
+MOST_KNOWN = 8_192
 # A rule version, a reading, and a choice of it that the version does not adopt.
 Choice = tuple[int, str, str]
 
@@ -137,7 +139,11 @@ def _weigh_columns(
     times = np.zeros((len(kinds), len(firsts)), np.int64)
     times[kind, found % shape[4]] = counts
     asked = zip(*(part.tolist() for part in np.unravel_index(kinds, shape[:4])), strict=True)
-    settled = [_of_terms(known[place], outcome, bet, int(stakes[number])) for place, outcome, bet, number in asked]
+    weighed, cents = [_weighed(terms) for terms in known], stakes.tolist()
+    versions = [terms.circumstances.version.id for terms in known]
+    settled = [
+        (versions[place], weighed[place].of(outcome, bet, cents[number])) for place, outcome, bet, number in asked
+    ]
     _count(scales, settled, times)
 
 
@@ -182,27 +188,43 @@ def _needs_every(terms: Terms) -> bool:
     return terms.circumstances.limits.needs_multiples and _has_rival_settlement(terms.sheet.rules)
 
 
-def _of_terms(terms: Terms, outcome: int, bet: int, stake_cents: int) -> tuple[int, tuple[Otherwise, ...]]:
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """What other choices make of wagers under the same terms. Kept, because people put down the same stakes on the same
+    boxes all day."""
+
+    rules: Rules
+    limits: Limits
+    posted_odds: Mapping[str, Posted]
+    offered: frozenset[str]
+    known: dict[tuple[int, int, int], tuple[Otherwise, ...]] = field(default_factory=dict)
+
+    def of(self, outcome: int, bet: int, stake_cents: int) -> tuple[Otherwise, ...]:
+        found = self.known.get((outcome, bet, stake_cents))
+        if found is None:
+            if len(self.known) >= MOST_KNOWN:
+                self.known.clear()
+            found = self.known[outcome, bet, stake_cents] = _otherwise(
+                self.rules,
+                WagerAsked(
+                    bet=BETS[BET_CODES[bet]], stake_cents=stake_cents, outcome=OUTCOMES[outcome], limits=self.limits,
+                    posted_odds=self.posted_odds.get(BET_CODES[bet]), offered=self.offered,
+                ),
+            )  # fmt: skip
+        return found
+
+
+def _weighed(terms: Terms) -> Weighed:
     circumstances = terms.circumstances
-    posted = circumstances.posted_odds.get(BET_CODES[bet])
-    return circumstances.version.id, _settled_otherwise(
-        terms.sheet.rules, outcome, bet, stake_cents, circumstances.limits, posted, circumstances.offered
-    )
+    posted = tuple(circumstances.posted_odds.items())
+    return _weighed_alike(terms.sheet.rules, circumstances.limits, posted, circumstances.offered)
 
 
-@lru_cache(maxsize=65536)
-def _settled_otherwise(
-    rules: Rules, outcome: int, bet: int, stake_cents: int, limits: Limits, posted: Posted | None,
-    offered: frozenset[str],
-) -> tuple[Otherwise, ...]:  # fmt: skip
-    """Kept, because people put down the same stakes on the same boxes all day."""
-    return _otherwise(
-        rules,
-        WagerAsked(
-            bet=BETS[BET_CODES[bet]], stake_cents=stake_cents, outcome=OUTCOMES[outcome], limits=limits,
-            posted_odds=posted, offered=offered,
-        ),
-    )  # fmt: skip
+@lru_cache(maxsize=16)
+def _weighed_alike(
+    rules: Rules, limits: Limits, posted_odds: tuple[tuple[str, Posted], ...], offered: frozenset[str]
+) -> Weighed:
+    return Weighed(rules, limits, dict(posted_odds), offered)
 
 
 def _sheet_in_question(sheet: Sheet) -> Flags:

@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 
 from compliance.audit.checks.conduct import CUT_OFF, MAY_GO_UNSAID, PAYING
 from compliance.audit.circumstances import Places
-from compliance.audit.columns import MOST_BITS, UNGOVERNED, Columns, Flags
+from compliance.audit.columns import MOST_BITS, UNGOVERNED, Columns
 from compliance.audit.packing import (
     EVENT_PLACE,
     NEVER,
     NOT_PLAIN,
     TENDERS,
     UNSAID,
-    VERDICT_PLACE,
+    WITHDRAWN,
+    Flags,
     Instants,
     areas_checksum,
 )
@@ -31,8 +32,6 @@ from rounds.engine.bets import BET_CODES
 from rounds.engine.lights import winning_under
 from rounds.engine.outcomes import OUTCOMES
 from rounds.engine.rules import Rules
-
-WITHDRAWN = VERDICT_PLACE["withdrawn"]
 
 
 class Conducted(NamedTuple):
@@ -135,7 +134,7 @@ def _wager_suspects(columns: Columns, cut_off: Instants) -> Flags:
     accepted = np.array([_accepted(used) for used in columns.used] + [[False] * len(TENDERS)]).ravel()
     found |= ~accepted[columns.spread(columns.governed_by * len(TENDERS)) + columns.wagers["tender"]]
     found |= columns.wagers["placed"] > columns.spread(cut_off)
-    found |= outside_limits(columns, columns.verdicts != WITHDRAWN)
+    found |= columns.outside
     return found
 
 
@@ -143,48 +142,6 @@ def _accepted(circumstances: Circumstances) -> list[bool]:
     """By the tender's place. Tokens are settled in a way of their own, so they are always looked at."""
     rule = circumstances.pack.conduct.tenders
     return [word != "promotional-token" and (rule is None or word in rule.accepted) for word in TENDERS]
-
-
-def outside_limits(columns: Columns, counted: Flags) -> Flags:
-    """Whether a wager is below the minimum, or what its player has on its box in its round above the maximum; of those
-    that are counted."""
-    limits = [used.limits for used in columns.used]
-    low = np.array([*(each.minimum_cents or 0 for each in limits), 0])[columns.governed_by]
-    high = np.array([*(NEVER if each.maximum_cents is None else each.maximum_cents for each in limits), NEVER])
-    high = high[columns.governed_by]
-    found: Flags = (columns.stakes < columns.spread(low)) | (columns.stakes > columns.spread(high))
-    several = _crowded(columns, counted, high)
-    if len(several):
-        found[several] |= _held_together(columns, several) > high[columns.round_of[several]]
-    return found & counted
-
-
-def _crowded(columns: Columns, counted: Flags, high: Places) -> Places:
-    """The wagers that lie on boxes with more on them than one player may have there, in rounds in which that much was
-    staked at all: where all that lies on a box is within the maximum, nobody's share of it can be above."""
-    crowded = columns.over_rounds(np.add, columns.stakes) > high
-    wagers = np.flatnonzero(columns.spread(crowded) & counted)
-    if not len(wagers) or columns.are_large:
-        return wagers
-    boxes = (np.cumsum(crowded) * len(BET_CODES))[columns.round_of[wagers]] + columns.bets[wagers]
-    staked = np.bincount(boxes, columns.stakes[wagers])
-    found: Places = wagers[staked[boxes] > high[columns.round_of[wagers]]]
-    return found
-
-
-def _holdings(columns: Columns, some: Places) -> Places:
-    """Round, box and player of each as one number."""
-    keys: Places = ((columns.round_of[some] << 7 | columns.bets[some]) << 32) | columns.wagers["holder"][some]
-    return keys
-
-
-def _held_together(columns: Columns, some: Places) -> Places:
-    """For each of these wagers, what its player has on its box in its round."""
-    _, place = np.unique(_holdings(columns, some), return_inverse=True)
-    totals = np.zeros(len(some), np.int64)
-    np.add.at(totals, place, columns.stakes[some])
-    together: Places = totals[place]
-    return together
 
 
 def _wrongly_settled(columns: Columns) -> Flags:

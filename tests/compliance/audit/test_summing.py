@@ -12,6 +12,7 @@ from compliance.audit.models import Block, PlayedBet, PlayedDay, Sort
 from compliance.audit.selectors import rounds_played, wagers_played
 from compliance.audit.sums_compared import differences
 from compliance.audit.working import catch_up
+from rounds.floor.values import Limits
 from rounds.intake.kinds.round import Change
 from rounds.intake.kinds.table import Correction
 from rounds.intake.kinds.words import Staff
@@ -73,6 +74,18 @@ def test_a_round_that_is_taken_back_is_counted_no_more(house: House) -> None:
     [day] = rounds_played(house.casino, DAY, DAY, "gaming_day")
     assert (day.key, day.rounds, day.without_result) == (DAY, 2, 1)
     assert set(PlayedBet.objects.values_list("bet", flat=True)) == {"small"}
+
+
+def test_a_round_of_very_many_wagers_has_the_variance_of_all_of_them(house: House) -> None:
+    """Hung on one result: as if all that was staked were one wager, so its square counts."""
+    house.open_table(limits=Limits(min=100, max=100_000_000))
+    house.play((4, 2, 4), wager("small", 256_000, 512_000))
+    house.audit()
+    [of_one] = PlayedDay.objects.values_list("variance", flat=True)
+    house.play((4, 2, 4), *(wager("small", 1_000, 2_000, id=f"w-{number}") for number in range(256)))
+    house.audit()
+    assert of_one > 0
+    assert list(PlayedDay.objects.order_by("first").values_list("variance", flat=True)) == [of_one, of_one]
 
 
 def test_the_sums_can_be_made_again(house: House, capsys: pytest.CaptureFixture[str]) -> None:
