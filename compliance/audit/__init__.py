@@ -5,6 +5,7 @@ seen.py               what a check is given: a round, and the circumstances that
 checks/               the checks; drafts.py is what they say
 circumstances.py      rule versions and tables' dated facts, read in bulk
 packing.py, packed.py rounds as columns: a projection of the log;  bulk.py, columns.py read a stretch of them
+limits.py             wagers outside their table's limits
 terms.py              on which terms each wager was laid, and what those say of its box at its result
 happenings.py         what happened besides rounds: a projection of the log;  stories.py tells it to checks over time
 streaks.py            a table's results, for Super Streak;  determinations.py  what people determined of rounds later

@@ -5,8 +5,9 @@ A row handed over costs what judging its wagers costs several times over; 256 ro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from struct import Struct
+from typing import NamedTuple
 
 import numpy as np
 from django.db import connection
@@ -22,22 +23,27 @@ HEADER = np.dtype(
         ("tumbles", ">i4"),
         ("is_plain", "?"),
         ("is_void", "?"),
+        ("is_taken_back", "?"),
         ("wager_bytes", ">i4"),
     ]
 )
 FIRST_DAY = np.datetime64("2000-01-01")
-STANDING = """
+# What COPY's binary format begins with, before flags and the length of an extension; and what stands in the place of a
+# row at its end.
+OPENING, CLOSING, LENGTH = b"PGCOPY\n\xff\r\n\0", b"\xff\xff", Struct(">i")
+ROUNDS = """
 COPY (
     SELECT read.* FROM generate_series(%(first)s::bigint, %(last)s::bigint - 1, %(rows)s) AS chunk(first), LATERAL (
         SELECT string_agg("table", E'\n') AS tables,
             string_agg(
                 int8send(entry_index) || date_send(gaming_day) || int2send(outcome) || int4send(coalesce(tumbles, -1))
-                || boolsend(is_plain) || boolsend(is_void) || int4send(length(wagers)), ''
+                || boolsend(is_plain) || boolsend(is_void) || boolsend(taken_back_index IS NOT NULL)
+                || int4send(length(wagers)), ''
             ),
             string_agg(events, ''), string_agg(wagers, '')
         FROM (
             SELECT * FROM audit_packedround
-            WHERE log = %(log)s AND entry_index >= chunk.first AND taken_back_index IS NULL
+            WHERE log = %(log)s AND entry_index >= chunk.first
                 AND entry_index < least(chunk.first + %(rows)s, %(last)s)
             ORDER BY entry_index
         ) packed
@@ -60,7 +66,8 @@ COPY (
 
 
 class Packed(NamedTuple):
-    """Rounds in the order of the log: their tables' names, their HEADERs, their packed events and packed wagers."""
+    """Rounds in the order of the log, also those taken back: the names of their tables, their HEADERs, their packed
+    events and packed wagers."""
 
     tables: list[str]
     headers: bytes
@@ -69,19 +76,20 @@ class Packed(NamedTuple):
 
 
 def read_packed(log: str, first: int, last: int) -> Packed:
-    """Those of entries first..last-1 that were not taken back."""
-    tables, headers, events, wagers = _columns(STANDING, ("text", "bytea", "bytea", "bytea"), log, first, last)
-    names = [name for chunk in tables for name in chunk.split("\n")]
+    """Those of entries first..last-1."""
+    tables, headers, events, wagers = _columns(ROUNDS, 4, log, first, last)
+    names = [name for chunk in tables for name in str(chunk, "utf-8").split("\n")]
     return Packed(names, b"".join(headers), b"".join(events), b"".join(wagers))
 
 
 def read_events(log: str, first: int, last: int) -> tuple[bytes, bytes]:
-    """Of entries first..last-1, also those taken back: their indexes, as eight bytes each, and their packed events."""
-    indexes, events = _columns(EVENTS, ("bytea", "bytea"), log, first, last)
+    """Of entries first..last-1: their indexes, as eight bytes each, and their packed events."""
+    indexes, events = _columns(EVENTS, 2, log, first, last)
     return b"".join(indexes), b"".join(events)
 
 
-def _columns(statement: str, types: Sequence[str], log: str, first: int, last: int) -> list[tuple[Any, ...]]:
+def _columns(statement: str, width: int, log: str, first: int, last: int) -> list[Sequence[memoryview]]:
+    """By the bytes of COPY's binary format: taking each value out of them would copy everything once more."""
     span = {"log": log, "first": first, "last": last, "rows": ROUNDS_A_ROW}
     with (
         connection.wrap_database_errors,
@@ -89,6 +97,26 @@ def _columns(statement: str, types: Sequence[str], log: str, first: int, last: i
         # Django's cursors hand a COPY on, but none of its parameters.
         cursor.copy(cursor.mogrify(statement, span)) as copied,
     ):
-        copied.set_types(types)
-        rows = list(copied.rows())
-    return list(zip(*rows, strict=True)) if rows else [()] * len(types)
+        rows = [_values(row) for row in _rows(map(memoryview, copied))]
+    return list(zip(*rows, strict=True)) if rows else [()] * width
+
+
+def _rows(pieces: Iterable[memoryview]) -> Iterator[memoryview]:
+    """Each comes as a piece of its own; the first after what opens the format, whatever length that says it has."""
+    for number, piece in enumerate(pieces):
+        row = piece
+        if number == 0:
+            [extension] = LENGTH.unpack_from(piece, len(OPENING) + LENGTH.size)
+            row = piece[len(OPENING) + 2 * LENGTH.size + extension :]
+        if row and row[:2] != CLOSING:
+            yield row
+
+
+def _values(row: memoryview) -> list[memoryview]:
+    """How many there are, then each after its length. None of these is ever NULL."""
+    found, place = [], 2
+    for _ in range(int.from_bytes(row[:2])):
+        [length] = LENGTH.unpack_from(row, place)
+        place += LENGTH.size + length
+        found.append(row[place - length : place])
+    return found

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
-from typing import TypeAlias
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +23,11 @@ from rounds.engine.rules import Rules
 from rounds.engine.settlement import Limits, Posted
 from rounds.floor import values
 from rounds.floor.facts import NAME_OF
+from rounds.floor.held import Held, held_between
 from rounds.floor.models import Fact
 from rounds.floor.selectors import FactsAt, offered_bets, pay_table_for
 from rounds.rulebook.models import RuleVersion
-from rounds.rulebook.selectors import pack_of
+from rounds.rulebook.selectors import pack_frozen_as
 
 Places: TypeAlias = NDArray[np.int64]
 
@@ -49,8 +51,11 @@ class VersionUsed:
 
 
 def version_used(version: RuleVersion, *, is_always: bool = False) -> VersionUsed:
-    governing = Governing(version.pk, version.rules, version.number, version.approved_index or version.proposed_index)
-    return VersionUsed(governing, pack_of(version), version.readings, None if is_always else version.effective_at)
+    return _asked(version, is_always=is_always).as_used()
+
+
+def _governing(version: RuleVersion) -> Governing:
+    return Governing(version.pk, version.rules, version.number, version.approved_index or version.proposed_index)
 
 
 class Timelines:
@@ -176,21 +181,42 @@ def _fraction(text: str) -> Fraction:
 
 
 def facts_between(casino: Casino, tables: Iterable[str], first: datetime, last: datetime) -> list[Fact]:
-    """All that held at these tables at one time or another between two instants, both included. Two queries."""
-    facts = Fact.objects.filter(casino=casino, table__slug__in=list(tables), name__in=NEEDED)
-    rows = facts.standing().select_related("table", "terminal")
-    before = facts.in_force(first).select_related("table", "terminal")
-    return [*before, *rows.filter(effective_at__gt=first, effective_at__lte=last)]
+    """All that held at these tables at one time or another between two instants, both included. One query."""
+    return [held.as_fact() for held in held_between(casino.pk, list(tables), NEEDED, first, last)]
 
 
 def timelines_of(
     casino: Casino, tables: Iterable[str], first: datetime, last: datetime, instead: RuleVersion | None = None
 ) -> Timelines:
-    """For rounds of these tables that began between two instants, both included. Three queries.
+    """For rounds of these tables that began between two instants, both included. Two queries.
 
     `instead` is a version to be tried over history: it then governs all rounds of its rules.
     """
     versions = RuleVersion.objects.approved().filter(casino=casino)
-    used = [version_used(version) for version in versions if instead is None or version.rules != instead.rules]
-    tried = [version_used(instead, is_always=True)] if instead else []
-    return Timelines(facts_between(casino, tables, first, last), used + tried)
+    used = [_asked(version) for version in versions if instead is None or version.rules != instead.rules]
+    tried = [_asked(instead, is_always=True)] if instead else []
+    return _timelines(tuple(held_between(casino.pk, list(tables), NEEDED, first, last)), (*used, *tried))
+
+
+class _Asked(NamedTuple):
+    """All that is asked of a rule version."""
+
+    governing: Governing
+    pack_sha256: str
+    readings: tuple[tuple[str, str], ...]
+    from_at: datetime | None
+
+    def as_used(self) -> VersionUsed:
+        return VersionUsed(self.governing, pack_frozen_as(self.pack_sha256), dict(self.readings), self.from_at)
+
+
+def _asked(version: RuleVersion, *, is_always: bool = False) -> _Asked:
+    from_at = None if is_always else version.effective_at
+    return _Asked(_governing(version), version.pack_id, tuple(version.readings.items()), from_at)
+
+
+@lru_cache(maxsize=16)
+def _timelines(facts: tuple[Held, ...], versions: tuple[_Asked, ...]) -> Timelines:
+    """Kept by everything it is made of, because one stretch after the other is governed by the same: what was worked
+    out for a table between two changes then holds for the next stretch too."""
+    return Timelines([held.as_fact() for held in facts], [asked.as_used() for asked in versions])

@@ -16,6 +16,7 @@ from compliance.accounts.models import Casino
 from compliance.audit.catalogue import CODES
 from compliance.audit.checks import NO_RULES, judge_round
 from compliance.audit.checks.quick import suspects
+from compliance.audit.checks.ways_in import Stretch
 from compliance.audit.circumstances import Timelines
 from compliance.audit.columns import UNGOVERNED, Columns, read_columns
 from compliance.audit.determinations import voided_among
@@ -77,13 +78,13 @@ def _judge(
     suspected = sorted({*suspected_in(columns), *watched_rounds(casino, columns)})
     entries = read_entries_at(casino.slug, suspected) if suspected else []
     drafts, rounds, book = _exactly(casino.slug, entries, columns.timelines)
-    over_time, used = judge_over_time(casino, first, last, instead)
+    over_time, used = judge_over_time(Stretch(casino, first, last, columns), instead)
     drafts += over_time
     firsts = [first for first, _ in stretches]
     weights = weigh_stretches(columns, firsts, rounds, book)
     played = [Played()] * len(firsts) if instead else sum_play(columns, firsts)
     begins = np.searchsorted(columns.indexes, [*firsts, last])
-    wagers = np.searchsorted(columns.round_of, begins).tolist()
+    wagers = np.concatenate([[0], np.cumsum(columns.counts)])[begins].tolist()
 
     def judged(number: int) -> Judged:
         begin, end = begins[number : number + 2].tolist()

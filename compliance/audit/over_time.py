@@ -10,7 +10,7 @@ from typing import Any
 from compliance.accounts.models import Casino
 from compliance.audit import found_in_time, warnings
 from compliance.audit.checks import OVER_TIME, ROUNDS_OVER_TIME, STRETCH_CHECKS
-from compliance.audit.checks.ways_in import OverTime
+from compliance.audit.checks.ways_in import OverTime, Stretch
 from compliance.audit.circumstances import Timelines, timelines_of
 from compliance.audit.drafts import Draft
 from compliance.audit.models import Happening
@@ -26,11 +26,12 @@ A_MOMENT = timedelta(microseconds=1)
 
 
 def judge_over_time(
-    casino: Casino, first: int, last: int, instead: RuleVersion | None = None
-) -> tuple[list[Draft], list[tuple[int, Circumstances]]]:
-    """Entries first..last-1, and the circumstances that each was judged in."""
-    drafts = [draft for check in STRETCH_CHECKS for draft in check.judge(casino, first, last)]
-    subjects = _subjects(casino, first, last)
+    stretch: Stretch, instead: RuleVersion | None = None
+) -> tuple[list[Draft], list[tuple[int, Circumstances]]]:  # fmt: skip
+    """What is said of the stretch, and the circumstances that each of its entries was judged in."""
+    casino = stretch.casino
+    drafts = [draft for check in STRETCH_CHECKS for draft in check.judge(stretch)]
+    subjects = _subjects(casino, stretch.first, stretch.last)
     if not subjects:
         return drafts, []
     asked = [(check, happened) for happened in subjects for check in OVER_TIME if happened.kind in check.judged_at]

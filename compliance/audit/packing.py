@@ -26,6 +26,7 @@ from rounds.intake.kinds.round import Round, RoundEventName, Wager
 
 Records: TypeAlias = NDArray[np.void]
 Instants: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
 
 # Places in these lists are stored: new words go to their ends. The last is the columns' own, for a wager that was taken
 # back and came back whole; the table says `void` of it.
@@ -33,6 +34,7 @@ VERDICTS = ("win", "lose", "void", "open", "refused", "forfeited", "withdrawn")
 TENDERS: tuple[str, ...] = get_args(Tender)
 EVENTS: tuple[str, ...] = get_args(RoundEventName)
 VERDICT_PLACE = {word: place for place, word in enumerate(VERDICTS)}
+WITHDRAWN = VERDICT_PLACE["withdrawn"]
 TENDER_PLACE = {word: place for place, word in enumerate(TENDERS)}
 EVENT_PLACE = {word: place for place, word in enumerate(EVENTS)}
 

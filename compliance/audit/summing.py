@@ -6,10 +6,11 @@ unknown decks, wagers outside the limits and rounds without rules are settled in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,12 +18,12 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from compliance.audit.bulk import FIRST_DAY
-from compliance.audit.checks.quick import outside_limits
 from compliance.audit.circumstances import Places
-from compliance.audit.columns import Columns, Flags
-from compliance.audit.models import PlayedBet, PlayedDay, Sort
-from compliance.audit.packing import TENDER_PLACE
-from compliance.audit.terms import LOSE, WIN, Sheet, Terms
+from compliance.audit.columns import Columns
+from compliance.audit.limits import outside_limits
+from compliance.audit.models import PlayedDay, Sort
+from compliance.audit.packing import TENDER_PLACE, Flags
+from compliance.audit.terms import LOSE, WIN, KnownTerms, Sheet
 from rounds.engine.bets import BET_CODES
 from rounds.engine.outcomes import OUTCOMES
 
@@ -31,37 +32,37 @@ Pays: TypeAlias = NDArray[np.float64]
 TOKEN = TENDER_PLACE["promotional-token"]
 # In the order of their numbers below; wagers that are compared count from the last one on, by their terms.
 SORTS = (Sort.APART.value, Sort.UNSETTLED.value, Sort.COMPARED.value)
-COPY_DAYS = 'COPY audit_playedday (log, first, gaming_day, "table", rounds, without_result, variance) FROM STDIN'
-COPY_BETS = """
-COPY audit_playedbet (log, first, gaming_day, "table", bet, sort, returns, wagers, staked_cents, returned_cents)
+COPY_DAYS = """
+COPY audit_playedday
+    (log, first, gaming_day, "table", rounds, without_result, variance,
+     bets, sorts, returns, wagers, staked_cents, returned_cents)
 FROM STDIN
 """
 # What separates and ends values in the text that COPY takes.
 ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
+class BetSums(NamedTuple):
+    """What a row of PlayedDay has of its bets: lists equally long, with a place for each that is alike."""
+
+    bets: list[str]
+    sorts: list[str]
+    returns: list[str]
+    wagers: list[int]
+    staked_cents: list[int]
+    returned_cents: list[int]
+
+
 class DaySum(NamedTuple):
-    """A row of PlayedDay but for its range, without the cost of a model's instance: every block has hundreds. The day
-    is written as ISO 8601 has it."""
+    """A row of PlayedDay but for its range, without the cost of a model's instance. The day is written as ISO 8601 has
+    it."""
 
     gaming_day: str
     table: str
     rounds: int
     without_result: int
     variance: int
-
-
-class BetSum(NamedTuple):
-    """A row of PlayedBet but for its range."""
-
-    gaming_day: str
-    table: str
-    bet: str
-    sort: str
-    returns: str
-    wagers: int
-    staked_cents: int
-    returned_cents: int
+    of_bets: BetSums
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,6 @@ class Played:
     """Rows to be written; `log` and `first` are filled in by whoever writes them."""
 
     days: Sequence[DaySum] = ()
-    bets: Sequence[BetSum] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,17 +90,15 @@ def sum_play(columns: Columns, firsts: Sequence[int]) -> list[Played]:
         return [Played()] * len(firsts)
     groups = _groups(columns, firsts)
     decided = ~columns.are_void & (columns.outcomes >= 0)
-    settled = decided[columns.round_of] & ((columns.verdicts == WIN) | (columns.verdicts == LOSE))
-    compared = _compared(columns, settled)
-    days = _days(columns, groups, decided, _variance(columns, compared))
-    bets = _bets(columns, groups, settled, compared)
-    day_ends = np.searchsorted(groups.keys[0], np.arange(len(firsts) + 1)).tolist()
-    bet_ends = np.searchsorted([place for place, _ in bets], day_ends).tolist()
-    rows = [row for _, row in bets]
-    return [
-        Played(days[day_ends[number] : day_ends[number + 1]], rows[bet_ends[number] : bet_ends[number + 1]])
-        for number in range(len(firsts))
-    ]
+    sums, variance = Sums.none(columns, groups), np.zeros(len(columns.indexes))
+    for part in columns.parts:
+        settled = part.spread(decided[part.rounds]) & ((part.verdicts == WIN) | (part.verdicts == LOSE))
+        compared = _compared(part, settled)
+        variance[part.rounds] = _variance(part, compared)
+        sums.add(part, groups.of_round[part.rounds], settled, compared)
+    days = _days(columns, groups, decided, variance, _bets(columns, groups, sums))
+    ends = np.searchsorted(groups.keys[0], np.arange(len(firsts) + 1)).tolist()
+    return [Played(days[begin:end]) for begin, end in pairwise(ends)]
 
 
 def _groups(columns: Columns, firsts: Sequence[int]) -> Groups:
@@ -122,8 +120,10 @@ def _compared(columns: Columns, settled: Flags) -> Flags:
     found = columns.terms.look_up(_is_comparable, False)
     found &= settled
     found &= columns.wagers["tender"] != TOKEN
-    compared: Flags = found & ~outside_limits(columns, found)
-    return compared
+    # What is within the limits together with all others is so together with the compared ones alone.
+    if columns.outside.any():
+        found &= ~outside_limits(columns, found)
+    return found
 
 
 def _is_comparable(sheet: Sheet) -> Flags:
@@ -174,93 +174,113 @@ def _spread(sheets: tuple[Sheet, ...]) -> Spread:
 def _variance(columns: Columns, compared: Flags) -> Pays:
     """Of each round: the mean square of what its compared wagers give back beyond the average, over all results."""
     variance: Pays = np.zeros(len(columns.indexes))
-    wagers = np.flatnonzero(compared)
-    governed_by = columns.governed_by[columns.round_of[wagers]]
-    number_of = _numbers_within(columns.terms.known)
-    for place in range(len(columns.used)):
-        sheets = tuple(terms.sheet for terms in columns.terms.known if terms.governed_by == place)
-        own, rounds = wagers[governed_by == place], np.flatnonzero(columns.governed_by == place)
-        if len(own):
-            spread = _spread(sheets)
-            boxes = np.searchsorted(rounds, columns.round_of[own]) * len(spread.beyond)
-            boxes += spread.box[number_of[columns.terms.of_wager[own]], columns.bets[own]]
-            stakes = np.bincount(boxes, columns.stakes[own], len(rounds) * len(spread.beyond))
-            beyond = stakes.reshape(len(rounds), len(spread.beyond)) @ spread.beyond
-            variance[rounds] = np.square(beyond, out=beyond) @ spread.shares
+    places = np.unique(columns.governed_by[columns.over_rounds(np.logical_or, compared) > 0]).tolist()
+    spreads, box_of = _spreads(columns.known_terms, tuple(places))
+    # Of all rounds in the same circumstances a matrix, round by box, one after the other in one piece of memory.
+    begins, end = np.zeros(len(columns.indexes), np.int64), 0
+    lying: list[tuple[Spread, Places, slice]] = []
+    for place, spread in zip(places, spreads, strict=True):
+        rounds, wide = np.flatnonzero(columns.governed_by == place), len(spread.beyond)
+        begins[rounds] = np.arange(end, end + len(rounds) * wide, wide)
+        lying.append((spread, rounds, slice(end, end := end + len(rounds) * wide)))
+    boxes = box_of[columns.terms.of_wager * len(BET_CODES) + columns.bets]
+    boxes += columns.spread(begins)
+    is_whole = compared.all()
+    staked = np.bincount(*((boxes, columns.stakes) if is_whole else (boxes[compared], columns.stakes[compared])), end)
+    for spread, rounds, where in lying:
+        beyond = staked[where].reshape(len(rounds), len(spread.beyond)) @ spread.beyond
+        variance[rounds] = np.square(beyond, out=beyond) @ spread.shares
     return variance
 
 
-def _numbers_within(known: Sequence[Terms]) -> Places:
-    """The number of each terms among those of the same circumstances; the last stands for none."""
-    first: dict[int, int] = {}
-    return np.array([number - first.setdefault(terms.governed_by, number) for number, terms in enumerate(known)] + [0])
+def _spreads(known: KnownTerms, places: Sequence[int]) -> tuple[list[Spread], Places]:
+    """Of each of these circumstances, and in which of its boxes a wager lies, by its terms and bet as one number."""
+    spreads, box_of = [], np.zeros((len(known.known) + 1, len(BET_CODES)), np.int64)
+    for place in places:
+        own = [number for number, terms in enumerate(known.known) if terms.governed_by == place]
+        spreads.append(_spread(tuple(known.known[number].sheet for number in own)))
+        box_of[own] = spreads[-1].box
+    return spreads, box_of.ravel()
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """By group of rounds, sort of wager and bet, as one number: how many, what was staked, what came back."""
+
+    kinds: int
+    counts: Places
+    staked: Places
+    returned: Places
+
+    @classmethod
+    def none(cls, columns: Columns, groups: Groups) -> Sums:
+        kinds = 2 + int(columns.known_terms.numbers_within.max()) + 1
+        return cls(kinds, *np.zeros((3, len(groups.place) * kinds * len(BET_CODES)), np.int64))
+
+    def add(self, columns: Columns, group_of: Places, settled: Flags, compared: Flags) -> None:
+        cells = columns.spread(group_of * (self.kinds * len(BET_CODES)))
+        cells += columns.bets
+        kind = columns.known_terms.numbers_within[columns.terms.of_wager] + 2
+        if not compared.all():
+            kind = np.where(compared, kind, np.where(settled, 0, 1))
+        kind *= len(BET_CODES)
+        cells += kind
+        self.counts[:] += np.bincount(cells, minlength=len(self.counts))
+        np.add.at(self.staked, cells, columns.stakes)
+        np.add.at(self.returned, cells, np.maximum(columns.returned, 0))
 
 
 # --- Rows -----------------------------------------------------------------------------------------------------------
 
 
-def _days(columns: Columns, groups: Groups, decided: Flags, variance: Pays) -> list[DaySum]:
+def _days(
+    columns: Columns, groups: Groups, decided: Flags, variance: Pays, bets: Iterable[BetSums]
+) -> list[DaySum]:  # fmt: skip
     place, count = groups.place[groups.of_round], groups.keys.shape[1]
     rounds = np.bincount(place, minlength=count)
     results = np.bincount(place[decided], minlength=count)
     spread = np.bincount(place, weights=variance, minlength=count)
-    names = _names(columns, groups)
-    sums = (rounds.tolist(), (rounds - results).tolist(), map(round, spread.tolist()))
-    return [DaySum(*name, *each) for name, *each in zip(names, *sums, strict=True)]
-
-
-def _names(columns: Columns, groups: Groups) -> list[tuple[str, str]]:
-    """Day and table of each key."""
     days = np.datetime_as_string(FIRST_DAY + groups.keys[1]).tolist()
-    return list(zip(days, (columns.tables[table] for table in groups.keys[2].tolist()), strict=True))
+    tables = (columns.tables[table] for table in groups.keys[2].tolist())
+    sums = (rounds.tolist(), (rounds - results).tolist(), map(round, spread.tolist()), bets)
+    return [DaySum(*each) for each in zip(days, tables, *sums, strict=True)]
 
 
-def _bets(columns: Columns, groups: Groups, settled: Flags, compared: Flags) -> list[tuple[int, BetSum]]:
-    """With the place of its stretch, day and table, in whose order they come."""
-    terms, number_of = columns.terms, _numbers_within(columns.terms.known)
-    kinds = 2 + int(number_of.max()) + 1
-    kind = np.where(compared, number_of[terms.of_wager] + 2, np.where(settled, 0, 1))
-    cells = (groups.of_round * (kinds * len(BET_CODES)))[columns.round_of] + kind * len(BET_CODES) + columns.bets
-    size = len(groups.place) * kinds * len(BET_CODES)
-    counts = np.bincount(cells, minlength=size)
-    staked, returned = np.zeros(size, np.int64), np.zeros(size, np.int64)
-    np.add.at(staked, cells, columns.stakes)
-    np.add.at(returned, cells, np.maximum(columns.returned, 0))
-    some = np.flatnonzero(counts)
+def _bets(columns: Columns, groups: Groups, sums: Sums) -> Iterator[BetSums]:
+    """Of each stretch, day and table, in their order."""
+    kinds, some = sums.kinds, np.flatnonzero(sums.counts)
     group, kind, bet = np.unravel_index(some, (len(groups.place), kinds, len(BET_CODES)))
     words, word_of = _words(columns, groups, group, kind, bet)
-    # Circumstances that change in the course of a day may leave a bet's odds as they were: one row then.
+    # Circumstances that change in the course of a day may leave a bet's odds as they were: one place then.
     shape = (groups.keys.shape[1], len(BET_CODES), len(SORTS), len(words))
     key = np.ravel_multi_index((groups.place[group], bet, np.minimum(kind, 2), word_of), shape)
     order = np.argsort(key, kind="stable")
     rows, starts = np.unique(key[order], return_index=True)
-    sums = (
-        [np.add.reduceat(each[some][order], starts).tolist() for each in (counts, staked, returned)]
-        if len(rows)
-        else [[]] * 3
+    every = (sums.counts, sums.staked, sums.returned)
+    added = [np.add.reduceat(each[some][order], starts).tolist() if len(rows) else [] for each in every]
+    place, *named = np.unravel_index(rows, shape)
+    told = (
+        [names[number] for number in numbers.tolist()]
+        for names, numbers in zip((BET_CODES, SORTS, words), named, strict=True)
     )
-    names = _names(columns, groups)
-    places = zip(*(part.tolist() for part in np.unravel_index(rows, shape)), strict=True)
-    return [
-        (place, BetSum._make((*names[place], BET_CODES[bet], SORTS[sort], words[word], *each)))
-        for (place, bet, sort, word), *each in zip(places, *sums, strict=True)
-    ]
+    lists = [*told, *added]
+    for begin, end in pairwise(np.searchsorted(place, np.arange(shape[0] + 1)).tolist()):
+        yield BetSums._make(each[begin:end] for each in lists)
 
 
 def _words(columns: Columns, groups: Groups, group: Places, kind: Places, bet: Places) -> tuple[list[str], Places]:
     """What a stake returns on average, in words, and of each sum which."""
-    terms = columns.terms
-    first = {each.governed_by: number for number, each in reversed(list(enumerate(terms.known)))}
+    known = columns.known_terms.known
+    first = {each.governed_by: number for number, each in reversed(list(enumerate(known)))}
     governed_by = np.zeros(len(groups.place), np.int64)
     governed_by[groups.of_round] = columns.governed_by
     begins = np.array([*(first.get(place, 0) for place in range(len(columns.used))), 0])
-    places = (begins[governed_by[group]] + kind - 2).tolist()
     number: dict[str, int] = {"": 0}
-    words = [
-        number.setdefault(_returns(terms.known[place].sheet)[each] if is_compared else "", len(number))
-        for place, each, is_compared in zip(places, bet.tolist(), (kind >= 2).tolist(), strict=True)
-    ]
-    return list(number), np.array(words, np.int64)
+    of_terms = [[number.setdefault(word, len(number)) for word in _returns(terms.sheet)] for terms in known]
+    numbers = np.array([*of_terms, [0] * len(BET_CODES)], np.int64)
+    is_compared = kind >= 2
+    places = np.where(is_compared, begins[governed_by[group]] + kind - 2, len(known))
+    return list(number), numbers[places, bet]
 
 
 def write_played(log: str, first: int, last: int, played: Played) -> None:
@@ -271,21 +291,22 @@ def write_played(log: str, first: int, last: int, played: Played) -> None:
 
 def forget_played(log: str, first: int, last: int) -> None:
     PlayedDay.objects.filter(log=log, first__gte=first, first__lt=last).delete()
-    PlayedBet.objects.filter(log=log, first__gte=first, first__lt=last).delete()
 
 
 def copy_played(log: str, ranges: Sequence[tuple[int, Played]]) -> None:
-    """Where each range begins, and what was played in it. COPY, because every range has hundreds of rows."""
-    _copy(COPY_DAYS, log, ((first, row) for first, played in ranges for row in played.days))
-    _copy(COPY_BETS, log, ((first, row) for first, played in ranges for row in played.bets))
-
-
-def _copy(statement: str, log: str, rows: Iterable[tuple[int, DaySum | BetSum]]) -> None:
-    """As one text: handing over value by value costs several times what making them does."""
+    """Where each range begins, and what was played in it. As one text: handing over value by value costs several times
+    what making them does."""
     name = log.translate(ESCAPES)
     lines = (
-        f"{name}\t{first}\t{row.gaming_day}\t{row.table.translate(ESCAPES)}\t" + "\t".join(map(str, row[2:])) + "\n"
-        for first, row in rows
+        f"{name}\t{first}\t{row.gaming_day}\t{row.table.translate(ESCAPES)}\t{row.rounds}\t{row.without_result}\t"
+        f"{row.variance}\t" + "\t".join(_list(values) for values in row.of_bets) + "\n"
+        for first, played in ranges
+        for row in played.days
     )
-    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copied:
+    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_DAYS) as copied:
         copied.write("".join(lines))
+
+
+def _list(values: Sequence[str] | Sequence[int]) -> str:
+    """As PostgreSQL writes arrays. The words are our own: none has anything in it that would have to be escaped."""
+    return '{"' + '","'.join(map(str, values)) + '"}' if values else "{}"

@@ -5,9 +5,9 @@ What terms say of a box at a result is a cell of a sheet, so that a million wage
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -81,53 +81,93 @@ class Terms:
 
 
 @dataclass(frozen=True, eq=False)
+class KnownTerms:
+    """All terms of some circumstances. `of_round` has the place of those that hold without a terminal, by the place of
+    circumstances; `terminals` those of terminals, by circumstances and checksum as one number. The last place of each
+    list stands for none."""
+
+    known: tuple[Terms, ...]
+    of_round: Places
+    terminals: Mapping[int, int]
+
+    @cached_property
+    def sheets(self) -> tuple[Sheet, ...]:
+        return tuple({id(terms.sheet): terms.sheet for terms in self.known}.values())
+
+    @cached_property
+    def sheet_numbers(self) -> Places:
+        """By the place of terms, the place of their sheet."""
+        place = {id(sheet): number for number, sheet in enumerate(self.sheets)}
+        return np.array([*(place[id(terms.sheet)] for terms in self.known), len(self.sheets)], np.int64)
+
+    @cached_property
+    def numbers_within(self) -> Places:
+        """The number of each terms among those of the same circumstances."""
+        first: dict[int, int] = {}
+        numbers = [number - first.setdefault(terms.governed_by, number) for number, terms in enumerate(self.known)]
+        return np.array([*numbers, 0], np.int64)
+
+    @cached_property
+    def have_terminals(self) -> NDArray[np.bool_]:
+        """By the place of circumstances."""
+        found = np.zeros(len(self.of_round), np.bool_)
+        found[[key >> 32 for key in self.terminals]] = True
+        return found
+
+    @cached_property
+    def by_terminal(self) -> tuple[Places, Places]:
+        """The keys of `terminals` in order, and what each stands for."""
+        keys = np.array(sorted(self.terminals), np.int64)
+        return keys, np.array([self.terminals[key] for key in keys.tolist()], np.int64)
+
+
+@dataclass(frozen=True, eq=False)
 class OnTerms:
     """`of_wager` is a place in `known`, or NO_TERMS; `cells` is the wager's sheet, outcome and bet as one number."""
 
-    known: tuple[Terms, ...]
-    sheets: tuple[Sheet, ...]
+    among: KnownTerms
     of_wager: Places
     cells: Places
 
+    @property
+    def known(self) -> tuple[Terms, ...]:
+        return self.among.known
+
     def look_up(self, column: Callable[[Sheet], NDArray[Any]], otherwise: int) -> NDArray[Any]:
-        """For each wager what its sheet says of its box at its result."""
-        tables = [np.broadcast_to(column(sheet), SHAPE) for sheet in self.sheets]
-        kind = tables[0].dtype if tables else np.asarray(otherwise).dtype
-        flat = np.concatenate([*tables, np.full(SHAPE, otherwise, kind)]).ravel()
-        found: NDArray[Any] = flat[self.cells]
-        return found
+        """For each wager what its sheet says of its box at its result. `column` is asked once for all stretches."""
+        return np.take(_flat(self.among.sheets, column, otherwise), self.cells)
 
     def by_terms(self, value: Callable[[Terms], int], otherwise: int) -> Places:
         """For each wager what its terms say whatever it was laid on."""
         values: Places = np.array([*map(value, self.known), otherwise], np.int64)[self.of_wager]
         return values
 
-    @property
-    def sheet_numbers(self) -> Places:
-        """By the place of terms, the place of their sheet; the last is that of NO_TERMS."""
-        place = {id(sheet): number for number, sheet in enumerate(self.sheets)}
-        return np.array([*(place[id(terms.sheet)] for terms in self.known), len(self.sheets)], np.int64)
+
+@lru_cache(maxsize=16)
+def _flat(sheets: tuple[Sheet, ...], column: Callable[[Sheet], NDArray[Any]], otherwise: int) -> NDArray[Any]:
+    """One value for each cell of the sheets, one after the other, and of one more sheet for NO_TERMS."""
+    tables = [np.broadcast_to(column(sheet), SHAPE) for sheet in sheets]
+    kind = tables[0].dtype if tables else np.asarray(otherwise).dtype
+    return np.concatenate([*tables, np.full(SHAPE, otherwise, kind)]).ravel()
 
 
 def on_terms(
-    used: Sequence[Circumstances], governed_by: Places, round_of: Places, outcomes: Places, wagers: Records
-) -> OnTerms:
+    among: KnownTerms, governed_by: Places, outcomes: Places, counts: Places, wagers: Records
+) -> OnTerms:  # fmt: skip
     """Where a result is missing any will do: nobody may ask."""
-    known, of_round, terminals = _known(used)
-    of_wager = of_round[governed_by][round_of]
-    if terminals:
-        _by_terminal(of_wager, terminals, governed_by[round_of], wagers["terminal"])
-    sheets = tuple({id(terms.sheet): terms.sheet for terms in known}.values())
-    found = OnTerms(tuple(known), sheets, of_wager, of_wager)
-    cells = (found.sheet_numbers * (SHAPE[0] * SHAPE[1]))[of_wager]
-    cells += (np.maximum(outcomes, 0) * SHAPE[1])[round_of]
+    begins, of_round = among.sheet_numbers * (SHAPE[0] * SHAPE[1]), among.of_round[governed_by]
+    of_wager = np.repeat(of_round, counts)
+    cells = np.repeat(begins[of_round] + np.maximum(outcomes, 0) * SHAPE[1], counts)
     cells += wagers["bet"]
-    return OnTerms(found.known, sheets, of_wager, cells)
+    own = among.have_terminals[governed_by]
+    if own.any():
+        some, places = _by_terminal(among, np.repeat(own, counts), np.repeat(governed_by, counts), wagers["terminal"])
+        cells[some] += begins[places] - begins[of_wager[some]]
+        of_wager[some] = places
+    return OnTerms(among, of_wager, cells)
 
 
-def _known(used: Sequence[Circumstances]) -> tuple[list[Terms], Places, dict[int, int]]:
-    """All terms; the place of those that hold in each circumstances without a terminal; and those of terminals, by
-    circumstances and checksum as one number."""
+def known_terms(used: Sequence[Circumstances]) -> KnownTerms:
     known: list[Terms] = []
     of_round = np.full(len(used) + 1, NO_TERMS, np.int64)
     terminals: dict[int, int] = {}
@@ -145,15 +185,17 @@ def _known(used: Sequence[Circumstances]) -> tuple[list[Terms], Places, dict[int
         ]
         of_round[place] = numbers.get(circumstances.pay_table or "", NO_TERMS)
         terminals |= {place << 32 | each: numbers[pay_table] for each, pay_table in sums.items()}
-    return known, of_round, terminals
+    return KnownTerms(tuple(known), of_round, terminals)
 
 
-def _by_terminal(of_wager: Places, terminals: dict[int, int], governed_by: Places, sums: Places) -> None:
-    """The terminal's layout decides; a wager from no known terminal keeps its table's own pay table."""
-    keys = np.array(sorted(terminals), np.int64)
-    values = np.array([terminals[key] for key in keys.tolist()], np.int64)
-    some = np.flatnonzero(np.isin(governed_by, np.unique(keys >> 32)))
+def _by_terminal(
+    among: KnownTerms, asked: NDArray[np.bool_], governed_by: Places, sums: Places
+) -> tuple[Places, Places]:  # fmt: skip
+    """Those of the wagers asked about whose terminal's layout decides, and on which terms; a wager from no known
+    terminal keeps its table's own pay table."""
+    keys, values = among.by_terminal
+    some = np.flatnonzero(asked)
     wanted = governed_by[some] << 32 | sums[some]
     place = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
     is_known = keys[place] == wanted
-    of_wager[some[is_known]] = values[place[is_known]]
+    return some[is_known], values[place[is_known]]

@@ -10,8 +10,8 @@ import numpy as np
 from compliance.accounts.models import Casino
 from compliance.audit.checks import chips, faults, shifts, shoes
 from compliance.audit.circumstances import Places
-from compliance.audit.columns import Columns, Flags
-from compliance.audit.packing import FIGURES, NEVER, UNSAID, Instants, checksum, instant_of, microseconds
+from compliance.audit.columns import Columns
+from compliance.audit.packing import FIGURES, NEVER, UNSAID, Flags, Instants, checksum, instant_of, microseconds
 from compliance.audit.stories import Happened, Looks, read_stories
 from compliance.disputes.selectors import rounds_paid_after
 
@@ -34,13 +34,13 @@ def watched_rounds(casino: Casino, columns: Columns) -> set[int]:
     stories = read_stories(log, [(WATCHED, table, at) for table in columns.tables for at in (first, last)])
     found = np.zeros(len(starts), np.bool_)
     begun = [*map(microseconds, shifts.shifts_between(casino, first, last))] if _inspects_shifts(columns) else []
-    at_once = _tells_at_once(columns)
+    at_once, chips_in = _tells_at_once(columns), _with_own_chips(columns)
     for number, table in enumerate(columns.tables):
         happened, own = stories.by_table.get(table, ()), columns.table_of == number
         for begin, end in (*_faults(happened, is_at_once=at_once), *_foreign(happened)):
             found |= own & (columns.ended >= begin) & (starts <= end)
         found |= own & _of_another_shoe(happened, starts, columns.figures[:, SHOE])
-        found[_counted_otherwise(columns, own, happened)] = True
+        found[_counted_otherwise(columns, chips_in, own, happened)] = True
         for begin in begun:
             found |= own & (starts == starts[own & (starts > begin)].min(initial=NEVER))
     watched: set[int] = set(columns.indexes[found].tolist())
@@ -74,14 +74,18 @@ def _foreign(happened: Sequence[Happened]) -> Iterator[tuple[int, int]]:
             yield microseconds(each.at - timedelta(hours=1)), microseconds(each.at + timedelta(hours=1))
 
 
-def _counted_otherwise(columns: Columns, own: Flags, happened: Sequence[Happened]) -> Places:
+def _with_own_chips(columns: Columns) -> Places:
+    """The wagers laid with chips that have no denomination."""
+    return np.flatnonzero(columns.wagers["chips"])
+
+
+def _counted_otherwise(columns: Columns, wagers: Places, own: Flags, happened: Sequence[Happened]) -> Places:
     """The places of rounds in which chips without a denomination count something that none were issued at."""
-    played = columns.wagers["chips"] != 0
-    if not played.any():
-        return np.empty(0, np.int64)
-    played &= own[columns.round_of]
-    odd = played & ~np.isin(columns.wagers["chips"], list(chips.known_values(happened)))
-    places: Places = columns.round_of[odd]
+    if not len(wagers):
+        return wagers
+    rounds = columns.round_of[wagers]
+    odd = own[rounds] & ~np.isin(columns.wagers["chips"][wagers], list(chips.known_values(happened)))
+    places: Places = rounds[odd]
     return places
 
 

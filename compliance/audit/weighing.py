@@ -15,14 +15,14 @@ import numpy as np
 
 from compliance.audit.checks.mistakes import asked_of, is_set_aside
 from compliance.audit.checks.positions import Held, Position, held_together, positions_of
-from compliance.audit.checks.quick import WITHDRAWN
 from compliance.audit.checks.streaks import settled_streaks
 from compliance.audit.checks.voids import void_grounds
 from compliance.audit.circumstances import Places
-from compliance.audit.columns import Columns, Flags
+from compliance.audit.columns import Columns
+from compliance.audit.packing import WITHDRAWN, Flags
 from compliance.audit.seen import RoundSeen
 from compliance.audit.streaks import StreakBook
-from compliance.audit.terms import NO_TERMS, SHAPE, Terms
+from compliance.audit.terms import NO_TERMS, SHAPE, Sheet, Terms
 from rounds.engine.alternatives import alternatives
 from rounds.engine.bets import BET_CODES, BETS
 from rounds.engine.errors import EngineError
@@ -32,6 +32,8 @@ from rounds.engine.rules import Rules, rules_for
 from rounds.engine.settle import settle_under
 from rounds.engine.settlement import Limits, Posted, WagerAsked
 
+# Of one kind of wager a stake; so many are kept for the same terms.
+MOST_KNOWN = 8_192
 # A rule version, a reading, and a choice of it that the version does not adopt.
 Choice = tuple[int, str, str]
 
@@ -125,28 +127,42 @@ def _weigh_columns(
     scales: Sequence[Scales], columns: Columns, firsts: Sequence[int], left_out: Collection[int]
 ) -> None:  # fmt: skip
     """Wagers of one stake on one box at one result are weighed once and counted, for each stretch."""
-    places, cells = columns.terms.of_wager, columns.terms.cells
-    rounds = ~np.isin(columns.indexes, list(left_out))
-    some = columns.terms.look_up(lambda sheet: _cells_in_question(sheet.rules), False)
-    if any(map(_needs_every, columns.terms.known)):
-        some |= columns.terms.by_terms(_needs_every, 0) > 0
-    some &= rounds[columns.round_of] & (columns.verdicts != WITHDRAWN) & (places != NO_TERMS)
-    wagers = np.flatnonzero(some)
-    stakes, stake = np.unique(columns.stakes[wagers], return_inverse=True)
-    cell = cells[wagers] % (SHAPE[0] * SHAPE[1])
-    stretch = (np.searchsorted(firsts, columns.indexes, side="right") - 1)[columns.round_of[wagers]]
-    shape = (max(1, len(columns.terms.known)), *SHAPE, max(1, len(stakes)), len(firsts))
-    key = ((places[wagers] * (SHAPE[0] * SHAPE[1]) + cell) * shape[3] + stake) * shape[4] + stretch
+    rounds, known = ~np.isin(columns.indexes, list(left_out)), columns.known_terms.known
+    stretches = np.searchsorted(firsts, columns.indexes, side="right") - 1
+    asked_about = [_in_question(part, rounds[part.rounds], stretches[part.rounds]) for part in columns.parts]
+    places, cell, cents, stretch = np.concatenate(asked_about, axis=1)
+    stakes, stake = np.unique(cents, return_inverse=True)
+    shape = (max(1, len(known)), *SHAPE, max(1, len(stakes)), len(firsts))
+    key = ((places * (SHAPE[0] * SHAPE[1]) + cell) * shape[3] + stake) * shape[4] + stretch
     found, counts = np.unique(key, return_counts=True)
     kinds, kind = np.unique(found // shape[4], return_inverse=True)
     times = np.zeros((len(kinds), len(firsts)), np.int64)
     times[kind, found % shape[4]] = counts
     asked = zip(*(part.tolist() for part in np.unravel_index(kinds, shape[:4])), strict=True)
-    cents: list[int] = stakes.tolist()
+    weighed, cents = [_weighed(terms) for terms in known], stakes.tolist()
+    versions = [terms.circumstances.version.id for terms in known]
     settled = [
-        _of_terms(columns.terms.known[place], outcome, bet, cents[number]) for place, outcome, bet, number in asked
+        (versions[place], weighed[place].of(outcome, bet, cents[number])) for place, outcome, bet, number in asked
     ]
     _count(scales, settled, times)
+
+
+def _in_question(columns: Columns, rounds: Flags, stretches: Places) -> Places:
+    """Of the wagers that another choice may settle otherwise: terms, outcome and bet as one number, stake, stretch."""
+    terms = columns.terms
+    some = terms.look_up(_sheet_in_question, False)
+    if any(map(_needs_every, terms.known)):
+        some |= terms.by_terms(_needs_every, 0) > 0
+    some &= columns.verdicts != WITHDRAWN
+    some &= columns.spread(rounds)
+    wagers = np.flatnonzero(some)
+    wagers = wagers[terms.of_wager[wagers] != NO_TERMS]
+    return np.stack(
+        [
+            terms.of_wager[wagers], terms.cells[wagers] % (SHAPE[0] * SHAPE[1]), columns.stakes[wagers],
+            stretches[columns.round_of[wagers]],
+        ]
+    )  # fmt: skip
 
 
 def _count(scales: Sequence[Scales], settled: Sequence[tuple[int, tuple[Otherwise, ...]]], times: Places) -> None:
@@ -172,27 +188,47 @@ def _needs_every(terms: Terms) -> bool:
     return terms.circumstances.limits.needs_multiples and _has_rival_settlement(terms.sheet.rules)
 
 
-def _of_terms(terms: Terms, outcome: int, bet: int, stake_cents: int) -> tuple[int, tuple[Otherwise, ...]]:
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """What other choices make of wagers under the same terms. Kept, because people put down the same stakes on the same
+    boxes all day."""
+
+    rules: Rules
+    limits: Limits
+    posted_odds: Mapping[str, Posted]
+    offered: frozenset[str]
+    known: dict[tuple[int, int, int], tuple[Otherwise, ...]] = field(default_factory=dict)
+
+    def of(self, outcome: int, bet: int, stake_cents: int) -> tuple[Otherwise, ...]:
+        found = self.known.get((outcome, bet, stake_cents))
+        if found is None:
+            if len(self.known) >= MOST_KNOWN:
+                self.known.clear()
+            found = self.known[outcome, bet, stake_cents] = _otherwise(
+                self.rules,
+                WagerAsked(
+                    bet=BETS[BET_CODES[bet]], stake_cents=stake_cents, outcome=OUTCOMES[outcome], limits=self.limits,
+                    posted_odds=self.posted_odds.get(BET_CODES[bet]), offered=self.offered,
+                ),
+            )  # fmt: skip
+        return found
+
+
+def _weighed(terms: Terms) -> Weighed:
     circumstances = terms.circumstances
-    posted = circumstances.posted_odds.get(BET_CODES[bet])
-    return circumstances.version.id, _settled_otherwise(
-        terms.sheet.rules, outcome, bet, stake_cents, circumstances.limits, posted, circumstances.offered
-    )
+    posted = tuple(circumstances.posted_odds.items())
+    return _weighed_alike(terms.sheet.rules, circumstances.limits, posted, circumstances.offered)
 
 
-@lru_cache(maxsize=65536)
-def _settled_otherwise(
-    rules: Rules, outcome: int, bet: int, stake_cents: int, limits: Limits, posted: Posted | None,
-    offered: frozenset[str],
-) -> tuple[Otherwise, ...]:  # fmt: skip
-    """Kept, because people put down the same stakes on the same boxes all day."""
-    return _otherwise(
-        rules,
-        WagerAsked(
-            bet=BETS[BET_CODES[bet]], stake_cents=stake_cents, outcome=OUTCOMES[outcome], limits=limits,
-            posted_odds=posted, offered=offered,
-        ),
-    )  # fmt: skip
+@lru_cache(maxsize=16)
+def _weighed_alike(
+    rules: Rules, limits: Limits, posted_odds: tuple[tuple[str, Posted], ...], offered: frozenset[str]
+) -> Weighed:
+    return Weighed(rules, limits, dict(posted_odds), offered)
+
+
+def _sheet_in_question(sheet: Sheet) -> Flags:
+    return _cells_in_question(sheet.rules)
 
 
 @lru_cache(maxsize=256)

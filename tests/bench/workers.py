@@ -19,7 +19,7 @@ from compliance.web.bell import ring
 AUDIT_SECONDS = 3_600
 LOOK_EVERY = 0.01
 # What an audit writes. Its entries stay in the log: the audit's own are never audited.
-WRITTEN = ("readingcase", "readingweight", "playedday", "playedbet", "coverage", "finding")
+WRITTEN = ("readingcase", "readingweight", "playedday", "coverage", "finding")
 GUARDS = """
 SELECT tgrelid::regclass::text, tgname FROM pg_trigger
 WHERE tgrelid = ANY (%s::regclass[]) AND tgenabled = 'A' AND NOT tgisinternal

@@ -13,10 +13,11 @@ import numpy as np
 from compliance.accounts.models import Casino
 from compliance.audit.bulk import read_events
 from compliance.audit.catalogue import CODES
-from compliance.audit.checks.ways_in import OverTime, StretchCheck
+from compliance.audit.checks.ways_in import OverTime, Stretch, StretchCheck
+from compliance.audit.columns import ends_of
 from compliance.audit.drafts import Draft, check_of, lasting
 from compliance.audit.models import Happening, PackedRound
-from compliance.audit.packing import NEVER, Instants, instant_of, microseconds, unpack_events
+from compliance.audit.packing import Instants, instant_of, microseconds, unpack_events
 from compliance.audit.stories import Looks, Subject
 from rounds.floor.models import ControllerTable
 from rounds.intake.models import Batch, Quarantined
@@ -48,10 +49,10 @@ def _about(subject: Subject, code: str, *, evidence: Sequence[int] = (), **words
 # --- Numbers --------------------------------------------------------------------------------------------------------
 
 
-def judge_gaps(casino: Casino, first: int, last: int) -> Iterator[Draft]:
+def judge_gaps(stretch: Stretch) -> Iterator[Draft]:
     """At the line after a gap. What is in quarantine was sent; what came late closes the gap again."""
-    for gap in gaps_before(casino.slug, first, last):
-        missing = [] if gap.controller.startswith(IMPORTED) else _never_sent(casino, gap)
+    for gap in gaps_before(stretch.log, stretch.first, stretch.last):
+        missing = [] if gap.controller.startswith(IMPORTED) else _never_sent(stretch.casino, gap)
         if missing:
             numbers = f"number {missing[0]}" if len(missing) == 1 else f"numbers {missing[0]} to {missing[-1]}"
             yield _draft(
@@ -82,11 +83,11 @@ class _Batch(NamedTuple):
     controller: str
 
 
-def judge_clocks(casino: Casino, first: int, last: int) -> Iterator[Draft]:
-    batches = _batches(casino.slug, first, last)
+def judge_clocks(stretch: Stretch) -> Iterator[Draft]:
+    batches = _batches(stretch.log, stretch.first, stretch.last)
     if batches:
-        yield from _skewed(casino.slug, (batch for batch in batches if batch.first_index >= first))
-        yield from _late(casino.slug, batches, first, last)
+        yield from _skewed(stretch.log, (batch for batch in batches if batch.first_index >= stretch.first))
+        yield from _late(stretch, batches)
 
 
 def _batches(log: str, first: int, last: int) -> list[_Batch]:
@@ -109,36 +110,42 @@ def _skewed(log: str, batches: Iterable[_Batch]) -> Iterator[Draft]:
             )  # fmt: skip
 
 
-def _late(log: str, batches: Sequence[_Batch], first: int, last: int) -> Iterator[Draft]:
+def _late(stretch: Stretch, batches: Sequence[_Batch]) -> Iterator[Draft]:
     """Sent less happened, at the first late line of each batch: one that was held back whole is one finding."""
     starts = np.array([batch.first_index for batch in batches])
     ends = starts + [batch.entries for batch in batches]
     latest = np.array([microseconds(batch.sent_at - MOST_LATE) for batch in batches])
-    indexes, over = _lines(log, int(starts[0]), last)
+    indexes, over = _lines(stretch, int(starts[0]))
     place = np.searchsorted(starts, indexes, side="right") - 1
     late = np.flatnonzero((place >= 0) & (indexes < ends[place]) & (over < latest[place]))
     _, firsts = np.unique(place[late], return_index=True)
     for line in late[firsts].tolist():
         index, batch = int(indexes[line]), batches[place[line]]
-        if index >= first:
+        if index >= stretch.first:
             yield _draft(
-                "FEED-LATE", index, _table_of(log, index), batch.received_at, what=f"A line of {batch.controller}",
+                "FEED-LATE", index, _table_of(stretch.log, index), batch.received_at,
+                what=f"A line of {batch.controller}",
                 found=lasting(batch.sent_at - instant_of(int(over[line]))), required=lasting(MOST_LATE),
             )  # fmt: skip
 
 
-def _lines(log: str, first: int, last: int) -> tuple[Instants, Instants]:
-    """Entries first..last-1 from controllers, in order: the index of each, and when what it reports was over."""
-    span = {"log": log, "entry_index__gte": first, "entry_index__lt": last}
-    indexes_of_rounds, packed = read_events(log, first, last)
-    events = unpack_events([packed])
-    over = np.where(events == NEVER, 0, events).max(axis=1, initial=0)
-    others = list(Happening.objects.filter(**span).exclude(table="").order_by().values_list("entry_index", "at"))
-    rounds = np.frombuffer(indexes_of_rounds, ">i8").astype(np.int64)
-    indexes = np.concatenate([rounds, np.array([index for index, _ in others], np.int64)])
-    instants = np.concatenate([over, np.array([microseconds(at) for _, at in others], np.int64)])
-    order = np.argsort(indexes)
-    return indexes[order], instants[order]
+def _lines(stretch: Stretch, begin: int) -> tuple[Instants, Instants]:
+    """Entries of the stretch from controllers, and those before it from `begin` on, in order: the index of each, and
+    when what it reports was over."""
+    columns, first = stretch.columns, min(begin, stretch.first)
+    span = {"log": stretch.log, "entry_index__gte": first, "entry_index__lt": stretch.last}
+    others = Happening.objects.filter(**span).exclude(table="").order_by().values_list("entry_index", "at")
+    told = [(index, microseconds(at)) for index, at in others]
+    lines = [_lines_of_rounds(stretch.log, first, stretch.first)] if first < stretch.first else []
+    lines += [np.stack([columns.indexes, columns.ended]), columns.taken_back, np.array(told, np.int64).reshape(-1, 2).T]
+    indexes, over = np.concatenate(lines, axis=1)
+    order = np.argsort(indexes, kind="stable")
+    return indexes[order], over[order]
+
+
+def _lines_of_rounds(log: str, first: int, last: int) -> Instants:
+    indexes, events = read_events(log, first, last)
+    return np.stack([np.frombuffer(indexes, ">i8").astype(np.int64), ends_of(unpack_events([events]))])
 
 
 def _table_of(log: str, index: int) -> str:
@@ -213,9 +220,9 @@ def judge_verification(subject: Subject) -> Iterator[Draft]:
         )  # fmt: skip
 
 
-def judge_signing(casino: Casino, first: int, last: int) -> Iterator[Draft]:
+def judge_signing(stretch: Stretch) -> Iterator[Draft]:
     """At the first entry recorded after the time was over in which an earlier one should have been signed."""
-    for late in signed_late(casino.slug, first, last):
+    for late in signed_late(stretch.log, stretch.first, stretch.last):
         yield _draft(
             "CHECKPOINT-LATE", late.index, "", late.recorded_at, evidence=[late.unsigned_index],
             what=f"What came after entry {late.unsigned_index - 1}", found=f"more than {lasting(late.waited)}",

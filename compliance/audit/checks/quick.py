@@ -10,30 +10,28 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from compliance.audit.checks.conduct import CUT_OFF, MAY_GO_UNSAID, PAYING
 from compliance.audit.circumstances import Places
-from compliance.audit.columns import UNGOVERNED, Columns, Flags
+from compliance.audit.columns import MOST_BITS, UNGOVERNED, Columns
 from compliance.audit.packing import (
     EVENT_PLACE,
     NEVER,
     NOT_PLAIN,
     TENDERS,
     UNSAID,
-    VERDICT_PLACE,
+    WITHDRAWN,
+    Flags,
     Instants,
     areas_checksum,
 )
 from compliance.audit.seen import Circumstances
-from compliance.audit.terms import UNSETTLED, WIN, Terms
+from compliance.audit.terms import UNSETTLED, WIN, Sheet, Terms
 from rounds.engine.bets import BET_CODES
 from rounds.engine.lights import winning_under
 from rounds.engine.outcomes import OUTCOMES
 from rounds.engine.rules import Rules
-
-WITHDRAWN = VERDICT_PLACE["withdrawn"]
-# In bits: more cents than anybody stakes. Up to there no product of a stake and its odds overflows.
-MOST_BITS = 40
 
 
 class Conducted(NamedTuple):
@@ -56,7 +54,9 @@ def suspects(columns: Columns) -> list[int]:
         cut_off[own] = conducted.cut_off
         rounds[own] |= _should_be_void(conducted, circumstances)
         rounds[own] |= _out_of_order(conducted, circumstances) | _told_otherwise(conducted, circumstances)
-    rounds[columns.round_of[_wager_suspects(columns, cut_off)]] = True
+    for part in columns.parts:
+        wagers = np.flatnonzero(_wager_suspects(part, cut_off[part.rounds]))
+        rounds[part.rounds.start + part.round_of[wagers]] = True
     found: list[int] = columns.indexes[rounds].tolist()
     return found
 
@@ -130,12 +130,11 @@ def _winning_checksums(rules: Rules, offered: frozenset[str]) -> Places:
 
 
 def _wager_suspects(columns: Columns, cut_off: Instants) -> Flags:
-    wagers = columns.wagers
     found = _wrongly_settled(columns)
     accepted = np.array([_accepted(used) for used in columns.used] + [[False] * len(TENDERS)]).ravel()
-    found |= ~accepted[(columns.governed_by * len(TENDERS))[columns.round_of] + wagers["tender"]]
-    found |= wagers["placed"] > cut_off[columns.round_of]
-    found |= outside_limits(columns, columns.verdicts != WITHDRAWN)
+    found |= ~accepted[columns.spread(columns.governed_by * len(TENDERS)) + columns.wagers["tender"]]
+    found |= columns.wagers["placed"] > columns.spread(cut_off)
+    found |= columns.outside
     return found
 
 
@@ -145,78 +144,48 @@ def _accepted(circumstances: Circumstances) -> list[bool]:
     return [word != "promotional-token" and (rule is None or word in rule.accepted) for word in TENDERS]
 
 
-def outside_limits(columns: Columns, counted: Flags) -> Flags:
-    """Whether a wager is below the minimum, or what its player has on its box in its round above the maximum; of those
-    that are counted."""
-    limits = [used.limits for used in columns.used]
-    low = np.array([*(each.minimum_cents or 0 for each in limits), 0])[columns.governed_by]
-    high = np.array([*(NEVER if each.maximum_cents is None else each.maximum_cents for each in limits), NEVER])
-    high = high[columns.governed_by]
-    found: Flags = (columns.stakes < low[columns.round_of]) | (columns.stakes > high[columns.round_of])
-    # Where all that was staked in a round is within the maximum, nobody's share of it can be above.
-    crowded = np.flatnonzero((_staked(columns) > high)[columns.round_of] & counted)
-    several = crowded[_has_several(columns, crowded)]
-    if len(several):
-        found[several] |= _held_together(columns, several) > high[columns.round_of[several]]
-    return found & counted
-
-
-def _staked(columns: Columns) -> Places:
-    """In each round. Differences of running sums are exact even where those overflow."""
-    sums = np.concatenate([np.zeros(1, np.int64), np.cumsum(columns.stakes)])
-    bounds = np.searchsorted(columns.round_of, np.arange(len(columns.indexes) + 1))
-    return np.diff(sums[bounds])
-
-
-def _holdings(columns: Columns, some: Places) -> Places:
-    """Round, box and player of each as one number."""
-    keys: Places = ((columns.round_of[some] << 7 | columns.bets[some]) << 32) | columns.wagers["holder"][some]
-    return keys
-
-
-def _has_several(columns: Columns, some: Places) -> Flags:
-    """Which lie in a round where anybody laid twice on a box."""
-    ordered = np.sort(_holdings(columns, some))
-    rounds = np.unique(ordered[1:][ordered[1:] == ordered[:-1]] >> 39)
-    return np.isin(columns.round_of[some], rounds)
-
-
-def _held_together(columns: Columns, some: Places) -> Places:
-    """For each of these wagers, what its player has on its box in its round."""
-    _, place = np.unique(_holdings(columns, some), return_inverse=True)
-    totals = np.zeros(len(some), np.int64)
-    np.add.at(totals, place, columns.stakes[some])
-    together: Places = totals[place]
-    return together
-
-
 def _wrongly_settled(columns: Columns) -> Flags:
     """Whether it was handed back anything but what its odds say, or its odds cannot be paid exactly: what comes back
     times the odds' denominator is the stake times what they give."""
     terms, stakes, returned, laid_on = columns.terms, columns.stakes, columns.returned, columns.wagers["laid_on"]
-    below, gives = terms.look_up(lambda sheet: sheet.denominator, 1), terms.look_up(lambda sheet: sheet.gives, 0)
-    wrong: Flags = returned * below != stakes * gives
-    wrong |= columns.verdicts != terms.look_up(lambda sheet: sheet.verdicts, UNSETTLED)
-    wrong |= (stakes | returned) >> MOST_BITS != 0
-    wrong |= _unpayable(columns)
+    paid, due = terms.look_up(_denominator, 1), terms.look_up(_gives, 0)
+    paid *= returned
+    due *= stakes
+    wrong: Flags = paid != due
+    wrong |= columns.verdicts != terms.look_up(_verdicts, UNSETTLED)
+    if columns.are_large:
+        wrong |= (stakes | returned) >> MOST_BITS != 0
+    if any(_unit(each) > 1 for each in terms.known):
+        wrong |= _unpayable(columns)
     other = np.flatnonzero((laid_on != columns.bets) | (columns.verdicts == WITHDRAWN))
     if len(other):
         # Taken back, or moved: wherever it went, the box that it was first laid on is one of the table's too.
-        settles = np.array([*(sheet.settles for sheet in terms.sheets), np.zeros(len(BET_CODES), np.bool_)])
-        sheet_of = terms.sheet_numbers[terms.of_wager[other]]
+        settles = np.array([*(sheet.settles for sheet in terms.among.sheets), np.zeros(len(BET_CODES), np.bool_)])
+        sheet_of = terms.among.sheet_numbers[terms.of_wager[other]]
         offered = settles[sheet_of, np.minimum(laid_on[other], len(BET_CODES) - 1)]
         wrong[other] = (wrong[other] & (columns.verdicts[other] != WITHDRAWN)) | ~offered
         wrong[other] |= laid_on[other] == NOT_PLAIN
     return wrong
 
 
+def _denominator(sheet: Sheet) -> Places:
+    return sheet.denominator
+
+
+def _gives(sheet: Sheet) -> Places:
+    return sheet.gives
+
+
+def _verdicts(sheet: Sheet) -> NDArray[np.uint8]:
+    return sheet.verdicts
+
+
 def _unpayable(columns: Columns) -> Flags:
     """Winnings that the table's chips cannot pay."""
     found = np.zeros(len(columns.wagers), np.bool_)
-    if any(_unit(terms) > 1 for terms in columns.terms.known):
-        units = columns.terms.by_terms(_unit, 1)
-        some = np.flatnonzero((units > 1) & (columns.verdicts == WIN))
-        found[some] = (columns.returned[some] - columns.stakes[some]) % units[some] != 0
+    units = columns.terms.by_terms(_unit, 1)
+    some = np.flatnonzero((units > 1) & (columns.verdicts == WIN))
+    found[some] = (columns.returned[some] - columns.stakes[some]) % units[some] != 0
     return found
 
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from compliance.accounts.models import Casino
+from compliance.audit.columns import Columns
 from compliance.audit.drafts import Draft
 from compliance.audit.seen import RoundSeen
 from compliance.audit.stories import Looks, Story, Subject
@@ -41,9 +42,23 @@ class RoundOverTime:
     looks: Looks
 
 
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """Entries first..last-1 of the casino's log, and the rounds among them."""
+
+    casino: Casino
+    first: int
+    last: int
+    columns: Columns
+
+    @property
+    def log(self) -> str:
+        return self.casino.slug
+
+
 @dataclass(frozen=True)
 class StretchCheck:
-    """Judged over entries first..last-1 of a log whatever their kind, by queries of its own: the feed."""
+    """Judged over a stretch of a log whatever the kind of its entries, by queries of its own: the feed."""
 
     codes: frozenset[str]
-    judge: Callable[[Casino, int, int], Iterable[Draft]]
+    judge: Callable[[Stretch], Iterable[Draft]]

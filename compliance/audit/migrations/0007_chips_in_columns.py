@@ -1,4 +1,4 @@
-"""The columns of wagers know chips without a denomination. 0009 makes all columns again, so once is enough."""
+"""The columns of wagers know chips without a denomination. 0010 makes all columns again, so once is enough."""
 
 from django.db import migrations
 

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 
@@ -135,6 +136,7 @@ class PlayedDay(models.Model):
     """How much was played at a table on a gaming day, as far as one audited range holds it.
 
     `variance` is that of what the compared wagers give back (see PlayedBet), in square cents, summed over the rounds.
+    The lists are equally long, with a place for each bet: a row of PlayedBet.
     Written by the audit, and written again when its range is audited again or by `manage.py sum_play`."""
 
     log = models.TextField()
@@ -145,6 +147,12 @@ class PlayedDay(models.Model):
     rounds = models.PositiveIntegerField()
     without_result = models.PositiveIntegerField()
     variance = models.DecimalField(max_digits=40, decimal_places=0)
+    bets = ArrayField(models.TextField(), default=list)
+    sorts = ArrayField(models.TextField(), default=list)
+    returns = ArrayField(models.TextField(), default=list)
+    wagers = ArrayField(models.IntegerField(), default=list)
+    staked_cents = ArrayField(models.BigIntegerField(), default=list)
+    returned_cents = ArrayField(models.BigIntegerField(), default=list)
 
     class Meta:
         ordering: ClassVar = ["log", "gaming_day", "table", "first"]
@@ -166,30 +174,30 @@ class Sort(models.TextChoices):
 
 
 class PlayedBet(models.Model):
-    """What was staked and handed back on one bet at a table on a gaming day, as far as one audited range holds it.
+    """What was staked and handed back on one bet at a table on a gaming day, as far as one audited range holds it: a
+    view of the database over the lists of PlayedDay, because a row for each would cost more to write than to work out.
 
     `returns` is the exact part of a stake that the odds in force give back on average, such as 35/36; empty where no
-    comparison is made. Written like PlayedDay."""
+    comparison is made."""
 
+    id = models.BigIntegerField(primary_key=True)
     log = models.TextField()
     first = models.BigIntegerField()
     gaming_day = models.DateField()
     table = models.TextField()
-    bet = models.CharField(max_length=32)
-    sort = models.CharField(max_length=10, choices=Sort.choices)
-    returns = models.CharField(max_length=60, blank=True)
-    wagers = models.PositiveIntegerField()
+    bet = models.TextField()
+    sort = models.TextField(choices=Sort.choices)
+    returns = models.TextField()
+    wagers = models.IntegerField()
     staked_cents = models.BigIntegerField()
     returned_cents = models.BigIntegerField()
 
+    app_privileges = ("SELECT",)
+
     class Meta:
+        managed = False
+        db_table = "audit_playedbet"
         ordering: ClassVar = ["log", "gaming_day", "table", "bet", "first"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["log", "first", "gaming_day", "table", "bet", "sort", "returns"], name="audit_playedbet_once"
-            ),
-        ]
-        indexes: ClassVar = [models.Index(fields=["log", "gaming_day"], name="audit_playedbet_of_day")]
 
     def __str__(self) -> str:
         return f"{self.log}/{self.table} {self.gaming_day} {self.bet}"

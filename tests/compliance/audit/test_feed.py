@@ -22,6 +22,7 @@ from rounds.intake.signing import line_digest
 from rounds.ledger.appending import append, record
 from rounds.ledger.checkpoints import make_key, sign_now
 from tests.compliance.audit.house import House
+from tests.compliance.audit.play import MBS, wager
 from tests.rounds.floor.crew import speaking_controller
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -86,6 +87,23 @@ class TestGaps:
         assert box.found() == ["FEED-GAP"]
         assert "number 1 are missing" in Finding.objects.get().sentence
 
+    def test_between_what_was_audited_before_and_what_came_since(self, box: Box) -> None:
+        box.send(box.line(1), box.line(2))
+        assert box.found() == []
+        box.send(box.line(4), box.line(5))
+        assert box.found() == ["FEED-GAP"]
+        assert "number 3 are missing" in Finding.objects.get().sentence
+        box.send(box.line(6))
+        assert box.found() == ["FEED-GAP"]
+
+    def test_at_one_table_while_another_has_the_same_number(self, box: Box) -> None:
+        box.house.open_table("mb-1", rules=MBS)
+        for _ in range(3):
+            box.house.play((4, 2, 4), wager("small", 2_500, 5_000), table="mb-1")
+        box.send(box.line(1), box.line(3))
+        assert box.found() == ["FEED-GAP"]
+        assert Finding.objects.get().sentence.startswith("Feed of box-1 for sb-1: number 2 are missing")
+
     def test_without_gaps(self, box: Box) -> None:
         box.send(*[box.line(number) for number in (1, 2, 3)])
         assert box.found() == []
@@ -127,6 +145,16 @@ class TestClocks:
         Block.objects.update(audited_to=first + 2, generation=2)
         assert box.found() == ["FEED-LATE"]
         assert Finding.objects.get().sentence == "A line of box-1 came 10 min after it happened; 1 min is the most."
+
+    def test_a_round_that_came_late_did_so_even_if_it_is_taken_back(self, box: Box) -> None:
+        box.send(box.line(1, kind="round"), sent=NOW + timedelta(days=30))
+        box.found()
+        late = Finding.objects.standing().filter(code="FEED-LATE")
+        [(round_index, sentence)] = late.values_list("subject_index", "sentence")
+        box.send(box.line(2, kind="correction", corrects=1, reason="Typed wrongly."))
+        assert box.found() == ["FEED-LATE"]
+        assert [(round_index, sentence)] == list(late.values_list("subject_index", "sentence"))
+        assert Block.objects.get().generation == 2
 
 
 class TestRefusals:

@@ -21,6 +21,9 @@ from compliance.audit.checks.results_told import winning_areas
 from compliance.audit.circumstances import Timelines
 from compliance.audit.columns import columns_of
 from compliance.audit.seen import Circumstances, Equipment
+from compliance.audit.streaks import StreakBook
+from compliance.audit.summing import sum_play
+from compliance.audit.weighing import weigh_stretches
 from rounds.engine.bets import BET_CODES
 from rounds.engine.errors import EngineError
 from rounds.engine.settle import settle_under
@@ -127,7 +130,7 @@ def packed(*bodies: Round) -> Packed:
         tumbles = packing.tumbles_of(body)
         headers[index] = (
             index, 0, packing.outcome_of(body), -1 if tumbles is None else tumbles, packing.is_plain_round(body),
-            body.no_result is not None, len(wagers[index]),
+            body.no_result is not None, False, len(wagers[index]),
         )  # fmt: skip
     events = b"".join(map(packing.pack_events, bodies))
     return Packed(["sb-1"] * len(bodies), headers.tobytes(), events, b"".join(wagers))
@@ -140,6 +143,27 @@ FACTS: dict[str, dict[str, Any]] = {
     SKYCITY: {"limits": Limits(100, 10_000, needs_multiples=True, payable_unit_cents=100)},
     LICENSEE: {},
 }
+
+
+@pytest.mark.parametrize("rules", FACTS)
+def test_pieces_come_to_what_the_whole_comes_to(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many wagers are looked over in pieces; some rounds have none, some have more than a piece is to hold."""
+    dice, governing = random.Random(20261117), circumstances(rules, **FACTS[rules])
+    bodies = [random_round(dice, rules, governing) for _ in range(ROUNDS)]
+
+    def all_of_it() -> tuple[int, list[object]]:
+        columns = columns_of(packed(*bodies), lambda *_: cast(Timelines, Always(governing)))
+        firsts = [0, ROUNDS // 3]
+        weights = weigh_stretches(columns, firsts, (), StreakBook())
+        return len(columns.parts), [suspects(columns), sum_play(columns, firsts), weights]
+
+    pieces, whole = all_of_it()
+    assert pieces == 1
+    for wagers in (1, 5, 64):
+        monkeypatch.setattr("compliance.audit.columns.WAGERS_A_PART", wagers)
+        pieces, found = all_of_it()
+        assert pieces > 1
+        assert found == whole
 
 
 @pytest.mark.parametrize("rules", FACTS)

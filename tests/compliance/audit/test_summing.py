@@ -12,6 +12,7 @@ from compliance.audit.models import Block, PlayedBet, PlayedDay, Sort
 from compliance.audit.selectors import rounds_played, wagers_played
 from compliance.audit.sums_compared import differences
 from compliance.audit.working import catch_up
+from rounds.floor.values import Limits
 from rounds.intake.kinds.round import Change
 from rounds.intake.kinds.table import Correction
 from rounds.intake.kinds.words import Staff
@@ -75,12 +76,23 @@ def test_a_round_that_is_taken_back_is_counted_no_more(house: House) -> None:
     assert set(PlayedBet.objects.values_list("bet", flat=True)) == {"small"}
 
 
+def test_a_round_of_very_many_wagers_has_the_variance_of_all_of_them(house: House) -> None:
+    """Hung on one result: as if all that was staked were one wager, so its square counts."""
+    house.open_table(limits=Limits(min=100, max=100_000_000))
+    house.play((4, 2, 4), wager("small", 256_000, 512_000))
+    house.audit()
+    [of_one] = PlayedDay.objects.values_list("variance", flat=True)
+    house.play((4, 2, 4), *(wager("small", 1_000, 2_000, id=f"w-{number}") for number in range(256)))
+    house.audit()
+    assert of_one > 0
+    assert list(PlayedDay.objects.order_by("first").values_list("variance", flat=True)) == [of_one, of_one]
+
+
 def test_the_sums_can_be_made_again(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     play_three(house)
     house.audit()
     kept = all_played(house)
     PlayedDay.objects.all().delete()
-    PlayedBet.objects.all().delete()
     call_command("sum_play")
     assert "harbour: 3 rounds." in capsys.readouterr().out
     assert kept == all_played(house)
@@ -91,15 +103,21 @@ def all_played(house: House) -> list[object]:
     return [rounds_played(*between, "table"), wagers_played(*between, "gaming_day"), wagers_played(*between, "table")]
 
 
+def of_total_10(column: str, value: str) -> str:
+    return (
+        f"UPDATE audit_playedday SET {column}[array_position(bets, 'total:10')] = {value} WHERE 'total:10' = ANY (bets)"
+    )
+
+
 @pytest.mark.parametrize(
     ("tampering", "says"),
     [
         ("UPDATE audit_playedday SET rounds = rounds + 1", "count other rounds at sb-1 on 2026-11-16"),
         ("UPDATE audit_playedday SET without_result = 0", "count other rounds at sb-1 on 2026-11-16"),
         ("DELETE FROM audit_playedday", "count other rounds at sb-1 on 2026-11-16"),
-        ("UPDATE audit_playedbet SET staked_cents = 1 WHERE bet = 'total:10'", "other wagers on total:10 at sb-1"),
-        ("UPDATE audit_playedbet SET returned_cents = 1 WHERE bet = 'total:10'", "other wagers on total:10 at sb-1"),
-        ("UPDATE audit_playedbet SET bet = 'big' WHERE bet = 'total:10'", "other wagers on big at sb-1"),
+        (of_total_10("staked_cents", "1"), "other wagers on total:10 at sb-1"),
+        (of_total_10("returned_cents", "1"), "other wagers on total:10 at sb-1"),
+        (of_total_10("bets", "'big'"), "other wagers on big at sb-1"),
     ],
 )
 def test_verifying_the_log_finds_sums_that_the_rounds_do_not_give(house: House, tampering: str, says: str) -> None:

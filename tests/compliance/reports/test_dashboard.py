@@ -6,7 +6,7 @@ from fractions import Fraction
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from compliance.audit.models import PlayedBet, PlayedDay
+from compliance.audit.models import PlayedDay
 from compliance.reports.dashboard.returns import percent
 from rounds.floor.values import GamingDay
 from tests.compliance.accounts.cast import browser_of
@@ -103,18 +103,13 @@ def test_the_page_takes_as_many_queries_for_a_year_of_many_tables(office: Office
     few = queries(office, BOTH)
     days = [date(2026, month, day) for month in range(1, 11) for day in range(1, 29)]
     PlayedDay.objects.bulk_create(
-        PlayedDay(log="harbour", first=0, gaming_day=day, table=f"t-{table}", rounds=500, without_result=1, variance=10)
-        for day in days
-        for table in range(5)
-    )
-    PlayedBet.objects.bulk_create(
-        PlayedBet(
-            log="harbour", first=0, gaming_day=day, table=f"t-{table}", bet=bet, sort="compared", returns="35/36",
-            wagers=400, staked_cents=40_000, returned_cents=39_000,
+        PlayedDay(
+            log="harbour", first=0, gaming_day=day, table=f"t-{table}", rounds=500, without_result=1, variance=10,
+            bets=["small", "big"], sorts=["compared"] * 2, returns=["35/36"] * 2, wagers=[400] * 2,
+            staked_cents=[40_000] * 2, returned_cents=[39_000] * 2,
         )
         for day in days
         for table in range(5)
-        for bet in ("small", "big")
     )  # fmt: skip
     assert queries(office, {"first": "2026-01-01", "last": "2026-11-16"}) == few <= 40
 
