@@ -4,6 +4,7 @@ import gc
 import hashlib
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import hypothesis
 import psycopg
@@ -11,14 +12,18 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
-from django.test import TransactionTestCase
+from django.test import TestCase, TransactionTestCase
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
 from compliance.config.environment import PROJECT, database_address
+from tests import ahead, worlds
 from tests.kept import make_keeper
 
 OWNER = settings.DATABASE_OWNER or {}
+# Hashing is slow on purpose; test_sign_in.py checks the service's own hasher once.
+HASHERS_OF_THE_SERVICE = settings.PASSWORD_HASHERS
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # How long an example takes says something about the machine, nothing about the code.
 hypothesis.settings.register_profile(
     "any-machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
@@ -50,8 +55,24 @@ def django_db_setup(worker_id: str, django_db_blocker: DjangoDbBlocker) -> Itera
         migrate(name)
     with superuser(name) as admin:
         make_keeper(admin)
+    with superuser("postgres") as admin:
+        make_database(admin, f"{name}_empty", name)
+    worlds.let_worlds_be_made(by=lambda world: copy_of(f"{name}_empty", world))
     yield
     connection.close()
+
+
+def copy_of(empty: str, name: str) -> psycopg.Connection:
+    with superuser("postgres") as admin:
+        make_database(admin, name, empty)
+    return superuser(name)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files_read_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        ahead.read_static_files_once(monkeypatch)
+        yield
 
 
 def digest_of_migrations() -> str:
@@ -63,7 +84,7 @@ def make_database(admin: psycopg.Connection, name: str, template: str = "templat
     owner, app = OWNER["USER"], connection.settings_dict["USER"]
     for statement in (
         "DROP DATABASE IF EXISTS {name} WITH (FORCE)",
-        "CREATE DATABASE {name} OWNER {owner} TEMPLATE {template}",
+        "CREATE DATABASE {name} OWNER {owner} TEMPLATE {template} STRATEGY file_copy",
         "GRANT CONNECT ON DATABASE {name} TO {app}",
     ):
         names = {"name": name, "owner": owner, "template": template, "app": app}
@@ -84,17 +105,38 @@ def empty_every_table(self: TransactionTestCase) -> None:
         admin.execute("CALL kept.empty_every_table()")
 
 
+DJANGOS: Any = TestCase
+ENTER, ROLL_BACK = DJANGOS._enter_atomics.__func__, DJANGOS._rollback_atomics.__func__
+
+
+def enter_atomics(cls: type[TestCase]) -> Any:
+    atomics = ENTER(cls)
+    worlds.begin()
+    return atomics
+
+
+def rollback_atomics(cls: type[TestCase], atomics: Any) -> None:
+    ROLL_BACK(cls, atomics)
+    worlds.go_home()
+
+
 TransactionTestCase._fixture_teardown = empty_every_table  # type: ignore[attr-defined]
+# A test without commits may move to the database of a world, and comes home with its rollback.
+DJANGOS._enter_atomics, DJANGOS._rollback_atomics = classmethod(enter_atomics), classmethod(rollback_atomics)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Pages name their static files by digest, so these are collected once, before any worker starts."""
     if not hasattr(session.config, "workerinput"):
-        call_command("collectstatic", verbosity=0, interactive=False)
+        ahead.prepare(session.config)
+
+
+def pytest_collectstart() -> None:
+    gc.disable()
 
 
 def pytest_collection_finish() -> None:
     """What is loaded by now stays to the end; looking through it for garbage again and again is a tenth of a run."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(50_000, 20, 20)

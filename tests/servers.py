@@ -5,6 +5,7 @@ Workers of pytest-xdist inherit the addresses. With DATABASE_URL set, nothing is
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,8 +16,8 @@ from compliance.config.processes import command_line
 from compliance.config.servers import APP_ROLE, OWNER_ROLE, Postgres, Valkey
 
 RUNS = PROJECT / ".data" / "test"
-# The tests throw their database away; they need not wait for the disk.
-FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+# The tests throw their database away; they need not wait for the disk, nor make their random passwords hard to guess.
+FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "scram_iterations=1")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -28,6 +29,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
 
 def start(config: pytest.Config) -> None:
     remove_dead_runs()
+    write_bytecode()
     folder = RUNS / str(os.getpid())
     postgres, valkey = Postgres(folder / "postgres", *FAST), Valkey(folder / "valkey")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
@@ -35,6 +37,12 @@ def start(config: pytest.Config) -> None:
         config.add_cleanup(server.stop)
         server.start()
     os.environ.update(addresses(folder, postgres, valkey))
+
+
+def write_bytecode() -> None:
+    """Whatever the environment says: a run starts some hundred processes, and each would compile every module anew."""
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def addresses(folder: Path, postgres: Postgres, valkey: Valkey) -> dict[str, str]:

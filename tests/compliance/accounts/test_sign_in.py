@@ -7,6 +7,7 @@ from pytest_django import Settings
 
 from compliance.accounts.models import AccountEvent, EventKind, User
 from tests.compliance.accounts.cast import PASSWORD, Cast, browser_of, code_now
+from tests.conftest import HASHERS_OF_THE_SERVICE
 
 
 def give_password(browser: Client, person: User, password: str = PASSWORD, then: str = "") -> str:
@@ -101,10 +102,7 @@ def test_an_htmx_request_is_sent_to_sign_in_as_a_whole_page(cast: Cast) -> None:
 
 @pytest.mark.django_db
 def test_passwords_are_kept_by_a_slow_hash(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = [
-        "django.contrib.auth.hashers.ScryptPasswordHasher",
-        "django.contrib.auth.hashers.PBKDF2PasswordHasher",
-    ]
+    settings.PASSWORD_HASHERS = HASHERS_OF_THE_SERVICE
     person = User(email="new@example.com", name="New")
     person.set_password(PASSWORD)
     assert identify_hasher(person.password).algorithm == "scrypt"
