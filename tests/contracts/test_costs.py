@@ -152,7 +152,7 @@ def test_judging_a_wager_takes_little_memory(house: House) -> None:
     catch_up("harbour")
     judge_stretch(house.casino, *stretches[0])
     peaks = [peak_of(house, *stretch) for stretch in stretches]
-    assert (peaks[1] - peaks[0]) / (20 * 200) <= 200
+    assert (peaks[1] - peaks[0]) / (20 * 200) <= 110
 
 
 def peak_of(house: House, first: int, last: int) -> int:
