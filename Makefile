@@ -23,7 +23,7 @@ drill: setup-tests
 drill-%: setup-tests
 	@$(BIN)/python -m tests.drills $*
 
-# Sizes by variable: make bench WAGERS=5000000 TIMES=3; some subjects only: make bench SUBJECTS=audit
+# Sizes by variable: make bench WAGERS=5000000 GROWTH=20000000 ROUNDS=1000000; some subjects only: SUBJECTS=audit
 bench: setup-tests
 	@$(BIN)/python -m tests.bench $(SUBJECTS)
 

@@ -1,12 +1,12 @@
 """Reading what the audit found and covered. A finding is reached through access_finding."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
-from typing import Literal
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, Sum
+from django.db.models.expressions import RawSQL
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import GOVERNMENT, Role
@@ -142,54 +142,62 @@ def last_audited_at(log: str) -> datetime | None:
 
 
 @dataclass(frozen=True)
-class Audited:
+class AuditedTo:
     """How far a casino's log is audited. `up_to` is the first index that is not; None: nothing was audited yet."""
 
     up_to: int | None
     last_at: datetime | None
     waiting: int
     reopened: int
+
+
+@dataclass(frozen=True)
+class Audited(AuditedTo):
+    """And how much was audited."""
+
     rounds: int
     wagers: int
 
 
-def audited(casino: Casino) -> Audited:
+def audited_to(casino: Casino) -> AuditedTo:
+    """In three queries, however long the log is."""
     log = casino.slug
     waiting = Block.objects.filter(log=log).waiting()
+    found = waiting.aggregate(all=Count("pk"), reopened=Count("pk", filter=Q(generation__gt=1)))
+    return AuditedTo(audited_up_to(log), last_audited_at(log), found["all"], found["reopened"])
+
+
+def audited(casino: Casino) -> Audited:
     # Of the newest generation alone: in a block that was opened again, rounds are counted once, and new ones too.
     newest = Block.objects.filter(
         log=OuterRef("log"), generation=OuterRef("generation"), number=OuterRef("first") / BLOCK_ENTRIES
     )
-    covered = Coverage.objects.filter(Exists(newest), log=log)
+    covered = Coverage.objects.filter(Exists(newest), log=casino.slug)
     found = covered.aggregate(rounds=Sum("rounds"), wagers=Sum("wagers"))
-    return Audited(
-        audited_up_to(log),
-        last_audited_at(log),
-        waiting.count(),
-        waiting.filter(generation__gt=1).count(),
-        found["rounds"] or 0,
-        found["wagers"] or 0,
-    )
-
-
-By = Literal["gaming_day", "table"]
+    return Audited(**vars(audited_to(casino)), rounds=found["rounds"] or 0, wagers=found["wagers"] or 0)
 
 
 @dataclass(frozen=True)
 class RoundsPlayed:
-    """Of a gaming day or a table, as far as it was audited. `variance` is in square cents."""
+    """At a table on a gaming day, as far as it was audited. `variance` is in square cents.
 
-    key: date | str
+    `written` differs once any of it was audited again, or more of it: sums of its wagers hold as long as it is equal.
+    """
+
+    gaming_day: date
+    table: str
     rounds: int
     without_result: int
     variance: int
+    written: tuple[int, int, int]
 
 
 @dataclass(frozen=True)
 class WagersPlayed:
-    """Wagers of a gaming day or a table that are alike. `returns` None: not compared with what the odds give."""
+    """Wagers at a table on a gaming day that are alike. `returns` None: not compared with what the odds give."""
 
-    key: date | str
+    gaming_day: date
+    table: str
     sort: Sort
     returns: Fraction | None
     wagers: int
@@ -197,21 +205,35 @@ class WagersPlayed:
     returned_cents: int
 
 
-def rounds_played(casino: Casino, first: date, last: date, by: By) -> list[RoundsPlayed]:
+# Which transaction wrote a row: the numbers of rows alone come again where a database was put back.
+WRITTEN_BY = RawSQL("audit_playedday.xmin::text::bigint", [])
+
+
+def rounds_played(casino: Casino, first: date, last: date) -> list[RoundsPlayed]:
     """In order. One query, whatever was played."""
-    rows = PlayedDay.objects.filter(log=casino.slug, gaming_day__range=(first, last)).values(by)
-    summed = rows.annotate(all=Sum("rounds"), none=Sum("without_result"), spread=Sum("variance")).order_by(by)
-    return [RoundsPlayed(row[by], row["all"], row["none"], int(row["spread"])) for row in summed]
+    rows = PlayedDay.objects.filter(log=casino.slug, gaming_day__range=(first, last)).values("gaming_day", "table")
+    summed = rows.annotate(
+        all=Sum("rounds"), none=Sum("without_result"), spread=Sum("variance"), rows=Count("pk"), numbers=Sum("pk"),
+        by=Sum(WRITTEN_BY),
+    )  # fmt: skip
+    return [
+        RoundsPlayed(
+            row["gaming_day"], row["table"], row["all"], row["none"], int(row["spread"]),
+            (row["rows"], int(row["numbers"]), int(row["by"])),
+        )
+        for row in summed.order_by("gaming_day", "table")
+    ]  # fmt: skip
 
 
-def wagers_played(casino: Casino, first: date, last: date, by: By) -> list[WagersPlayed]:
+def wagers_played(casino: Casino, days: Collection[date]) -> list[WagersPlayed]:
     """By what their odds give back, in order. One query, whatever was played."""
-    rows = PlayedBet.objects.filter(log=casino.slug, gaming_day__range=(first, last)).values(by, "sort", "returns")
+    keys = ("gaming_day", "table", "sort", "returns")
+    rows = PlayedBet.objects.filter(log=casino.slug, gaming_day__in=days).values(*keys)
     summed = rows.annotate(count=Sum("wagers"), staked=Sum("staked_cents"), returned=Sum("returned_cents"))
     return [
         WagersPlayed(
-            row[by], Sort(row["sort"]), Fraction(row["returns"]) if row["returns"] else None, row["count"],
-            int(row["staked"]), int(row["returned"]),
+            row["gaming_day"], row["table"], Sort(row["sort"]), Fraction(row["returns"]) if row["returns"] else None,
+            row["count"], int(row["staked"]), int(row["returned"]),
         )
-        for row in summed.order_by(by, "sort", "returns")
+        for row in summed.order_by(*keys)
     ]  # fmt: skip

@@ -18,6 +18,9 @@ MEASURED = PROJECT / "templates" / "docs" / "scale.json"
 ROUND_BYTES, WAGER_BYTES = 1_500, 100
 # Seconds of processor for a million wagers, the database's own included.
 INTAKE_SECONDS, AUDIT_SECONDS, VERIFY_SECONDS = 20, 30, 20
+WORK = (("taking in", INTAKE_SECONDS), ("auditing", AUDIT_SECONDS), ("verifying", VERIFY_SECONDS))
+# Wagers of the rounds whose bytes are measured.
+MEASURED_ROUNDS = (20, 2_000)
 GIGABYTE = 10**9
 SECONDS_A_DAY, DAYS_A_YEAR = 24 * 60 * 60, 365
 
@@ -74,11 +77,13 @@ def facts() -> Mapping[str, Any]:
     from rounds.ledger.strict_json import MAX_BODY_BYTES
 
     measured = json.loads(MEASURED.read_text())
+    found = {line["what"]: _figure(line["ours"]) for line in measured.get("footprint", {}).get("lines", ())}
     return {
         "operators": (CASINO, ONLINE),
         "round_bytes": ROUND_BYTES,
         "wager_bytes": WAGER_BYTES,
-        "seconds": {"Taking in": INTAKE_SECONDS, "Auditing": AUDIT_SECONDS, "Verifying": VERIFY_SECONDS},
+        "stored": [(wagers, found.get(f"stored a round of {wagers:,} wagers")) for wagers in MEASURED_ROUNDS],
+        "seconds": [(work, most, found.get(f"processor time for a million wagers, {work}")) for work, most in WORK],
         "audited_minutes": int(AUDITED_WITHIN.total_seconds()) // 60,
         "block_entries": BLOCK_ENTRIES,
         "most_mebibytes": MAX_BODY_BYTES // 2**20,

@@ -21,7 +21,6 @@ from rounds.floor.wording import Reader, words_of
 from rounds.intake.models import Quarantined
 from rounds.intake.selectors import FeedHealth, feed_health
 from rounds.rulebook.models import RuleVersion
-from rounds.rulebook.selectors import versions_in_force
 
 OPEN, CLOSED = "open", "closed"
 
@@ -118,7 +117,10 @@ class FloorNow:
         )  # fmt: skip
 
 
-def floor_now(casino: Casino, tables: Sequence[Table], now: datetime) -> FloorNow:
+def floor_now(
+    casino: Casino, tables: Sequence[Table], versions: Mapping[str, RuleVersion], now: datetime
+) -> FloorNow:  # fmt: skip
+    """`versions` are those in force now."""
     facts: dict[int, dict[str, Fact]] = {}
     stated = Fact.objects.filter(table__in=tables, terminal=None, name__in=("rules", "limits"))
     for fact in stated.in_force(now):
@@ -132,7 +134,7 @@ def floor_now(casino: Casino, tables: Sequence[Table], now: datetime) -> FloorNo
         casino=casino,
         now=now,
         facts=facts,
-        versions=versions_in_force(casino, now),
+        versions=versions,
         states={state.table: state for state in states},
         feeds=feed_health(casino, slugs, now),
         quarantined=dict(refused.values_list("table").annotate(Count("pk"))),

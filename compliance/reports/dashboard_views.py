@@ -57,7 +57,7 @@ def _shown(request: CasinoRequest, period: Period) -> dict[str, Any]:
     sections = []
     for place, panel in enumerate(PANELS.values()):
         picture = None
-        if panel.alt(figures) and panel.draw(figures) is not None:
+        if panel.is_drawn(figures):
             address = address_of("dashboard-chart", request.casino, chart=panel.slug)
             picture = {"src": f"{address}?{query}", "alt": panel.alt(figures)}
         sections.append(section_shown(panel.section(figures), place, request, picture))

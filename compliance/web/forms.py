@@ -1,6 +1,7 @@
 """How forms look, and the field kinds Django lacks: money in whole cents, local times that name their zone."""
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -8,7 +9,10 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.renderers import DjangoTemplates
+from django.http import HttpRequest
 from django.template import loader
+from django.utils.html import conditional_escape
+from django.utils.safestring import SafeString
 
 from compliance.web.moments import is_missing, is_twofold, zone_label
 
@@ -23,6 +27,31 @@ class KitRenderer(DjangoTemplates):
         if template_name.startswith("django/forms/"):
             return super().get_template(template_name)
         return loader.get_template(template_name)
+
+    def render(self, template_name: str, context: dict[str, Any], request: HttpRequest | None = None) -> str:
+        if template_name == forms.Select.template_name:
+            return select_shown(context["widget"])
+        return super().render(template_name, context, request)
+
+
+def select_shown(widget: Mapping[str, Any]) -> SafeString:
+    """As Django's templates write it; those include two others for each option, too dear for a list of all codes."""
+    parts = [f'<select name="{conditional_escape(widget["name"])}"{_attributes(widget["attrs"])}>']
+    for group, options, _ in widget["optgroups"]:
+        parts += [f'\n  <optgroup label="{conditional_escape(group)}">'] if group else []
+        for option in options:
+            value, label = conditional_escape(option["value"]), conditional_escape(option["label"])
+            parts.append(f'\n  <option value="{value}"{_attributes(option["attrs"])}>{label}</option>\n')
+        parts += ["\n  </optgroup>"] if group else []
+    return SafeString("".join([*parts, "\n</select>"]))
+
+
+def _attributes(attributes: Mapping[str, Any]) -> str:
+    return "".join(
+        f" {name}" if value is True else f' {name}="{conditional_escape(value)}"'
+        for name, value in attributes.items()
+        if value is not False
+    )
 
 
 REQUIRED = {

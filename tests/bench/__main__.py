@@ -8,6 +8,7 @@ import importlib
 import json
 import os
 import platform
+import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -29,12 +30,33 @@ def main() -> None:
     options = parser.parse_args()
     if unknown := set(options.names) - set(SUBJECTS):
         parser.error(f"There is no subject called {', '.join(sorted(unknown))}.")
-    size, lines = size_asked(), []
+    size, lines, minutes = size_asked(), [], Clock()
     with servers():
+        minutes.note("servers")
         for name in options.names or SUBJECTS:
+            print(f"-- {name}", flush=True)
             lines += (of_subject := list(shown(measured(name, size))))
             keep(options.json, name, as_record(name, of_subject, size))
+            minutes.note(name)
     print("\n" + "\n".join(table(lines)))
+    print(f"\n{minutes}")
+
+
+class Clock:
+    """How long each part took, in the order of the run."""
+
+    def __init__(self) -> None:
+        self.begun = self.last = time.monotonic()
+        self.taken: list[tuple[str, float]] = []
+
+    def note(self, name: str) -> None:
+        now = time.monotonic()
+        self.taken.append((name, now - self.last))
+        self.last = now
+
+    def __str__(self) -> str:
+        parts = ", ".join(f"{name} {seconds:.0f} s" for name, seconds in self.taken)
+        return f"It took {(self.last - self.begun) / 60:.1f} minutes: {parts}."
 
 
 def measured(name: str, size: Size) -> Iterator[Measured]:

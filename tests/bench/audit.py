@@ -35,7 +35,7 @@ def cases(size: Size) -> Iterator[Case]:
         normalising = seconds(lambda: normalise(admin, connection.settings_dict["USER"], floor.tables))
         yield Case(
             "packing rounds as the log is followed", "wagers/s", lambda: size.wagers / packing,
-            {"normalising them by SQL": lambda: size.wagers / normalising}, figure=figure_of,
+            {"normalising them for the peers": lambda: size.wagers / normalising}, figure=figure_of,
         )  # fmt: skip
         with workers(WORKERS, admin) as running:
             yield from audits(floor, running, admin, size, packing)

@@ -3,9 +3,10 @@
 Derived from the ledger's own entries, so that every peer is given what the service was given.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
+import msgspec
 from django.db import models
 from psycopg import Connection
 
@@ -55,32 +56,39 @@ ALTER TABLE peer_wager ADD FOREIGN KEY (round_id) REFERENCES peer_round;
 ALTER TABLE peer_wager ADD FOREIGN KEY (place_id) REFERENCES peer_place;
 ALTER TABLE peer_wager ADD FOREIGN KEY (bet_id) REFERENCES peer_bet;
 """
-ROUNDS = """
-INSERT INTO peer_round
-SELECT index, peer_table.id, outcome.id, (body->>'gaming_day')::date, body->>'round', begun.at
-FROM (
-    SELECT index, "table", convert_from(body, 'UTF8')::jsonb->'body' AS body FROM ledger_entry WHERE kind = 'round'
-) entry
-JOIN peer_table ON peer_table.slug = entry."table"
-JOIN unnest(%s::text[]) WITH ORDINALITY AS known(faces, place) ON faces::jsonb = coalesce(body->'dice', body->'cards')
-CROSS JOIN LATERAL (SELECT (place - 1)::smallint AS id) outcome
-CROSS JOIN LATERAL (
-    SELECT min((event->>'at')::timestamptz) AS at FROM jsonb_array_elements(body->'events') event
-) begun
-ORDER BY index
+READ = """
+SELECT index, "table", body FROM ledger_entry
+WHERE log_id = (SELECT id FROM ledger_log WHERE slug = %s) AND kind = 'round' AND index >= %s ORDER BY index LIMIT %s
 """
-# A wager's number leads back to its round and its seat.
-WAGERS = f"""
-INSERT INTO peer_wager
-SELECT index * {WAGERS_A_ROUND} + seat - 1, index, stake, returned, placed_at, peer_place.id, peer_bet.id,
-    verdict = 'win', wager.id, tender
-FROM ledger_entry JOIN peer_round ON peer_round.id = index
-CROSS JOIN LATERAL jsonb_to_recordset(convert_from(body, 'UTF8')::jsonb->'body'->'wagers') AS wager(
-    id text, seat smallint, bet text, stake bigint, returned bigint, verdict text, tender text, placed_at timestamptz
-)
-JOIN peer_place USING (table_id, seat) JOIN peer_bet ON peer_bet.code = bet
-WHERE kind = 'round' ORDER BY index, seat
-"""
+READ_AT_ONCE = 2_000
+
+
+class _Wager(msgspec.Struct):
+    id: str
+    seat: int
+    bet: str
+    stake: int
+    returned: int
+    verdict: str
+    tender: str
+    placed_at: str
+
+
+class _Event(msgspec.Struct):
+    at: str
+
+
+class _Body(msgspec.Struct):
+    round: str
+    gaming_day: str
+    events: list[_Event]
+    wagers: list[_Wager]
+    dice: tuple[int, int, int] | None = None
+    cards: tuple[int, int, int] | None = None
+
+
+class _Line(msgspec.Struct):
+    body: _Body
 
 
 class PeerRound(models.Model):
@@ -118,20 +126,58 @@ class PeerWager(models.Model):
         return f"{self.round_id}/{self.name}"
 
 
-def normalise(admin: Connection, app_role: str, tables: Sequence[TableAtPlay]) -> None:
-    """Every round of the database, and what governs them."""
+def normalise(admin: Connection, app_role: str, tables: Sequence[TableAtPlay], log: str = "harbour") -> None:
+    """Every round of the log, and what governs them: read by a quick parser and copied in, which takes a fifth of the
+    time that PostgreSQL's own functions for JSON take."""
     admin.execute(SCHEMA)
     admin.cursor().executemany("INSERT INTO peer_bet VALUES (%s, %s)", list(enumerate(BET_CODES)))
     for number, table in enumerate(tables):
         admin.execute("INSERT INTO peer_table VALUES (%s, %s)", [number, table.slug])
         _write_places(admin, number, table)
-    admin.execute(ROUNDS, [[str(list(faces)) for faces in OUTCOMES]])
-    admin.execute("ANALYZE peer_bet, peer_place, peer_round")
-    admin.execute(WAGERS)
+    number_of = {table.slug: number for number, table in enumerate(tables)}
+    for entries in _read(admin, log):
+        lines = [(index, number_of[table], DECODER.decode(body).body) for index, table, body in entries]
+        _copy(admin, "peer_round", (_round_row(*line) for line in lines))
+        _copy(admin, "peer_wager", (row for line in lines for row in _wager_rows(*line)))
     admin.execute(INDEXES)
     for name in ("bet", "table", "place", "governing", "truth", "round", "wager", "discrepancy"):
         admin.execute(f'VACUUM (ANALYZE, FREEZE) "peer_{name}"')
         admin.execute(f'GRANT SELECT, INSERT, DELETE ON "peer_{name}" TO "{app_role}"')
+
+
+DECODER = msgspec.json.Decoder(_Line)
+OUTCOME_OF = {faces: number for number, faces in enumerate(OUTCOMES)}
+BET_OF = {code: number for number, code in enumerate(BET_CODES)}
+
+
+def _read(admin: Connection, log: str) -> Iterator[list[tuple[int, str, bytes]]]:
+    """So many at once, so that memory stays the same however long the log is."""
+    begun = 0
+    while entries := admin.execute(READ, [log, begun, READ_AT_ONCE], binary=True).fetchall():
+        yield entries
+        begun = entries[-1][0] + 1
+
+
+def _copy(admin: Connection, table: str, rows: Iterable[str]) -> None:
+    with admin.cursor().copy(f"COPY {table} FROM STDIN") as copied:
+        copied.write("".join(rows))
+
+
+def _round_row(index: int, table: int, body: _Body) -> str:
+    faces = body.dice or body.cards
+    assert faces is not None
+    begun = min(event.at for event in body.events)
+    return f"{index}\t{table}\t{OUTCOME_OF[faces]}\t{body.gaming_day}\t{body.round}\t{begun}\n"
+
+
+def _wager_rows(index: int, table: int, body: _Body) -> Iterator[str]:
+    """A wager's number leads back to its round and its seat."""
+    first, place = index * WAGERS_A_ROUND - 1, table * WAGERS_A_ROUND
+    for one in body.wagers:
+        yield (
+            f"{first + one.seat}\t{index}\t{one.stake}\t{one.returned}\t{one.placed_at}\t{place + one.seat}\t"
+            f"{BET_OF[one.bet]}\t{one.verdict == 'win'}\t{one.id}\t{one.tender}\n"
+        )
 
 
 def _write_places(admin: Connection, number: int, table: TableAtPlay) -> None:

@@ -20,6 +20,7 @@ from tests.rounds.floor.crew import gather
 
 FEW = 10_000
 MOST_MILLISECONDS = 200
+KEPT_UP_EVERY = 50_000
 TABLES, ONE_WRONG_IN = 20, 100
 # A finding's own address is known once there is one.
 PAGES = {
@@ -51,8 +52,10 @@ def cases(size: Size) -> Iterator[Case]:
 
 def grow_to(rounds: int, controllers: Sequence[Controller]) -> None:
     """Through intake, the audit and everybody who follows the log; then statistics, as the server gathers them."""
-    feed(controllers, rounds - sum(controller.sent for controller in controllers))
-    keep_up()
+    while (sent := sum(controller.sent for controller in controllers)) < rounds:
+        feed(controllers, min(KEPT_UP_EVERY, rounds - sent))
+        keep_up()
+        print(f"   {min(sent + KEPT_UP_EVERY, rounds):,} rounds received, audited and followed", flush=True)
     with as_owner(), connection.cursor() as cursor:
         cursor.execute("VACUUM (ANALYZE)")
 

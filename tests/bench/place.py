@@ -61,17 +61,19 @@ def _set_up() -> None:
 @contextmanager
 def fresh_database(name: str) -> Iterator[None]:
     """An empty migrated database; processes started within find it too. Gone afterwards."""
+    from django.conf import settings
     from django.db import connection
     from psycopg import sql
 
-    from tests.conftest import make_database, migrate, superuser
+    from tests.conftest import make_database, superuser
     from tests.kept import make_keeper
 
+    connection.close()
     with superuser("postgres") as admin:
         make_database(admin, name, TEMPLATE)
     for variable in ("DATABASE_URL", "DATABASE_OWNER_URL"):
         os.environ[variable] = urlsplit(os.environ[variable])._replace(path=f"/{name}").geturl()
-    migrate(name)
+    connection.settings_dict["NAME"] = settings.DATABASES["default"]["NAME"] = name
     with superuser(name) as admin:
         make_keeper(admin)
     try:

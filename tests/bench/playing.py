@@ -14,15 +14,17 @@ from django.db import transaction
 from rounds.engine.outcomes import OUTCOMES
 from rounds.engine.packs import Pack
 from rounds.engine.rules import rules_for
+from rounds.floor.keys import key_id_of
 from rounds.floor.models import Controller
 from rounds.floor.values import Limits
 from rounds.intake.kinds.lines import write_line
 from rounds.intake.kinds.round import Called, Round, RoundEvent, Wager
 from rounds.intake.models import Batch
+from rounds.intake.signing import line_digest, signed_text
 from rounds.ledger.appending import NewEntry, append
 from tests.compliance.audit.house import CONTROLLER, House
 from tests.compliance.audit.play import LICENSEE, MBS, NSW, ORDER, RWS, SKYCITY, USUAL_TENDER, pack_of
-from tests.rounds.floor.crew import OPENING, gather, new_controller
+from tests.rounds.floor.crew import OPENING, PUBLIC_KEY, SECRET, gather, new_controller, trusted_key
 
 RULES = (NSW, RWS, MBS, SKYCITY, LICENSEE)
 LIMITS = Limits(min=500, max=50_000)
@@ -30,6 +32,7 @@ WAGERS_A_ROUND, ROUNDS_A_BATCH = 20, 500
 BETWEEN_ROUNDS = timedelta(seconds=90)
 FIRST_ROUND = OPENING + timedelta(days=1)
 OVERPAID_CENTS = 100
+TOLD_EVERY = 50_000
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,11 @@ class TableAtPlay:
             for pay_table in self.pay_tables
         }
 
+    @cached_property
+    def boxes(self) -> dict[str, tuple[tuple[str, tuple[int | None, ...]], ...]]:
+        """The same by number, to draw from."""
+        return {pay_table: tuple(pays.items()) for pay_table, pays in self.pays.items()}
+
     def terminal_of(self, seat: int) -> tuple[str | None, str]:
         """Which terminal stands at a seat, if any does, and the pay table that governs there."""
         if len(self.pay_tables) == 1:
@@ -93,15 +101,20 @@ class BulkFloor:
         """So many more rounds into the log, a transaction a batch as intake has it."""
         for begun in range(0, rounds, ROUNDS_A_BATCH):
             self._append([self._next() for _ in range(min(ROUNDS_A_BATCH, rounds - begun))])
+            if self.rounds % TOLD_EVERY == 0:
+                print(f"   {self.rounds:,} rounds played", flush=True)
 
     def _append(self, played: list["Played"]) -> None:
-        log, sent_at = self.house.casino.slug, played[0].at
+        """Signed, so that the log can be verified."""
+        log, sent_at, key_id = self.house.casino.slug, played[0].at, key_id_of(PUBLIC_KEY)
+        digests = [line_digest(one.entry.body) for one in played]
         with transaction.atomic():
             first = append(log, [one.entry for one in played], sent_at)[0].index
             Batch.objects.create(
-                log=log, first_index=first, entries=len(played), controller=self.controller, key_id="k" * 16,
-                sent_at_text="", sent_at=sent_at, received_at=sent_at, signature=b"s" * 64,
-                line_digests=b"d" * 32 * len(played),
+                log=log, first_index=first, entries=len(played), controller=self.controller, key_id=key_id,
+                sent_at_text=sent_at.isoformat(), sent_at=sent_at, received_at=sent_at,
+                signature=SECRET.sign(signed_text(key_id, sent_at.isoformat(), digests)),
+                line_digests=b"".join(digests),
             )  # fmt: skip
         for index, one in enumerate(played, first):
             self.planted += [Planted(index, *wrong) for wrong in one.wrong]
@@ -130,7 +143,9 @@ def open_floor(one_wrong_in: int) -> BulkFloor:
             terminal, pay_table = table.terminal_of(seat)
             if terminal is not None:
                 house.add_terminal(opened, terminal, table.pack.law.pay_table[pay_table].layout or "")
-    return BulkFloor(house, new_controller(house.crew), tables, one_wrong_in)
+    controller = new_controller(house.crew)
+    trusted_key(house.crew, controller)
+    return BulkFloor(house, controller, tables, one_wrong_in)
 
 
 def play_round(table: TableAtPlay, sequence: int, dice: random.Random, one_wrong_in: int) -> Played:
@@ -168,9 +183,9 @@ def wagers_of(
     placed_at, tender = begun + timedelta(seconds=20), USUAL_TENDER.get(table.rules, "value-chips")
     for seat in range(1, WAGERS_A_ROUND + 1):
         terminal, pay_table = table.terminal_of(seat)
-        pays = table.pays[pay_table]
-        code, stake = dice.choice(tuple(pays)), 500 * (1 + int(8 * dice.random()))
-        pay = pays[code][outcome]
+        boxes = table.boxes[pay_table]
+        code, pays = boxes[int(len(boxes) * dice.random())]
+        stake, pay = 500 * (1 + int(8 * dice.random())), pays[outcome]
         due = 0 if pay is None else stake + stake // 100 * pay
         returned = due
         if int(one_wrong_in * dice.random()) == 0:

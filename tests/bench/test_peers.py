@@ -1,14 +1,18 @@
 """The peers of the benchmark do the same work as the audit: each of them finds just what was planted."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
 from django.db import connection
+from pytest_django import Settings
 
 from compliance.audit.models import Finding
-from compliance.audit.working import audit_log
+from compliance.audit.working import audit_log, catch_up
+from rounds.ledger.checkpoints import make_key
 from rounds.ledger.models import Head
+from rounds.ledger.verification import verify_log
 from tests.bench import peers
 from tests.bench.normalised import normalise, remove_normalised
 from tests.bench.place import url_of_database
@@ -49,6 +53,15 @@ def test_ours_and_every_peer_find_the_same_wagers_and_amounts(floor: BulkFloor) 
         peer(url)
         with psycopg.connect(url) as own:
             assert written(own) == planted
+
+
+def test_the_log_played_in_bulk_is_whole(floor: BulkFloor, settings: Settings, tmp_path: Path) -> None:
+    """Its growth is measured by verifying it, signatures and packed rounds included."""
+    settings.LEDGER_KEY_FILE = tmp_path / "ledger.key"
+    make_key(settings.LEDGER_KEY_FILE)
+    catch_up("harbour")
+    verdict = verify_log("harbour")
+    assert verdict.is_whole, verdict.first_misfit
 
 
 def written(own: psycopg.Connection) -> list[tuple[object, ...]]:

@@ -23,12 +23,13 @@ A_PAGE = 60
 @require_safe
 def floor(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
-    form = FloorFilter(request.GET, versions=versions_in_force(request.casino, now))
+    versions = versions_in_force(request.casino, now)
+    form = FloorFilter(request.GET, versions=versions)
     chosen = form.chosen()
     fitting = search_tables(request.casino, now, chosen["q"], chosen["show"], chosen["rules"])
     page = Table(caption="Tables", columns=(), rows=fitting, query=request.GET, page_size=A_PAGE)
     shown = list(page.page.object_list)
-    around = floor_now(request.casino, shown, now)
+    around = floor_now(request.casino, shown, versions, now)
     tables = [around.of(table) for table in shown]
     context = {
         "casino": request.casino,

@@ -39,6 +39,7 @@ from rounds.floor.selectors import access_table
 from rounds.ledger.errors import EntryError
 from rounds.ledger.following import Recorded
 from rounds.ledger.searching import Found, Wanted, count_entries, every_entry, search
+from rounds.rulebook.selectors import versions_in_force
 
 NO_ROUND = "No round of this table was recorded yet. Rounds appear here as its controller sends them."
 LINE_BREAK = SafeString("<br>")
@@ -54,7 +55,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     number = recall.number()
     before, after = place_asked(request, "before"), place_asked(request, "after")
     rounds = search(casino, Wanted(table=found.slug, kind="round"), before=before, after=after, limit=number)
-    standing = floor_now(request.casino, [found], now).of(found)
+    standing = floor_now(request.casino, [found], versions_in_force(request.casino, now), now).of(found)
     context = {
         "casino": request.casino,
         "floor_table": found,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
@@ -13,13 +13,12 @@ from django.db.models import Count, Q
 
 from compliance.audit.catalogue import CODES, FAMILIES
 from compliance.audit.codes import Severity
-from compliance.audit.models import Sort
-from compliance.audit.selectors import Audited, By, RoundsPlayed, WagersPlayed, audited, rounds_played, wagers_played
+from compliance.audit.selectors import AuditedTo, audited_to
 from compliance.closures.models import Closure
 from compliance.disputes.models import Dispute
 from compliance.equipment.states import Fault, InspectionMade
 from compliance.notices.models import LimitNotice
-from compliance.reports.dashboard.returns import Return, return_of, together
+from compliance.reports.dashboard.play import Played, play_between, together
 from compliance.reports.period import Period
 from promotions.claims.models import ClaimDecision
 from promotions.draws.models import Draw
@@ -52,18 +51,6 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Played:
-    """Play of a day, of a table, or of the whole period."""
-
-    rounds: int
-    without_result: int
-    wagers: int
-    turnover_cents: int
-    returned_cents: int
-    compared: Return | None
-
-
-@dataclass(frozen=True)
 class Duty:
     """A duty of the period: what was recorded of it, what still waits, and what the audit found against it."""
 
@@ -78,34 +65,24 @@ class Figures:
         self.period, self.casino, self.now = period, period.casino, now
 
     @cached_property
+    def _played(self) -> Mapping[date, Mapping[str, Played]]:
+        return play_between(self.casino, self.period.first, self.period.last)
+
+    @cached_property
     def by_day(self) -> Mapping[date, Played]:
-        return {day: one for day, one in self._split("gaming_day").items() if isinstance(day, date)}
+        return {day: together(tables.values()) for day, tables in self._played.items()}
 
     @cached_property
     def by_table(self) -> Mapping[str, Played]:
-        return {table: one for table, one in self._split("table").items() if isinstance(table, str)}
-
-    def _split(self, by: By) -> dict[date | str, Played]:
-        """Two queries."""
-        between = (self.casino, self.period.first, self.period.last)
-        wagers = defaultdict(list)
-        for one in wagers_played(*between, by):
-            wagers[one.key].append(one)
-        return {each.key: played_of([each], wagers[each.key]) for each in rounds_played(*between, by)}
+        tables: dict[str, list[Played]] = defaultdict(list)
+        for day in self._played.values():
+            for table, played in day.items():
+                tables[table].append(played)
+        return {table: together(days) for table, days in tables.items()}
 
     @cached_property
     def all(self) -> Played:
-        """The days together: rounds are independent, so expectations and variances add up."""
-        days = self.by_day.values()
-        compared = [day.compared for day in days if day.compared]
-        return Played(
-            rounds=sum(day.rounds for day in days),
-            without_result=sum(day.without_result for day in days),
-            wagers=sum(day.wagers for day in days),
-            turnover_cents=sum(day.turnover_cents for day in days),
-            returned_cents=sum(day.returned_cents for day in days),
-            compared=together(compared) if compared else None,
-        )
+        return together(self.by_day.values())
 
     @cached_property
     def found(self) -> list[Found]:
@@ -118,8 +95,8 @@ class Figures:
         return [Found(days[bucket - 1], code, table, count, int(sum_)) for bucket, code, table, count, sum_ in rows]
 
     @cached_property
-    def audited(self) -> Audited:
-        return audited(self.casino)
+    def audited(self) -> AuditedTo:
+        return audited_to(self.casino)
 
     @cached_property
     def audited_until(self) -> datetime | None:
@@ -174,15 +151,3 @@ class Figures:
     def missed(self, family: str) -> int:
         codes = {code.name for code in FAMILIES[family]}
         return sum(one.count for one in self.found if one.code in codes)
-
-
-def played_of(rounds: Sequence[RoundsPlayed], wagers: Sequence[WagersPlayed]) -> Played:
-    settled = [one for one in wagers if one.sort != Sort.UNSETTLED]
-    return Played(
-        rounds=sum(one.rounds for one in rounds),
-        without_result=sum(one.without_result for one in rounds),
-        wagers=sum(one.wagers for one in wagers),
-        turnover_cents=sum(one.staked_cents for one in settled),
-        returned_cents=sum(one.returned_cents for one in settled),
-        compared=return_of(wagers, rounds),
-    )

@@ -6,7 +6,7 @@ The page shows a section with its drawing by address; the period review takes bo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from reportlab.graphics.shapes import Drawing
 
 from compliance.audit.codes import Severity
-from compliance.reports.dashboard.figures import Figures, Played
+from compliance.reports.dashboard.figures import Figures
+from compliance.reports.dashboard.play import Played
 from compliance.reports.dashboard.returns import Return, percent
 from compliance.reports.document import Fact, Figure, Grid, Heading, Row, Section
 from compliance.reports.wording import amount, day_words
@@ -34,12 +35,23 @@ HOW_COMPARED = (
 
 @dataclass(frozen=True)
 class Panel:
-    """`draw` and `alt` are None where figures alone say it, or where there is nothing to draw."""
+    """`drawing` is made of the `points`; figures alone say it where there are none."""
 
     slug: str
     section: Callable[[Figures], Section]
-    draw: Callable[[Figures], Drawing | None] = lambda figures: None
-    alt: Callable[[Figures], str] = lambda figures: ""
+    drawing: Callable[[Figures], Drawing] | None = None
+    points: Callable[[Figures], Collection[object]] = lambda figures: ()
+    words: str = ""
+
+    def is_drawn(self, figures: Figures) -> bool:
+        """Known without drawing it, which takes longer than all the rest of a page."""
+        return bool(self.points(figures))
+
+    def draw(self, figures: Figures) -> Drawing | None:
+        return self.drawing(figures) if self.drawing and self.is_drawn(figures) else None
+
+    def alt(self, figures: Figures) -> str:
+        return f"{self.words}, {figures.period.words}. The figures are in the table below."
 
 
 def sections_of(figures: Figures) -> tuple[list[Section], list[Drawing]]:
@@ -93,10 +105,8 @@ def rounds(figures: Figures) -> Section:
     return Section(title="Rounds and wagers by day", grid=Grid(headings, rows, NOTHING))
 
 
-def draw_rounds(figures: Figures) -> Drawing | None:
+def draw_rounds(figures: Figures) -> Drawing:
     points = [Point(_tick(day), one.rounds) for day, one in figures.by_day.items()]
-    if not points:
-        return None
     return bar_chart(title="Rounds by gaming day", x_label="Gaming day", y_label="Rounds", points=points)
 
 
@@ -117,7 +127,7 @@ def money(figures: Figures) -> Section:
     return Section(title="Turnover by day", grid=Grid(headings, rows, NOTHING))
 
 
-def draw_money(figures: Figures) -> Drawing | None:
+def draw_money(figures: Figures) -> Drawing:
     def line(name: str, cents: Callable[[Played], int]) -> Series:
         return Series(name, [Point(_tick(day), Fraction(cents(one), CENTS)) for day, one in figures.by_day.items()])
 
@@ -147,8 +157,12 @@ def _return_cells(one: Return | None) -> tuple[str, ...]:
     return (amount(one.staked_cents), *map(percent, rates), one.verdict)
 
 
-def draw_returns(figures: Figures) -> Drawing | None:
-    days = [(day, one.compared) for day, one in figures.by_day.items() if one.compared]
+def _compared_days(figures: Figures) -> list[tuple[date, Return]]:
+    return [(day, one.compared) for day, one in figures.by_day.items() if one.compared]
+
+
+def draw_returns(figures: Figures) -> Drawing:
+    days = _compared_days(figures)
 
     def line(name: str, rate: Callable[[Return], Fraction]) -> Series:
         return Series(name, [Point(_tick(day), rate(one) * 100) for day, one in days])
@@ -178,7 +192,7 @@ def tables(figures: Figures) -> Section:
     return Section(title="By table", grid=Grid(headings, tuple(rows), NOTHING))
 
 
-def draw_tables(figures: Figures) -> Drawing | None:
+def draw_tables(figures: Figures) -> Drawing:
     counts = Counter[str]()
     for one in figures.found:
         counts[one.table or "None"] += one.count
@@ -202,7 +216,7 @@ def codes(figures: Figures) -> Section:
     return Section(title="Findings by code", grid=Grid(headings, rows, "Nothing was found in this period."))
 
 
-def draw_codes(figures: Figures) -> Drawing | None:
+def draw_codes(figures: Figures) -> Drawing:
     counts = Counter[str]()
     for one in figures.found:
         counts[one.code] += one.count
@@ -228,9 +242,7 @@ def _by_severity(figures: Figures) -> Mapping[date, Counter[Severity]]:
     return by_day
 
 
-def draw_trend(figures: Figures) -> Drawing | None:
-    if not figures.found:
-        return None
+def draw_trend(figures: Figures) -> Drawing:
     by_day = _by_severity(figures)
     lines = [
         Series(one.value.capitalize(), [Point(_tick(day), counts[one]) for day, counts in by_day.items()])
@@ -281,35 +293,37 @@ def _in_order(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def _most(title: str, label: str, counts: Mapping[str, int]) -> Drawing | None:
+def _most(title: str, label: str, counts: Mapping[str, int]) -> Drawing:
     """The most frequent; the rest are in the table."""
     points = [Point(name, number) for name, number in _in_order(counts)[:MOST_BARS]]
-    return ranked_chart(title=title, label=label, points=points) if points else None
+    return ranked_chart(title=title, label=label, points=points)
 
 
-def _lines(title: str, y_label: str, lines: Sequence[Series]) -> Drawing | None:
-    if not lines[0].points:
-        return None
+def _lines(title: str, y_label: str, lines: Sequence[Series]) -> Drawing:
     return line_chart(title=title, x_label="Gaming day", y_label=y_label, series=lines)
-
-
-def _days_alt(what: str) -> Callable[[Figures], str]:
-    return lambda figures: f"{what}, {figures.period.words}. The figures are in the table below."
 
 
 def _listed(panels: Iterable[Panel]) -> Mapping[str, Panel]:
     return {panel.slug: panel for panel in panels}
 
 
+def _days(figures: Figures) -> Collection[object]:
+    return figures.by_day
+
+
+def _found(figures: Figures) -> Collection[object]:
+    return figures.found
+
+
 PANELS = _listed(
     (
         Panel("short", short),
-        Panel("rounds", rounds, draw_rounds, _days_alt("Rounds by gaming day")),
-        Panel("money", money, draw_money, _days_alt("Turnover and what was handed back")),
-        Panel("returns", returns, draw_returns, _days_alt("Returned to players, with expectation and bounds")),
-        Panel("tables", tables, draw_tables, _days_alt("Findings by table")),
-        Panel("codes", codes, draw_codes, _days_alt("Findings by code")),
-        Panel("trend", trend, draw_trend, _days_alt("Findings by day and severity")),
+        Panel("rounds", rounds, draw_rounds, _days, "Rounds by gaming day"),
+        Panel("money", money, draw_money, _days, "Turnover and what was handed back"),
+        Panel("returns", returns, draw_returns, _compared_days, "Returned to players, with expectation and bounds"),
+        Panel("tables", tables, draw_tables, _found, "Findings by table"),
+        Panel("codes", codes, draw_codes, _found, "Findings by code"),
+        Panel("trend", trend, draw_trend, _found, "Findings by day and severity"),
         Panel("coverage", coverage),
         Panel("ledger", ledger),
         Panel("duties", duties),

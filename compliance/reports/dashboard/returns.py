@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import isqrt
 
 from compliance.audit.models import Sort
-from compliance.audit.selectors import RoundsPlayed, WagersPlayed
+from compliance.audit.selectors import WagersPlayed
 
 # Of a hundred periods of fair play, chance alone takes about one beyond these bounds.
 DEVIATIONS = Fraction(2576, 1000)
@@ -52,7 +52,7 @@ class Return:
         return "Above the bounds" if self.rate > self.upper_rate else "Below the bounds"
 
 
-def return_of(wagers: Iterable[WagersPlayed], rounds: Iterable[RoundsPlayed]) -> Return | None:
+def return_of(wagers: Iterable[WagersPlayed], variance: int) -> Return | None:
     """None where nothing was staked that can be compared."""
     compared = [one for one in wagers if one.sort == Sort.COMPARED]
     staked = sum(one.staked_cents for one in compared)
@@ -60,10 +60,10 @@ def return_of(wagers: Iterable[WagersPlayed], rounds: Iterable[RoundsPlayed]) ->
         return None
     expected = sum((one.staked_cents * (one.returns or Fraction(0)) for one in compared), start=Fraction(0))
     returned = sum(one.returned_cents for one in compared)
-    return Return(staked, returned, expected, sum(one.variance for one in rounds))
+    return Return(staked, returned, expected, variance)
 
 
-def together(returns: Sequence[Return]) -> Return:
+def returns_together(returns: Sequence[Return]) -> Return:
     """Of several days or tables."""
     return Return(
         sum(one.staked_cents for one in returns),

@@ -4,7 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from compliance.accounts.models import AccountEvent, EventKind
 from tests.compliance.accounts.cast import Cast, browser_of
@@ -43,6 +45,30 @@ def test_polling_alone_does_not_end_it_early(cast: Cast) -> None:
         assert browser.get("/", headers={"X-Background": "1"}).status_code == 200
         clock.shift(SECOND)
         assert browser.get("/", headers={"X-Background": "1"}).status_code == 302
+
+
+def test_page_after_page_is_written_down_once_a_minute_and_never_ends_it_late(cast: Cast) -> None:
+    browser = browser_of(cast.ines)
+    with time_machine.travel(START, tick=False) as clock:
+        browser.get("/")
+        clock.shift(timedelta(seconds=59))
+        assert writes_of(browser) == []
+        # The page says when: thirty minutes after what was written down.
+        assert "8:30 pm" in browser.get("/").content.decode()
+        clock.shift(SECOND)
+        assert len(writes_of(browser)) == 1
+        assert writes_of(browser) == []
+        assert "8:31 pm" in browser.get("/").content.decode()
+        clock.shift(IDLE - SECOND)
+        assert browser.get("/", headers={"X-Background": "1"}).status_code == 200
+        clock.shift(SECOND)
+        assert browser.get("/").status_code == 302
+
+
+def writes_of(browser: Client) -> list[str]:
+    with CaptureQueriesContext(connection) as captured:
+        assert browser.get("/").status_code == 200
+    return [query["sql"] for query in captured.captured_queries if query["sql"].startswith("UPDATE")]
 
 
 def test_one_is_told_why_and_returns_to_the_same_page(cast: Cast) -> None:

@@ -1,5 +1,6 @@
 """The help page on scale: its reckoning checked by hand, and its table the one that the benchmark wrote."""
 
+import inspect
 import json
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ from django.test import Client
 from compliance.config import scale
 from compliance.config.environment import PROJECT
 from compliance.config.scale import CASINO, ONLINE
+from tests.bench import footprint
 from tests.bench.__main__ import SUBJECTS, as_record, keep
 from tests.bench.measuring import Measured, at_most
 from tests.bench.size import Size
@@ -50,6 +52,34 @@ def test_the_page_shows_what_the_benchmark_wrote(
     shown = ["301 ms", "the most allowed", "200", "1.5 times", "1.4 to 1.6", "≤ 1", "No"]
     assert page.texts("td")[-len(shown) :] == shown
     assert {"29,200,000", "103 GB", "1,053 GB", "34 min (3 % of one)"} <= set(page.texts("td"))
+
+
+def test_what_was_measured_stands_beside_what_is_planned_with(
+    client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "scale.json"
+    lines = [
+        Measured(what, unit, "planned with", ours, 1, 1, (1, 1), at_most(1))
+        for what, unit, ours in (
+            ("stored a round of 20 wagers", "bytes", 2870.4),
+            ("processor time for a million wagers, auditing", "s", 21.94),
+        )
+    ]
+    keep(file, "footprint", as_record("footprint", lines, Size()))
+    monkeypatch.setattr(scale, "MEASURED", file)
+    page = client.get("/help/scale/").content.decode()
+    assert "Last measured: 2,870 bytes for a round of 20 wagers." in page
+    assert "for a round of 2,000 wagers" not in page
+    assert Elements(page).texts("td")[:6] == ["20", "None", "30", "21.9", "20", "None"]
+
+
+def test_what_the_page_reads_is_what_the_benchmark_measures() -> None:
+    """Under the same words, or the page would say that nothing was measured."""
+    measured = inspect.getsource(footprint)
+    for wagers in scale.MEASURED_ROUNDS:
+        assert f'"stored a round of {wagers:,} wagers"' in measured
+    for work, _ in scale.WORK:
+        assert f'("{work}", ' in measured
 
 
 def test_the_runs_that_are_kept_can_be_repeated(client: Client) -> None:

@@ -149,6 +149,8 @@ def test_many_take_as_many_queries_as_one_and_rounds_come_from_an_index(filled: 
 
 
 def queries(browser: Client, text: str) -> int:
+    """Of a person who has been here before."""
+    kinds(browser, text)
     with CaptureQueriesContext(connection) as found:
         kinds(browser, text)
     return len(found)

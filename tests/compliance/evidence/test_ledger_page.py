@@ -124,6 +124,7 @@ def test_ten_thousand_entries_take_as_many_queries_as_one(floor: Floor) -> None:
     play(1)
     follow()
     harbour.sign(now=OPENED_AT)
+    browser.get(PAGE)
     with CaptureQueriesContext(connection) as few:
         assert browser.get(PAGE + "?table=SB-7").status_code == 200
     play(10_000, first=1)

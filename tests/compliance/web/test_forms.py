@@ -1,8 +1,14 @@
 """What a person meets when filling in a form, and when it comes back."""
 
-import pytest
-from django.test import Client
+from typing import Any
 
+import pytest
+from django import forms
+from django.forms.renderers import DjangoTemplates
+from django.test import Client
+from django.utils.safestring import SafeString
+
+from compliance.web.forms import KitRenderer
 from tests.compliance.web.conftest import Elements
 from tests.compliance.web.gallery import NoticeForm
 
@@ -104,3 +110,18 @@ def test_a_good_form_passes_with_typed_values() -> None:
     assert form.is_valid(), form.errors
     assert form.cleaned_data["minimum"] == 2500
     assert form.cleaned_data["begins_at"].isoformat() == "2026-11-16T10:42:00+00:00"
+
+
+CHOICES = {
+    "plain": [("", "Any"), ("a", "A & B <i>"), (7, "Seven"), ("safe", SafeString("<b>B</b>"))],
+    "grouped": [("Tables", [("sb-1", "One"), ('"2"', "Two")]), ("", "None of them")],
+}
+
+
+@pytest.mark.parametrize("choices", CHOICES.values(), ids=CHOICES)
+@pytest.mark.parametrize("value", ["", "a", "7", "sb-1", '"2"'])
+def test_a_list_to_choose_from_is_written_as_django_writes_it(choices: list[Any], value: str) -> None:
+    attributes = {"id": "id_x", "required": True, "disabled": False, "class": 'a"b'}
+    widget = forms.Select(attributes, choices)
+    ours, theirs = (widget.render("x<y", value, renderer=renderer) for renderer in (KitRenderer(), DjangoTemplates()))
+    assert ours == theirs

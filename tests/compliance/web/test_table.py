@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from types import SimpleNamespace
 
 import pytest
 from django.db.models import Count, QuerySet
 from django.http import QueryDict
 from django.template import engines
+from django.utils.safestring import SafeString
 
-from compliance.web.components import Column, FilterPanel, Table
+from compliance.web.components import Column, FilterPanel, Table, Tag
 from compliance.web.models import Mail
 from tests.compliance.web.conftest import Elements
 from tests.compliance.web.gallery import RoundFilter, round_table, rounds
@@ -175,3 +177,22 @@ def test_a_filter_panel_opens_only_when_something_is_set() -> None:
 
     assert "open" not in details("sort=number")
     assert "open" in details("table=SB-04")
+
+
+def test_what_a_cell_shows_is_escaped_unless_it_is_marked_up_already() -> None:
+    values = ["<b>&", SafeString("<i>kept</i>"), 1234, None, "", Tag("Open", "warning"), Decimal("1.50"), NOON]
+    columns = [
+        Column("What", "value", is_row_heading=True, link=lambda row: "?a=1&b=<2>"),
+        Column("Figure", "value", is_figure=True),
+    ]
+    table = Table(caption="Values", columns=columns, rows=[SimpleNamespace(value=value) for value in values])
+    page = engines["django"].from_string("{% table table %}").render({"table": table})
+    link = '<th scope="row"><a href="?a=1&amp;b=&lt;2&gt;">'
+    assert f'<tr>{link}&lt;b&gt;&amp;</a></th><td class="figure">&lt;b&gt;&amp;</td></tr>' in page
+    assert "<i>kept</i>" in page
+    nothing = '<span class="nothing">None</span>'
+    assert page.count(nothing) == 4
+    assert '<strong class="tag tag-warning">Open</strong>' in page
+    for value in (1234, Decimal("1.50"), NOON):
+        as_django = engines["django"].from_string("{{ value }}").render({"value": value})
+        assert f'<td class="figure">{as_django}</td>' in page

@@ -262,7 +262,7 @@ class TestRulesAtHand:
 
 
 RESOLUTION = datetime(2026, 1, 1, 0, 0, 1, tzinfo=UTC) - datetime(2026, 1, 1, tzinfo=UTC)
-QUERIES = 8
+QUERIES = 5
 
 
 def test_everything_has_words() -> None:
