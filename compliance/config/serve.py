@@ -19,13 +19,23 @@ from pathlib import Path
 from compliance.config import environment
 from compliance.config.environment import PROJECT, VARIABLES, BadEnvironment, read, read_flag, read_int
 from compliance.config.processes import dies_with_parent, stop_leftover
-from compliance.config.servers import APP_ROLE, OWNER_ROLE, CannotStart, Postgres, Valkey, check_disk, keep_secret
+from compliance.config.servers import (
+    APP_ROLE,
+    OWNER_ROLE,
+    CannotStart,
+    Postgres,
+    Valkey,
+    check_disk,
+    keep_secret,
+    shorten,
+)
 
 PROCFILE = PROJECT / "compliance" / "config" / "Procfile"
 PROCESSES = ("web", "worker", "beat", "floor")
 STARTED_WITHIN_SECONDS = 60
 STOPPED_WITHIN_SECONDS = 20
 TIMES_ASKED = 4
+LOGS_EVERY_SECONDS = 5.0
 
 
 def main() -> int:
@@ -149,6 +159,7 @@ def run_processes(sign_ins: str) -> int:
         preexec_fn=dies_with_parent(signal.SIGTERM),
     )
     threading.Thread(target=announce, args=(honcho, sign_ins), daemon=True).start()
+    threading.Thread(target=keep_logs_short, args=(Path(read("DATA_DIR")),), daemon=True).start()
     try:
         return honcho.wait()
     except KeyboardInterrupt:
@@ -157,6 +168,16 @@ def run_processes(sign_ins: str) -> int:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         stop_processes(honcho, Path(read("DATA_DIR")))
         return 0
+
+
+def keep_logs_short(folder: Path) -> None:
+    """Those of the embedded servers, which nobody else rotates, for as long as they may run."""
+    while True:
+        for server in (Postgres(folder / "postgres"), Valkey(folder / "valkey")):
+            # A disk that is full now may have room the next time.
+            with suppress(OSError):
+                shorten(server.log)
+        time.sleep(LOGS_EVERY_SECONDS)
 
 
 def stop_processes(honcho: "subprocess.Popen[bytes]", folder: Path, patience: float = STOPPED_WITHIN_SECONDS) -> None:

@@ -26,6 +26,7 @@ OWNER_ROLE = "fairthrow_owner"
 APP_ROLE = "fairthrow_app"
 START_SECONDS = 60
 FREE_BYTES_NEEDED = 500 * 1024 * 1024
+LOG_BYTES = 10 * 1024 * 1024
 
 
 class CannotStart(Exception):
@@ -72,6 +73,19 @@ def keep_secret(path: Path) -> str:
 
 def tail(path: Path, lines: int = 12) -> str:
     return "\n".join(path.read_text(errors="replace").splitlines()[-lines:]) if path.exists() else "(no log)"
+
+
+def shorten(log: Path, most_bytes: int = LOG_BYTES) -> None:
+    """A log that grew longer begins anew; its last part is kept beside it, in the place of the one before.
+
+    By copying and truncating, since its server has it open. It appends, so no hole is left.
+    """
+    if not log.exists() or log.stat().st_size <= most_bytes:
+        return
+    with log.open("rb") as whole, log.with_name(f"{log.name}.1").open("wb") as former:
+        whole.seek(-most_bytes, os.SEEK_END)
+        former.write(whole.read(most_bytes))
+    os.truncate(log, 0)
 
 
 class Postgres:

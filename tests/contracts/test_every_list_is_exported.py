@@ -1,4 +1,7 @@
-"""Every list of a casino can be taken away as CSV and as NDJSON, by those who may open its page and by nobody else."""
+"""Every list of a casino can be taken away as CSV and as NDJSON, by those who may open its page and by nobody else.
+
+A page offers just what is answered: other lists are not given out, and no page says they are.
+"""
 
 import csv
 import io
@@ -6,8 +9,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from django.core.mail import EmailMessage, get_connection
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
 from compliance.web.components import Table
 from tests.contracts.blank import blank
@@ -77,6 +82,10 @@ def check_export(browser: Client, url: str, table: Table) -> None:
     assert all(len(one) == len(lines[0]) for one in objects), url
 
 
+def is_offered(page: Any, href: str) -> bool:
+    return f'href="{escape(href)}"' in page.content.decode()
+
+
 def test_every_list_of_a_casino_is_exported_to_those_who_may_open_its_page(places: Places) -> None:
     browsers = {column: browser_for(column) for column in COLUMNS}
     met = set()
@@ -85,12 +94,16 @@ def test_every_list_of_a_casino_is_exported_to_those_who_may_open_its_page(place
         if "casino" not in places.get(name, {}) or "anonym" in readers or not readers:
             continue
         url = reverse(name, kwargs=places[name])
-        for table in tables_in(browsers[readers[0]].get(url)):
+        page = browsers[readers[0]].get(url)
+        for table in tables_in(page):
             if not table.is_list:
                 assert table.caption in PARTS.get(name, ()), f"{name} has no export of {table.caption!r}"
                 continue
             met.add(name)
             check_export(browsers[readers[0]], url, table)
+            # A table without columns only turns the pages of cards.
+            has_something = bool(table.count and table.columns)
+            assert [is_offered(page, href) for _, href in table.export_links] == [has_something] * 2, name
             [(_, href), _] = table.export_links
             # The outsider, and one of the house whose roles do not open the page: the rule is the page's own.
             shut_out = [column for column in reversed(COLUMNS) if column not in readers][:2]
@@ -98,3 +111,22 @@ def test_every_list_of_a_casino_is_exported_to_those_who_may_open_its_page(place
                 found = {column: answer(browsers[column], url + href) for column in shut_out}
             assert found == {column: row[column] for column in shut_out}, name
     assert met >= SOME
+
+
+def test_a_list_that_is_no_casino_s_is_not_offered_as_a_file_and_says_so_when_asked(places: Places) -> None:
+    mailbox = get_connection("compliance.web.mailbox.MailboxBackend")
+    mailbox.send_messages([EmailMessage("Reset", "…", "fairthrow@localhost", ["mo@example.com"])])
+    browsers = {column: browser_for(column) for column in COLUMNS}
+    met = set()
+    for name, row in ROWS.items():
+        readers = [column for column in COLUMNS if row[column] == "200"]
+        if not readers or ("casino" in places.get(name, {}) and "anonym" not in readers):
+            continue
+        browser, url = browsers[readers[-1]], reverse(name, kwargs=places.get(name))
+        page = browser.get(url)
+        for table in tables_in(page):
+            met |= {name} if table.is_list and table.count else set()
+            for _, href in table.export_links:
+                assert not is_offered(page, href), name
+                assert not table.is_list or "not given out as a file" in browser.get(url + href).content.decode(), name
+    assert met >= {"web:mailbox"}

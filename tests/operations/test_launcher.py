@@ -12,10 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
+import redis
 
 from compliance.config.environment import PROJECT
-from compliance.config.servers import CannotStart, check_disk
+from compliance.config.servers import LOG_BYTES, CannotStart, check_disk
 from tests.operations.launcher import PATIENCE_SECONDS, Launcher, is_listening, processes_naming
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -58,10 +60,14 @@ def test_the_whole_life_of_a_run(launcher: Launcher) -> None:
     for secret in (launcher.folder / "services.env", launcher.folder / "secret-key"):
         assert stat.S_IMODE(secret.stat().st_mode) == 0o600
 
+    make_servers_logs_too_long(launcher)
     readiness_names_each_part(launcher)
+    its_own_log_is_rotated(launcher)
     a_request_id_reaches_the_worker(launcher)
+    assert b"\0" not in launcher.log.read_bytes()
     a_second_run_in_the_same_folder_is_refused(launcher)
     commands_work_beside_it(launcher)
+    servers_logs_began_anew(launcher)
     it_stops_everything_on_ctrl_c(launcher)
 
 
@@ -75,6 +81,36 @@ def is_ready(launcher: Launcher) -> bool:
 def readiness_names_each_part(launcher: Launcher) -> None:
     checks = {check["name"] for check in json.loads(launcher.get("/readyz")[1])["checks"]}
     assert {"database", "redis", "worker", "beat", "disk"} <= checks
+
+
+def its_own_log_is_rotated(launcher: Launcher) -> None:
+    """As logrotate's copytruncate does it. What web and worker write next begins the file, with no hole before it."""
+    os.truncate(launcher.log, 0)
+
+
+def servers_logs(launcher: Launcher) -> tuple[Path, Path]:
+    return launcher.folder / "postgres" / "postgres.log", launcher.folder / "valkey" / "valkey.log"
+
+
+def make_servers_logs_too_long(launcher: Launcher) -> None:
+    for log in servers_logs(launcher):
+        with log.open("ab") as file:
+            file.write(b"long ago\n" * (LOG_BYTES // 9 + 1))
+
+
+def servers_logs_began_anew(launcher: Launcher) -> None:
+    """Cut while the servers have them open; what each says next is there, and what it said before lies beside it."""
+    postgres, valkey = servers_logs(launcher)
+    assert until(lambda: max(log.stat().st_size for log in (postgres, valkey)) < LOG_BYTES)
+    services = dict(line.split("=", 1) for line in (launcher.folder / "services.env").read_text().splitlines())
+    with pytest.raises(psycopg.OperationalError):
+        psycopg.connect(services["DATABASE_URL"], dbname="no-such-database")
+    with redis.Redis.from_url(services["REDIS_URL"]) as memory:
+        memory.config_rewrite()
+    for log, said in ((postgres, 'database "no-such-database" does not exist'), (valkey, "CONFIG REWRITE executed")):
+        assert until(lambda log=log, said=said: said in log.read_text()), log.read_text()[-1000:]  # type: ignore[misc]
+        assert b"\0" not in log.read_bytes()
+        assert b"long ago\n" in log.with_name(f"{log.name}.1").read_bytes()
 
 
 def a_request_id_reaches_the_worker(launcher: Launcher) -> None:

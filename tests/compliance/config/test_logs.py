@@ -1,10 +1,14 @@
-"""What the log says of everyday things: nothing that reads like trouble."""
+"""What the log says of everyday things: nothing that reads like trouble. And an embedded server's log stays short."""
 
 import logging
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from django_structlog.celery.receivers import CeleryReceiver
+
+from compliance.config.environment import PROJECT
+from compliance.config.servers import LOG_BYTES, shorten
 
 
 def test_a_ring_that_expired_is_no_warning(caplog: pytest.LogCaptureFixture) -> None:
@@ -14,3 +18,27 @@ def test_a_ring_that_expired_is_no_warning(caplog: pytest.LogCaptureFixture) -> 
     [said] = caplog.records
     assert "task_revoked" in said.getMessage()
     assert said.levelno == logging.INFO
+
+
+def test_a_log_that_is_too_long_begins_anew_and_its_end_is_kept(tmp_path: Path) -> None:
+    log, former = tmp_path / "postgres.log", tmp_path / "postgres.log.1"
+    shorten(log, 20)
+    # As the server has it open, all the time.
+    with log.open("ab", buffering=0) as server:
+        server.write(b"0123456789" * 2)
+        shorten(log, 20)
+        assert (log.read_bytes(), former.exists()) == (b"0123456789" * 2, False)
+        server.write(b"!")
+        shorten(log, 20)
+        assert (log.read_bytes(), former.read_bytes()) == (b"", b"1234567890123456789!")
+        server.write(b"next")
+        assert log.read_bytes() == b"next"
+        server.write(b"x" * 1000)
+        shorten(log, 20)
+        assert (log.read_bytes(), former.read_bytes()) == (b"", b"x" * 20)
+
+
+def test_the_help_page_says_how_long_it_may_grow() -> None:
+    said = (PROJECT / "templates" / "docs" / "backup.html").read_text()
+    assert f"grown past {LOG_BYTES // 2**20} MiB" in said
+    assert f"last {LOG_BYTES // 2**20} MiB stay" in said
