@@ -31,8 +31,8 @@ What other apps use:
 * ``recorded``: where apps register the rows and projections that must agree with their entries.
 * ``verified``: results of verifications as entries, and where the next one goes on; ``verifying``: those under way.
 
-Keeping it true: ``guards`` attacks the ledger when a process starts; ``verification`` reads everything again
-(``recomputing`` the tree, ``signed_heads`` the checkpoints, ``comparing`` the rows of other apps) and ``misfits`` has
-the words for it; ``tasks`` signs every minute and verifies every day; ``health`` tells the status page;
-``progress`` is the bar that long commands show.
+Keeping it true: ``guards`` attacks the ledger when a process starts; ``verification`` reads everything again in
+``stretches``, which ``sharing`` divides among processes, and joins them (``recomputing`` the tree, ``signed_heads``
+the checkpoints, ``comparing`` the rows of other apps); ``misfits`` has the words for it; ``tasks`` signs every minute
+and verifies every day; ``health`` tells the status page; ``progress`` is the bar that long commands show.
 """
