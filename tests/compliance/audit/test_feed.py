@@ -146,6 +146,16 @@ class TestClocks:
         assert box.found() == ["FEED-LATE"]
         assert Finding.objects.get().sentence == "A line of box-1 came 10 min after it happened; 1 min is the most."
 
+    def test_so_is_a_batch_of_rounds(self, box: Box) -> None:
+        held_back = [box.line(number, kind="round", round=f"r-{number}") for number in (1, 2, 3)]
+        box.send(*held_back, sent=NOW + timedelta(days=30))
+        box.found()
+        late = Finding.objects.standing().filter(code="FEED-LATE").values_list("subject_index", flat=True)
+        [first] = late
+        Block.objects.update(audited_to=first + 1, generation=2)
+        box.found()
+        assert list(late.all()) == [first]
+
     def test_a_round_that_came_late_did_so_even_if_it_is_taken_back(self, box: Box) -> None:
         box.send(box.line(1, kind="round"), sent=NOW + timedelta(days=30))
         box.found()

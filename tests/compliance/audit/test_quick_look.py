@@ -31,6 +31,7 @@ from rounds.engine.settlement import Limits
 from rounds.intake.kinds.round import Called, Change, Entered, Round, Wager
 from rounds.intake.kinds.words import Limits as ShownLimits
 from tests.compliance.audit.play import LICENSEE, MBS, NSW, RWS, SECOND, SKYCITY, at, circumstances, played, seen, void
+from tests.compliance.audit.play import wager as usual_wager
 
 ROUNDS = 150
 
@@ -271,3 +272,20 @@ def test_packing_is_stable_and_unpacks_to_what_was_packed() -> None:
     [times] = packing.unpack_events([packing.pack_events(body)])
     assert packing.instant_of(times[packing.EVENT_PLACE["bets-open"]]) == at(10)
     assert int(times[packing.EVENT_PLACE["bell-rung"]]) == packing.NEVER
+
+
+@pytest.mark.parametrize(
+    ("players", "bets", "is_suspected"),
+    [("ab", ["small", "small"], False), ("aa", ["small", "odd"], False), ("aa", ["small", "small"], True)],
+    ids=["two players on a box", "a player on two boxes", "a player twice on a box"],
+)
+def test_stakes_of_one_player_on_one_box_count_together(players: str, bets: list[str], is_suspected: bool) -> None:
+    """$60 and $60 where $100 is the most: in every case more is staked in the round than one player may."""
+    governing = circumstances(NSW, limits=Limits(100, 10_000))
+    wagers = [
+        usual_wager(bet, 6_000, 0, player=player, id=f"w-{number}")
+        for number, (player, bet) in enumerate(zip(players, bets, strict=True))
+    ]
+    body = played(NSW, (6, 6, 6), *wagers)
+    columns = columns_of(packed(body), lambda *_: cast(Timelines, Always(governing)))
+    assert bool(suspects(columns)) is is_suspected
