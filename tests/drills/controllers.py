@@ -28,6 +28,8 @@ ACKNOWLEDGED = "acknowledged.ndjson"
 TROUBLES = "troubles"
 # Answers that mean a fault of the service's, where it should have said that it is away.
 FAULTS_OF_OURS = "faults-of-ours"
+# (casino, table, sequence) → where the service said that it is: index and leaf hash.
+Promised = dict[tuple[str, str, int], set[tuple[int, str]]]
 
 
 class NotingSender(Sender):
@@ -41,14 +43,18 @@ class NotingSender(Sender):
 
     def _check(self, answer: Answer, lines: list[bytes]) -> None:
         super()._check(answer, lines)
-        with (self.spool.folder / ACKNOWLEDGED).open("ab") as file:
-            # After a kill the last line may be half a line: the next begins on its own.
-            file.write(b"\n")
-            for receipt in answer.body["receipts"]:
-                kept = [receipt["table"], receipt["sequence"], receipt["index"], receipt["leaf_sha256"]]
-                file.write(json.dumps(kept).encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        note_receipts(self.spool.folder, answer.body["receipts"])
+
+
+def note_receipts(spool: Path, receipts: Sequence[dict[str, Any]]) -> None:
+    with (spool / ACKNOWLEDGED).open("ab") as file:
+        # After a kill the last line may be half a line: the next begins on its own.
+        file.write(b"\n")
+        for receipt in receipts:
+            kept = [receipt["table"], receipt["sequence"], receipt["index"], receipt["leaf_sha256"]]
+            file.write(json.dumps(kept).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _add(path: Path, words: str) -> None:
@@ -108,9 +114,9 @@ def main() -> int:
     return 0
 
 
-def acknowledged(folder: Path, plans: Sequence[Plan]) -> dict[tuple[str, str, int], set[tuple[int, str]]]:
-    """(casino, table, sequence) → where the service said that it is. Half a line at the end was not written down."""
-    found: dict[tuple[str, str, int], set[tuple[int, str]]] = {}
+def acknowledged(folder: Path, plans: Sequence[Plan]) -> Promised:
+    """What the service said that it has. Half a line at the end was not written down."""
+    found: Promised = {}
     for plan in plans:
         path = spool_of(folder, plan) / ACKNOWLEDGED
         for line in path.read_bytes().splitlines() if path.exists() else ():

@@ -108,7 +108,7 @@ def servers_logs_began_anew(launcher: Launcher) -> None:
     with redis.Redis.from_url(services["REDIS_URL"]) as memory:
         memory.config_rewrite()
     for log, said in ((postgres, 'database "no-such-database" does not exist'), (valkey, "CONFIG REWRITE executed")):
-        assert until(lambda log=log, said=said: said in log.read_text()), log.read_text()[-1000:]  # type: ignore[misc]
+        assert until(lambda log=log, said=said: said in log.read_text()), log.read_text()[-1000:]
         assert b"\0" not in log.read_bytes()
         assert b"long ago\n" in log.with_name(f"{log.name}.1").read_bytes()
 
