@@ -47,22 +47,15 @@ setup-tests: .venv/installed-for-tests
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
 		echo "Python could not make a virtual environment. On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
 
-# pip compiles on one core; compileall does it on all. Wheels hold a few files that are no Python of this version.
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
-COMPILE = $(BIN)/python -m compileall -qq -j 0 .venv/lib || true
-
 .venv/installed: requirements.txt | .venv/bin/python
 	@echo "Installing what Fairthrow needs into .venv (once) ..."
-	@$(INSTALL) -r requirements.txt
-	@$(COMPILE)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-# The tests' list names the service's as well.
-.venv/installed-for-tests: tests/requirements.txt requirements.txt | .venv/bin/python
-	@echo "Installing what Fairthrow and its tests need into .venv (once) ..."
-	@$(INSTALL) -r tests/requirements.txt
-	@$(COMPILE)
-	@touch .venv/installed $@
+.venv/installed-for-tests: tests/requirements.txt .venv/installed
+	@echo "Installing what the tests need into .venv (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	@touch $@
 
 lint: setup-tests
 	$(BIN)/ruff check .

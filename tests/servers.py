@@ -40,7 +40,7 @@ def start(config: pytest.Config) -> None:
 
 
 def write_bytecode() -> None:
-    """Whatever the environment says: a run starts some hundred processes, and each would compile every module anew."""
+    """Whatever the environment says: each process that a run starts would compile every module anew."""
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
