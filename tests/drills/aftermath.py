@@ -116,7 +116,7 @@ def look_at(database: Any, folder: Path, plans: Sequence[Plan], letters: Mailbox
     """`folder` has the clients' files, `manage` runs a command beside the database."""
     kept = Kept(
         figures={},
-        findings=Counter(_plain(row) for row in database.execute(FINDINGS, [list(ABOUT_THE_FEED)])),
+        findings=findings_in(database),
         cases=Counter(_plain(row) for row in database.execute(CASES)),
         alerts=Counter(_plain(row) for row in database.execute(ALERTS, [FEED_DUTY])),
     )
@@ -125,6 +125,11 @@ def look_at(database: Any, folder: Path, plans: Sequence[Plan], letters: Mailbox
     _check_alerts(database, letters, kept)
     _verify(manage, kept)
     return kept
+
+
+def findings_in(database: Any) -> Counter[Row]:
+    """But for those about the feed."""
+    return Counter(_plain(row) for row in database.execute(FINDINGS, [list(ABOUT_THE_FEED)]))
 
 
 def _plain(row: Sequence[Any]) -> Row:

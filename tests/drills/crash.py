@@ -125,14 +125,14 @@ class Disturbance:
                 waiting = self.dice.sample(sorted(kinds), len(kinds))
             gap = (ends_at - time.monotonic()) / (faults - number)
             time.sleep(max(0.0, gap * self.dice.uniform(0.4, 1.6)))
-            self._hit(waiting.pop(), kinds)
+            self.hit(waiting.pop())
         for thread in self.lasting:
             thread.join()
 
-    def _hit(self, kind: str, kinds: dict[str, Callable[[], bool]]) -> None:
+    def hit(self, kind: str) -> None:
         """What is just being started again is waited for: a fault counts if it hit something."""
         for _ in range(300):
-            if kinds[kind]():
+            if self.kinds()[kind]():
                 self.done[kind] += 1
                 return
             time.sleep(0.2)

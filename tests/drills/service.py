@@ -134,10 +134,11 @@ class Service:
             self.supervise(name, _starting(server))
         self.wait_for("servers", self._do_servers_answer, 90)
 
-    def start_processes(self) -> None:
+    def start_processes(self, *names: str) -> None:
+        """Those named, or all."""
         (self.folder / "run").mkdir(exist_ok=True)
         for name, command in procfile().items():
-            if name in PROCESSES:
+            if name in (names or PROCESSES):
                 self.supervise(name, lambda command=command: self.popen(["sh", "-c", command]))  # type: ignore[misc]
 
     def supervise(self, name: str, start: Start) -> Supervisor:

@@ -1,110 +1,172 @@
-"""The crash drill in short: the web server is killed in the middle of its work, and the reference client goes on.
+"""The crash drill in short: everything is killed once in the middle of its work, and the reference client goes on.
 
-The same parts as in the drill, on the tests' own database, which is not killed because others are using it.
+The parts of the drill itself, on a copy of the tests' database server, which is not killed because others are using it.
+Left to the drill: beat, and whatever takes a minute or a disk of its own.
 """
 
+import json
 import os
-import signal
-import subprocess
-import sys
-import threading
-import time
+import pwd
+import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+import kombu
+import msgspec
+import psycopg
 import pytest
+from celery import current_app
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from django.conf import settings
 from django.db import connection
 from django.utils import timezone
+from psycopg import sql
 
-from compliance.config.environment import PROJECT, database_address
-from compliance.config.servers import free_port
-from rounds.intake.kinds.examples import BODIES
-from rounds.intake.models import Batch, Feed
+from compliance.accounts.roles import Role
+from compliance.alerts.services import raise_alert
+from compliance.audit.working import audit_log
+from compliance.config.backups.programs import arguments_for, program, run
+from compliance.config.environment import database_address
+from compliance.config.schedule import BELLS
+from compliance.config.servers import APP_ROLE, DATABASE
 from rounds.ledger.checkpoints import verifier
-from rounds.ledger.verification import verify_log
 from rounds.simulator.client.spool import write_line
-from tests.drills.aftermath import Kept, Row, compare
-from tests.drills.controllers import acknowledged, speak
+from tests.compliance.alerts.mailserver import mail_server
+from tests.compliance.audit.play import NSW, played, wager
+from tests.drills.aftermath import Kept, Row, compare, findings_in, is_settled, look_at
+from tests.drills.controllers import acknowledged
+from tests.drills.crash import Disturbance, start_clients
+from tests.drills.full import seed
 from tests.drills.plans import Plan
-from tests.drills.service import Supervisor, signal_all
+from tests.drills.service import Service
+from tests.drills.test_aftermath import manage
 from tests.drills.test_statements import crew
-from tests.rounds.floor.crew import SECRET, Crew, new_table, speaking_controller
-from tests.rounds.intake.test_batches import entries_of_controllers
+from tests.rounds.floor.crew import SECRET, Crew, speaking_controller, table_under
+from tests.rounds.intake.feeding import Feeder
 
 __all__ = ["crew"]
 
-LINES = 60
+LINES = 42
+KINDS = (
+    "web killed", "Celery worker killed", "Valkey killed", "Valkey flushed", "PostgreSQL killed", "clients killed",
+)  # fmt: skip
 # Nothing is spread over time: batch after batch.
 LONG_AGO = 1.0
 PATIENCE_SECONDS = 600
-
-
-def environment(folder: Path, port: int) -> dict[str, str]:
-    address = database_address(os.environ["DATABASE_URL"], "DATABASE_URL")
-    name = connection.settings_dict["NAME"]
-    url = f"postgresql://{address.user}:{address.password}@{address.host}:{address.port}/{name}"
-    return {**os.environ, "DATABASE_URL": url, "PORT": str(port), "LEDGER_KEY_FILE": str(settings.LEDGER_KEY_FILE)}
+OFTEN_SECONDS = 10.0
 
 
 @pytest.fixture
 def plan(crew: Crew, tmp_path: Path) -> Plan:
-    speaking_controller(crew, new_table(crew, "sb-1"))
-    key_file = tmp_path / "box-1.pem"
+    """Every seventh round is paid a dollar too little, and the inspector is to be told of something."""
+    speaking_controller(crew, table_under(crew, NSW))
+    raise_alert(casino=crew.harbour, duty="equipment-fault", to=Role.INSPECTOR, clause="8.8", now=timezone.now(),
+                statement="The winning areas of SB-1 were not lit.")  # fmt: skip
+    key_file, plans = tmp_path / "box-1.pem", tmp_path / "service" / "plans"
     key_file.write_bytes(SECRET.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     plan = Plan("harbour", "sb-1", "box-1", str(key_file), str(verifier("harbour")), LINES)
-    lines = [write_line("round", "sb-1", number, timezone.now(), {**BODIES["round"], "round": f"r-{number}"})
-             for number in range(1, LINES + 1)]  # fmt: skip
-    plan.path(tmp_path).write_bytes(b"".join(line + b"\n" for line in lines))
+    plans.mkdir(parents=True)
+    (plans / "plans.json").write_text(json.dumps([plan]))
+    plan.path(plans).write_bytes(b"".join(line_of(number) + b"\n" for number in range(1, LINES + 1)))
     return plan
 
 
-def test_a_killed_web_server_loses_and_doubles_nothing(plan: Plan, tmp_path: Path) -> None:
-    port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "compliance.config.wsgi:application", "--bind", f"127.0.0.1:{port}"]
-    command += ["--worker-class", "gthread", "--threads", "8", "--log-level", "critical"]
+def line_of(number: int) -> bytes:
+    small = wager("small", 2_500, 5_000 if number % 7 else 4_900)
+    return write_line("round", "sb-1", number, timezone.now(), msgspec.to_builtins(
+        played(NSW, (4, 2, 4), small, round=f"r-{number}")
+    ))  # fmt: skip
 
-    def start() -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(command, cwd=PROJECT, env=environment(tmp_path, port), start_new_session=True)
 
-    web = Supervisor("web", start)
-    client = threading.Thread(
-        target=speak,
-        args=(plan, tmp_path, f"http://127.0.0.1:{port}", LONG_AGO),
-        kwargs={"asks_for_proof": False},
-    )
+def copy_server(folder: Path) -> None:
+    """As it is now, with this test's world in it, to be started below `folder`."""
+    address = database_address(os.environ["TEST_SUPERUSER_URL"], "TEST_SUPERUSER_URL")
+    cluster = folder / "postgres" / "cluster"
+    cluster.parent.mkdir(parents=True)
+    (folder / "postgres" / "superuser-password").write_text(address.password)
+    copying = [program("pg_basebackup"), *arguments_for(address), f"--pgdata={cluster}", "--checkpoint=fast"]
+    run([*copying, "--no-sync", "--no-manifest"], address)
+    connection.close()
+    if os.geteuid() == 0:
+        nobody = pwd.getpwnam("nobody")
+        for path in (cluster, *cluster.rglob("*")):
+            os.chown(path, nobody.pw_uid, nobody.pw_gid)
+
+
+@contextmanager
+def service_of_its_own(folder: Path, **environment: str) -> Iterator[Service]:
+    copy_server(folder)
+    environment |= {"LEDGER_KEY_FILE": str(settings.LEDGER_KEY_FILE), "WEB_WORKERS": "1", "WORKER_PROCESSES": "1"}
+    service = Service(folder, **environment)
     try:
-        web.start()
-        client.start()
-        for part in (LINES // 4, LINES // 2):
-            wait_until(partial(is_said, plan, tmp_path, part))
-            signal_all(web.pids(), signal.SIGKILL)
-        client.join(PATIENCE_SECONDS)
+        service.start_servers()
+        with psycopg.connect(service.postgres.superuser_url(), autocommit=True) as admin:
+            admin.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(DATABASE)))
+            copied, wanted = map(sql.Identifier, (str(connection.settings_dict["NAME"]), DATABASE))
+            admin.execute(sql.SQL("ALTER DATABASE {} RENAME TO {}").format(copied, wanted))
+        service.start_processes("web", "worker")
+        yield service
     finally:
-        web.stop()
-    promised = acknowledged(tmp_path, [plan])
-    there = {entry.sequence: entry.index for entry in entries_of_controllers()}
-    assert {sequence: {index for index, _ in where} for (_, _, sequence), where in promised.items()} == {
-        sequence: {index} for sequence, index in there.items()
-    }
-    assert set(there) == set(range(1, LINES + 1))
-    assert sum(batch.entries for batch in Batch.objects.all()) == Feed.objects.get().accepted == LINES
-    assert web.starts == 3
-    assert verify_log("harbour").misfits == ()
+        service.stop()
 
 
-def is_said(plan: Plan, folder: Path, lines: int) -> bool:
-    return len(acknowledged(folder, [plan])) >= lines
+def test_whatever_is_killed_nothing_is_lost_or_doubled(crew: Crew, plan: Plan, tmp_path: Path) -> None:
+    folder = tmp_path / "service"
+    with mail_server() as letters, service_of_its_own(folder, EMAIL_URL=f"smtp://127.0.0.1:{letters.port}") as service:
+        start_clients(service, LONG_AGO)
+        disturbance = Disturbance(service, random.Random(seed()), pause_seconds=0)
+        for turn, kind in enumerate(disturbance.dice.sample(KINDS, len(KINDS)), 1):
+            heard = turn * LINES // (len(KINDS) + 1)
+            is_heard = partial(is_acknowledged, plan, folder / "plans", heard)
+            service.wait_for(kind, is_heard, PATIENCE_SECONDS, every=0.02)
+            disturbance.hit(kind)
+        clients = service.supervisors["clients"]
+        service.wait_for("the clients' last line", lambda: clients.is_done, PATIENCE_SECONDS)
+        service.wait_for("the audit and the alerts", lambda: is_at_rest(service), PATIENCE_SECONDS, every=1)
+        with beside(service), service.connect() as database:
+            kept = look_at(database, folder / "plans", [plan], letters, manage)
+    assert kept.failures == []
+    assert disturbance.done == Counter(KINDS)
+    assert kept.figures["letters sent"]
+    assert kept.findings == undisturbed(crew, plan, folder / "plans")
 
 
-def wait_until(is_so: Callable[[], bool]) -> None:
-    until = time.monotonic() + PATIENCE_SECONDS
-    while not is_so():
-        assert time.monotonic() < until
-        time.sleep(0.02)
+def is_acknowledged(plan: Plan, plans: Path, lines: int) -> bool:
+    return len(acknowledged(plans, [plan])) >= lines
+
+
+@contextmanager
+def beside(service: Service) -> Iterator[None]:
+    """Commands of this process ask the service's database for a while: another process takes seconds to start."""
+    known, ours = connection.settings_dict, dict(connection.settings_dict)
+    connection.close()
+    known.update(NAME=DATABASE, PORT=service.postgres.port, PASSWORD=service.postgres.password(APP_ROLE))
+    try:
+        yield
+    finally:
+        connection.close()
+        known.update(ours)
+
+
+def is_at_rest(service: Service) -> bool:
+    """Nobody is beat here: all is rung that it rings often, until nothing is left to do."""
+    with kombu.Connection(service.valkey.url()) as valkey:
+        for bell in BELLS:
+            if bell.seconds <= OFTEN_SECONDS:
+                current_app.send_task(bell.task, connection=valkey, expires=OFTEN_SECONDS)
+    return is_settled(service)
+
+
+def undisturbed(crew: Crew, plan: Plan, plans: Path) -> Counter[Row]:
+    """What the same lines come to in the tests' own database."""
+    assert Feeder().send(*plan.path(plans).read_bytes().splitlines()).status_code == 200
+    list(audit_log(crew.harbour))
+    found = findings_in(connection.connection)
+    assert sum(row[1] == "SETTLE-UNDERPAID" for row in found.elements()) == LINES // 7
+    return found
 
 
 def test_the_drill_sees_a_finding_that_only_one_of_the_runs_has() -> None:
