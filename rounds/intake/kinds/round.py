@@ -183,8 +183,10 @@ def _all_of(pattern: str) -> Callable[[list[str]], bool]:
     match = re.compile(f"{pattern}(?:\n{pattern})*").fullmatch
 
     def are(names: list[str]) -> bool:
+        if not names:
+            return True
         joined = "\n".join(names)
-        return not names or (joined.count("\n") == len(names) - 1 and match(joined) is not None)
+        return joined.count("\n") == len(names) - 1 and match(joined) is not None
 
     return are
 

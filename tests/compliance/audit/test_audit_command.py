@@ -64,7 +64,7 @@ def test_a_ruling_not_yet_approved_is_tried_over_history(house: House) -> None:
     house.play((4, 2, 4), wager("even", 1_000, 0, id="collected"))
     house.play((4, 2, 4), wager("small", 1_000, 2_000, id="untouched"))
     house.audit()
-    house.play((4, 2, 4), wager("even", 1_000, 2_000, id="not audited"))
+    house.play((4, 2, 4), wager("even", 1_000, 2_000, id="not-audited"))
     rule_on_reading(
         version=house.casino.rule_versions.get(), reading="even", choice="every-even-total", reasons="A slip.",
         wanted_at=START, actor=house.crew.cast.ines, now=NOW,

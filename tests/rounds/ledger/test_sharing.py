@@ -242,7 +242,12 @@ class TestLost:
             signal.pause()
 
         monkeypatch.setattr("rounds.ledger.sharing.check_stretch", interrupt)
-        with pytest.raises(CommandError, match="Stopped before the end") as refused:
-            call_command("verify_ledger", "--processes", "2")
+        # A run that a shell put in the background is deaf to it.
+        usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            with pytest.raises(CommandError, match="Stopped before the end") as refused:
+                call_command("verify_ledger", "--processes", "2")
+        finally:
+            signal.signal(signal.SIGINT, usual)
         assert refused.value.returncode == 2
         assert active_children() == []
