@@ -37,7 +37,7 @@ from rounds.simulator.client.spool import write_line
 from tests.compliance.alerts.mailserver import mail_server
 from tests.compliance.audit.play import NSW, played, wager
 from tests.drills.aftermath import Kept, Row, compare, findings_in, is_settled, look_at
-from tests.drills.controllers import acknowledged
+from tests.drills.controllers import FAULTS_OF_OURS, TROUBLES, acknowledged
 from tests.drills.crash import Disturbance, start_clients
 from tests.drills.full import seed
 from tests.drills.plans import Plan
@@ -123,8 +123,8 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(crew: Crew, plan: Plan, t
             is_heard = partial(is_acknowledged, plan, folder / "plans", heard)
             service.wait_for(kind, is_heard, PATIENCE_SECONDS, every=0.02)
             disturbance.hit(kind)
-        clients = service.supervisors["clients"]
-        service.wait_for("the clients' last line", lambda: clients.is_done, PATIENCE_SECONDS)
+        is_all_heard = partial(is_acknowledged, plan, folder / "plans", LINES)
+        service.wait_for("the clients' last line", is_all_heard, PATIENCE_SECONDS)
         service.wait_for("the audit and the alerts", lambda: is_at_rest(service), PATIENCE_SECONDS, every=1)
         with beside(service), service.connect() as database:
             kept = look_at(database, folder / "plans", [plan], letters, manage)
@@ -135,6 +135,8 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(crew: Crew, plan: Plan, t
 
 
 def is_acknowledged(plan: Plan, plans: Path, lines: int) -> bool:
+    for noted in (plans / TROUBLES, plans / FAULTS_OF_OURS):
+        assert not noted.exists(), noted.read_text()
     return len(acknowledged(plans, [plan])) >= lines
 
 
