@@ -1,5 +1,5 @@
 """How much of each thing is measured: `make bench WAGERS=5000000 TIMES=3`. The defaults take under ten minutes on two
-processors that do nothing else; those of the aims take about two hours."""
+processors that do nothing else; those of the aims take about twenty."""
 
 import os
 from dataclasses import dataclass, fields
