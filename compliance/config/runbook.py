@@ -143,8 +143,9 @@ LOGGED = (
     ),
     Alarm(
         "log_not_signed",
-        "A log could not be signed. no-key: the key file is missing. log-shrank, log-forked: the log is not what "
-        "was signed before, as after an older backup was restored.",
+        "A log could not be signed. no-key: the key file is missing. log-shrank, log-forked, hashes-missing, "
+        "tile-missing: the log is not what was signed before, as after an older backup was restored. Controllers "
+        "that ask for proofs are told no-checkpoint.",
         "no-key: put the key back. Otherwise recover to the last commit from base backup and write-ahead log. If "
         "entries are truly lost, tell the inspectorate first; then move the kept checkpoint, never delete it, to "
         "where it is kept for good: signing goes on, and whoever holds the old checkpoint can always show what is"

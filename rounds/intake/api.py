@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+import structlog
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -24,7 +25,7 @@ from compliance.web.errors import BadRequest, Refusal
 from rounds.floor.models import ControllerKey
 from rounds.floor.selectors import KeyHeld, active_key
 from rounds.intake.arriving import Arrived, read_batch
-from rounds.intake.errors import BadQuery, NotSigned, RevokedKey, UnknownKey, WrongMethod
+from rounds.intake.errors import BadQuery, NoCheckpoint, NotSigned, RevokedKey, UnknownKey, WrongMethod
 from rounds.intake.limiting import check_rate
 from rounds.intake.openapi import ENTRIES
 from rounds.intake.reading import tables_claimed
@@ -33,8 +34,11 @@ from rounds.intake.services.batches import LineReceipt, receive_batch
 from rounds.intake.services.signatures import record_refused_signature, record_unknown_key
 from rounds.intake.signing import is_signed
 from rounds.ledger.checkpoints import verifier
+from rounds.ledger.errors import LedgerError
 from rounds.ledger.leaves import SCHEMA_VERSION, write_instant
 from rounds.ledger.receipts import Proved, prove_entries
+
+logger = structlog.get_logger(__name__)
 
 
 class Receipts(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -114,7 +118,7 @@ def _signed_by(batch: Arrived, request: HttpRequest, now: datetime) -> KeyHeld:
 
 def _answer(key: KeyHeld, receipts: list[LineReceipt], now: datetime, waits: bool) -> HttpResponse:
     indexes = [receipt.index for receipt in receipts if receipt.index is not None]
-    proved = prove_entries(key.casino, indexes, timezone.now, time.sleep) if waits and indexes else None
+    proved = _proved(key.casino, indexes) if waits and indexes else None
     body = Receipts(
         log=key.casino,
         controller=key.controller,
@@ -127,6 +131,15 @@ def _answer(key: KeyHeld, receipts: list[LineReceipt], now: datetime, waits: boo
     response = HttpResponse(msgspec.json.encode(body), content_type="application/json")
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _proved(log: str, indexes: Sequence[int]) -> Proved:
+    """The lines are committed by now: whoever sent them must not take a log that cannot be signed for a lost batch."""
+    try:
+        return prove_entries(log, indexes, timezone.now, time.sleep)
+    except LedgerError as error:
+        logger.error("log_not_signed", log=log, code=error.code, error=error.sentence)
+        raise NoCheckpoint from error
 
 
 def _with_proofs(receipts: list[LineReceipt], proved: Proved) -> list[LineReceipt]:

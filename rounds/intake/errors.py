@@ -109,6 +109,22 @@ class BadQuery(BadRequest):
     remedy = "Correct the address and send the batch again."
 
 
+class NoCheckpoint(Refusal):
+    """Without a time to come back: people have to mend the log or its key first."""
+
+    code = "no-checkpoint"
+    status = 503
+    title = "The lines cannot be proved"
+    detail = (
+        "The lines are recorded, but no checkpoint can be given for them: the log no longer fits what was signed "
+        "before, or its key cannot be read."
+    )
+    remedy = (
+        "Keep the lines and tell the service's administrators. The same lines sent without wait=checkpoint are "
+        "answered with receipts, which can be proved once the log is mended."
+    )
+
+
 class DealtWithAlready(Conflict):
     code = "dealt-with-already"
     title = "Somebody dealt with this line already"

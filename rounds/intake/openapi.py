@@ -93,7 +93,7 @@ ANSWERS: dict[int, tuple[type[Refusal], ...]] = {
     415: (errors.WrongType,),
     422: (errors.MalformedLines,),
     429: (errors.TooManyBatches,),
-    503: (Unavailable, Busy),
+    503: (Unavailable, Busy, errors.NoCheckpoint),
 }
 
 

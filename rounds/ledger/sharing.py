@@ -4,6 +4,7 @@ the same snapshot. Forked, so that a process begins at once; one that is lost is
 from __future__ import annotations
 
 import gc
+import os
 import pickle
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -39,6 +40,11 @@ class ProcessLost(LedgerError):
 def can_share() -> bool:
     """A daemon may not have processes of its own; whoever is in a transaction sees what no other connection does."""
     return not current_process().daemon and not connection.in_atomic_block
+
+
+def every_processor() -> int:
+    """How many processes a person who waits for the verdict wants to share the work."""
+    return os.cpu_count() or 1
 
 
 def export_snapshot() -> str:

@@ -16,6 +16,7 @@ from django.db import DatabaseError, connection, models, transaction
 
 from tests import kept
 from tests.contracts import test_permission_matrix
+from tests.drills.further import FurtherPage, plant_further
 from tests.drills.planted import Row, Tables, plant_rows
 
 # A script, a tag that ReportLab's paragraphs know, a template's braces, an entity and both quotes.
@@ -131,6 +132,7 @@ class MarkedWorld:
     """`numbers` has the number that the mark of each column ends with; `held` those that the database refuses."""
 
     places: Any
+    further: list[FurtherPage]
     numbers: dict[str, int]
     held: set[str]
 
@@ -146,6 +148,7 @@ def write_marked_world() -> MarkedWorld:
     tables: Tables = written["rows"]
     typed = typed_columns()
     plant_rows(tables, typed, is_taken)
+    further = plant_further(tables)
     numbers: dict[str, int] = {}
     held = set()
     for table, columns in typed.items():
@@ -158,4 +161,4 @@ def write_marked_world() -> MarkedWorld:
     for table, rows in tables.items():
         tables[table] = mark_documents(table, rows)
     write_back(tables, written["logs"], written["heads"])
-    return MarkedWorld(places, numbers, held)
+    return MarkedWorld(places, further, numbers, held)

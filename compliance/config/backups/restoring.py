@@ -16,6 +16,7 @@ from compliance.config.environment import DatabaseAddress
 from rounds.ledger.following import every_log
 from rounds.ledger.notes import VerifierKey
 from rounds.ledger.retired_keys import retired_file
+from rounds.ledger.sharing import every_processor
 from rounds.ledger.verification import Verdict, verify_log
 
 
@@ -85,7 +86,10 @@ def verify_restored(manifest: Manifest) -> list[Verdict]:
     """By the log's own key where it is at hand, otherwise by the verifier key that the backup names."""
     has_key = Path(settings.LEDGER_KEY_FILE).is_file()
     return [
-        verify_log(log, key=None if has_key else _key(manifest, log), seen=_seen(manifest, log)) for log in every_log()
+        verify_log(
+            log, key=None if has_key else _key(manifest, log), seen=_seen(manifest, log), processes=every_processor()
+        )
+        for log in every_log()
     ]
 
 

@@ -1,5 +1,10 @@
 """Every table of a casino at a glance. The page renews itself; without scripts there is a link that does it."""
 
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from itertools import islice
+
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -7,15 +12,21 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest
 from compliance.desk.forms import FloorFilter
 from compliance.desk.live import TableNow, floor_now, search_tables
+from compliance.desk.telling import result_words
 from compliance.desk.views.places import RENEWED_SECONDS, STILL, clock, readers, with_query
-from compliance.web.components import FilterPanel, Table
+from compliance.web.components import Column, FilterPanel, Table
+from compliance.web.exporting import Whole
+from rounds.floor import models as floor_models
 from rounds.floor.standing import MAY_STATE_FACTS
+from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import versions_in_force
 
 A_PAGE = 60
+AT_ONCE = 500
 
 
 @readers
@@ -27,7 +38,10 @@ def floor(request: CasinoRequest, casino: str) -> HttpResponse:
     form = FloorFilter(request.GET, versions=versions)
     chosen = form.chosen()
     fitting = search_tables(request.casino, now, chosen["q"], chosen["show"], chosen["rules"])
-    page = Table(caption="Tables", columns=(), rows=fitting, query=request.GET, page_size=A_PAGE)
+    page = Table(
+        caption="Tables", columns=COLUMNS, rows=fitting, query=request.GET, page_size=A_PAGE,
+        whole=every_table(request.casino, fitting, versions, now),
+    )  # fmt: skip
     shown = list(page.page.object_list)
     around = floor_now(request.casino, shown, versions, now)
     tables = [around.of(table) for table in shown]
@@ -47,6 +61,47 @@ def floor(request: CasinoRequest, casino: str) -> HttpResponse:
         "moving_href": with_query(request, {}, without=(STILL,)),
     }
     return render(request, "desk/floor.html", context)
+
+
+def every_table(
+    casino: Casino, fitting: QuerySet[floor_models.Table], versions: Mapping[str, RuleVersion], now: datetime
+) -> Whole:
+    """All tables that fit, whatever of them the page shows: for the file of them."""
+
+    def rows() -> Iterator[TableNow]:
+        tables = fitting.iterator(AT_ONCE)
+        while stretch := list(islice(tables, AT_ONCE)):
+            around = floor_now(casino, stretch, versions, now)
+            yield from map(around.of, stretch)
+
+    return Whole(rows, fitting.count)
+
+
+def _last_result(now_at: TableNow) -> str:
+    state = now_at.state
+    return result_words(state.faces, state.no_result) if state and state.round_at else ""
+
+
+def _rules(now_at: TableNow) -> str:
+    if now_at.version:
+        return f"{now_at.version.title}, version {now_at.version.number}"
+    return f"{now_at.rules}: no approved version" if now_at.rules else "Not stated"
+
+
+# What a card says, for those who take the floor away as a list.
+COLUMNS = (
+    Column("Table", "table.name", is_row_heading=True),
+    Column("State", "open_tag"),
+    Column("Play stopped", lambda now_at: "; ".join(f"{it.tag.label}: fault {it.name}" for it in now_at.stopped)),
+    Column("Last result", _last_result),
+    Column("Last round", lambda now_at: now_at.state.round_at if now_at.state else None),
+    Column("Limits", lambda now_at: "; ".join(now_at.limits) or "Not stated"),
+    Column("Rules", _rules),
+    Column("Feed", "feed.tag"),
+    Column("What was heard", lambda now_at: " ".join(now_at.feed.sentences)),
+    Column("In quarantine", "quarantined", is_figure=True),
+    Column("Open findings", lambda now_at: now_at.findings.count if now_at.findings else 0, is_figure=True),
+)
 
 
 def in_short(tables: list[TableNow]) -> str:

@@ -147,6 +147,12 @@ def table(context: Context, table: components.Table) -> dict[str, Any]:
     return {"table": table, "can_be_taken": has_log and table.is_list}
 
 
+@register.inclusion_tag("components/take-away.html", takes_context=True)
+def take_away(context: Context, shown: components.Table) -> dict[str, Any]:
+    """{% take_away table %}: the links to the files of a list that is shown otherwise than as a table."""
+    return table(context, shown)
+
+
 @register.inclusion_tag("components/filter-panel.html")
 def filter_panel(panel: components.FilterPanel) -> dict[str, Any]:
     return {"panel": panel}

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,9 +15,11 @@ from compliance.config.backups.manifest import NAME, read_manifest
 from compliance.config.backups.point_in_time import recover_cluster
 from compliance.config.backups.programs import BackupFailed
 from compliance.config.backups.restoring import restore_backup
+from rounds.ledger import recorded, stretches
 from rounds.ledger.checkpoints import ForkedLog, make_key, sign_now
 from rounds.ledger.guards import guard_faults
 from rounds.ledger.keeping import kept_file
+from rounds.ledger.recorded import register_projection
 from rounds.ledger.rotating import rotate_key
 from rounds.ledger.verification import verify_log
 from tests.kept import make_keeper
@@ -83,6 +86,32 @@ def test_everything_comes_back_and_a_later_checkpoint_tells_what_did_not(
         ]
         with pytest.raises(ForkedLog, match="The log holds 11 entries; 13 were signed before"):
             sign_now(floor, NOW)
+
+
+def test_a_long_log_is_verified_by_as_many_processes_as_there_are_processors(
+    floor: str, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is kept beside the entries is compared by whoever reads them, who signs for it."""
+    harbour.play(600, first=10)
+    backup = make_backup(into=tmp_path / "backups", owner=owner(), now=NOW)
+    settings.MEDIA_ROOT, settings.REPORTS_DIR = tmp_path / "uploads-2", tmp_path / "reports-2"
+    readers = tmp_path / "readers"
+    readers.mkdir()
+
+    def sign(log: str, first: int, last: int, entries: Any) -> Iterator[tuple[int, str]]:
+        (readers / str(os.getpid())).touch()
+        yield from ()
+
+    monkeypatch.setattr(recorded, "_PROJECTIONS", dict(recorded._PROJECTIONS))
+    register_projection("who reads", ["test-round"], sign)
+    monkeypatch.setattr(stretches, "STRETCH_ENTRIES", 256)
+    monkeypatch.setattr(os, "cpu_count", lambda: 3)
+    with empty_database() as database:
+        [verdict] = restore_backup(backup=backup, owner=database)
+    assert (verdict.is_whole, verdict.size) == (True, 611)
+    pids = {int(path.name) for path in readers.iterdir()}
+    assert len(pids) == 3
+    assert os.getpid() not in pids
 
 
 def test_a_damaged_backup_is_refused_before_anything_is_written(floor: str, tmp_path: Path) -> None:

@@ -1,14 +1,19 @@
 """The floor page: every table at a glance, in words, with a fixed number of queries."""
 
+import csv
+import io
 from datetime import timedelta
 from typing import Any
 
+import pytest
 import time_machine
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from compliance.audit.models import Finding
+from compliance.desk.views import floor
 from rounds.floor.models import Table
 from rounds.intake.models import Feed
 from tests.compliance.accounts.cast import browser_of
@@ -86,6 +91,46 @@ def test_the_filter(crew: Crew) -> None:
         page = open_page(browser, FLOOR + query)
         assert {name for name in both if name in page} == shown, query
     assert "No table fits this search." in open_page(browser, FLOOR + "?q=nowhere")
+
+
+def take_csv(browser: Client, query: str = "") -> list[dict[str, str]]:
+    answer: Any = browser.get(f"{FLOOR}?format=csv{query}")
+    assert answer.headers["Content-Type"].startswith("text/csv")
+    return list(csv.DictReader(io.StringIO(b"".join(answer).decode("utf-8-sig"), newline="")))
+
+
+def test_what_the_cards_say_can_be_taken_away_as_a_list(crew: Crew) -> None:
+    feeder = nsw_table(crew)
+    new_table(crew, "bb-2")
+    feeder.send(feeder.line("table-opened"), feeder.line("round", dice=[4, 2, 4]))
+    keep_up()
+    browser = browser_of(crew.gina)
+    new, played = take_csv(browser)
+    assert played.pop("Last round").endswith("Z")
+    assert played.pop("What was heard").startswith("Last heard ")
+    assert played == {
+        "Table": "Table SB-1", "State": "Open", "Play stopped": "", "Last result": "4-2-4, total 10",
+        "Limits": "$5.00 AUD to $500.00 AUD", "Rules": played["Rules"], "Feed": "Well", "In quarantine": "0",
+        "Open findings": "0",
+    }  # fmt: skip
+    assert played["Rules"].endswith(", version 1")
+    assert new == {
+        "Table": "Table BB-2", "State": "Not reported", "Play stopped": "", "Last result": "", "Last round": "",
+        "Limits": "Not stated", "Rules": "Not stated", "Feed": "No controller",
+        "What was heard": "No controller speaks for this table.", "In quarantine": "0", "Open findings": "0",
+    }  # fmt: skip
+    assert [row["Table"] for row in take_csv(browser, "&show=open")] == ["Table SB-1"]
+    page = open_page(browser, FLOOR + "?show=open")
+    assert 'href="?show=open&amp;format=csv"' in page
+    assert "Download as" not in open_page(browser, FLOOR + "?q=nowhere")
+
+
+def test_a_list_longer_than_a_page_is_taken_away_whole(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in range(1, 6):
+        new_table(crew, f"sb-{place}")
+    monkeypatch.setattr(floor, "A_PAGE", 2)
+    monkeypatch.setattr(floor, "AT_ONCE", 2)
+    assert [row["Table"] for row in take_csv(browser_of(crew.gina))] == [f"Table SB-{place}" for place in range(1, 6)]
 
 
 def test_a_page_can_be_held_still(crew: Crew) -> None:

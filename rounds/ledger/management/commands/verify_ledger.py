@@ -1,7 +1,6 @@
 """Reads the ledger again: it is what was recorded, or the first entry that does not fit is named."""
 
 import json
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from rounds.ledger.errors import LedgerError
 from rounds.ledger.following import every_log
 from rounds.ledger.notes import VerifierKey
 from rounds.ledger.progress import progress_bar
+from rounds.ledger.sharing import every_processor
 from rounds.ledger.verification import EMPTY, Verdict, verify_log
 from rounds.ledger.verified import record_verification, since_last
 
@@ -36,7 +36,7 @@ class Command(BaseCommand):
             help="only from the last verified checkpoint on",
         )
         parser.add_argument(
-            "--processes", metavar="N", type=int, default=os.cpu_count() or 1,
+            "--processes", metavar="N", type=int, default=every_processor(),
             help="how many processes share a long log; otherwise as many as there are processors",
         )  # fmt: skip
         parser.add_argument("--record", action="store_true", help="record the result as an entry of the log")

@@ -1,0 +1,99 @@
+"""Further rows: copies of those that are there, to which happened what the database wants told whole or not at all.
+
+Nobody acknowledged an alert that waits. The first stays as it is, so that the pages about it still open.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from tests.compliance.accounts.cast import LONG_AGO
+from tests.contracts.places import NSW, Parts
+from tests.drills.planted import FIRST_INDEX, Row, Tables
+
+THEN = LONG_AGO.isoformat()
+BEFORE = (LONG_AGO - timedelta(days=1)).isoformat()
+WORDS = "Some words."
+
+
+@dataclass(frozen=True)
+class FurtherPage:
+    """A page about a further row, or a paper. It must show the mark of the column."""
+
+    name: str
+    parts: Parts
+    column: str
+
+
+def plant_further(tables: Tables) -> list[FurtherPage]:
+    kinds = (acknowledged_alert, superseded_finding, rulings, withdrawn_version, amendment)
+    return [page for kind in kinds for page in kind(tables)]
+
+
+def pages(names: str, column: str, **parts: object) -> Iterator[FurtherPage]:
+    return (FurtherPage(name, {"casino": "harbour", **parts}, column) for name in names.split())
+
+
+def first(tables: Tables, table: str, /, **fits: Any) -> Row:
+    return next(row for row in tables[table] if fits.items() <= row.items())
+
+
+def add_copy(tables: Tables, table: str, row: Row, /, **happened: Any) -> Row:
+    """Its number and its entries are its own."""
+    own = FIRST_INDEX + len(tables[table])
+    entries = {name: own for name in ("entry_index", "proposed_index", "approved_index") if row.get(name) is not None}
+    copy = row | {"id": own} | entries | happened
+    tables[table].append(copy)
+    return copy
+
+
+def acknowledged_alert(tables: Tables) -> Iterator[FurtherPage]:
+    """And a fault that it was raised about."""
+    alert = add_copy(
+        tables, "alerts_alert", first(tables, "alerts_alert", table="sb-1"), state="acknowledged", acknowledged_at=THEN,
+        acknowledged_by_name=WORDS,
+    )  # fmt: skip
+    fault = add_copy(
+        tables, "equipment_fault", first(tables, "equipment_fault"), index=FIRST_INDEX, name="F-2",
+        alert_index=alert["entry_index"],
+    )  # fmt: skip
+    column = "alerts_alert.acknowledged_by_name"
+    yield from pages("alerts:block", column, table="sb-1")
+    yield from pages("equipment:fault", column, fault=fault["index"])
+
+
+def superseded_finding(tables: Tables) -> Iterator[FurtherPage]:
+    finding = add_copy(
+        tables, "audit_finding", first(tables, "audit_finding"), superseded_at=THEN, superseded_index=FIRST_INDEX,
+        superseded_reason=WORDS,
+    )  # fmt: skip
+    add_copy(tables, "reviews_review", first(tables, "reviews_review"), finding_id=finding["id"], state="lapsed")
+    column = "audit_finding.superseded_reason"
+    yield from pages("audit:finding reviews:finding", column, finding=finding["entry_index"])
+
+
+def rulings(tables: Tables) -> Iterator[FurtherPage]:
+    """One that waits, and one that the version in force has superseded, so that this stays in force."""
+    table, column = "rulebook_ruleversion", "rulebook_ruleversion.ruling_reasons"
+    in_force, waiting = first(tables, table, number=1), first(tables, table, number=2)
+    ruled = {"rules_on_id": in_force["id"], "ruled_reading": "even", "ruling_reasons": WORDS, "wanted_at": THEN}
+    add_copy(tables, table, waiting, number=3, **ruled)
+    add_copy(tables, table, in_force, number=4, effective_at=BEFORE, **ruled)
+    yield from pages("rulebook:version rulebook:approve", column, rules=NSW, number=3)
+    yield from pages("rulebook:rules", column, rules=NSW, number=4)
+
+
+def withdrawn_version(tables: Tables) -> Iterator[FurtherPage]:
+    table = "rulebook_ruleversion"
+    add_copy(
+        tables, table, first(tables, table, number=2), number=5, withdrawn_by_id=tables["accounts_user"][0]["id"],
+        withdrawn_at=THEN, withdrawn_index=FIRST_INDEX, withdrawal_reason=WORDS,
+    )  # fmt: skip
+    yield from pages("rulebook:version", f"{table}.withdrawal_reason", rules=NSW, number=5)
+
+
+def amendment(tables: Tables) -> Iterator[FurtherPage]:
+    table = "terms_termsversion"
+    add_copy(tables, table, first(tables, table, number=1), number=2, kind="amendment", reason=WORDS)
+    yield from pages("terms:version terms:pdf terms:decide", f"{table}.reason", promotion=1, version=2)
