@@ -26,8 +26,8 @@ from rounds.ledger.leaves import write_body, write_instant
 from rounds.rulebook.models import RuleVersion
 
 READINGS_LOCK = 0x52454144
-# A worker holds the columns of as many in memory at once.
-BLOCKS_AT_ONCE = 16
+# A worker holds the columns of as many in memory at once; what a turn costs whatever it has to do is too much for less.
+BLOCKS_AT_ONCE, FEWEST_AT_ONCE = 16, 4
 Key = tuple[int, str, str, int | None]
 
 
@@ -42,7 +42,7 @@ def audit_next_blocks(*, casino: Casino, now: datetime, within: tuple[int, int] 
     if within is not None:
         waiting = waiting.filter(known_to__gt=within[0], audited_to__lt=within[1])
     # Half of what waits, so that a second worker finds as much; where more waits, there is enough for everybody.
-    share = min(BLOCKS_AT_ONCE, 1 + waiting.count() // 2)
+    share = min(BLOCKS_AT_ONCE, max(FEWEST_AT_ONCE, 1 + waiting.count() // 2))
     locked = waiting.select_for_update(skip_locked=True, no_key=True).order_by("number")[:share]
     blocks = _taken_together(list(locked))
     if not blocks:
