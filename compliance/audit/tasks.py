@@ -24,7 +24,7 @@ def audit() -> None:
     deadline = monotonic() + SECONDS_AT_A_TIME
     for casino in Casino.objects.order_by("slug"):
         try:
-            for _ in audit_log(casino, is_time_up=lambda: monotonic() > deadline):
+            for _ in audit_log(casino, is_time_up=lambda: monotonic() > deadline, call_help=lambda: ring(AUDIT)):
                 pass
         except DatabaseError as error:
             logger.error("log_not_audited", log=casino.slug, error=str(error))

@@ -7,7 +7,8 @@ from django.db import transaction
 
 from compliance.audit.following import follow_log
 from compliance.audit.models import BLOCK_ENTRIES, Block, Coverage, Finding, PlayedBet, PlayedDay, ReadingWeight
-from compliance.audit.recording import audit_next_blocks
+from compliance.audit.recording import FEWEST_AT_ONCE, audit_next_blocks
+from compliance.audit.working import audit_log
 from rounds.ledger.appending import append, record
 from rounds.ledger.kinds import register_kind
 from tests.compliance.audit.house import NOW, House
@@ -17,15 +18,13 @@ BLOCKS = 6
 register_kind("test-filler", "Nothing that the audit looks at.")
 
 
-def play_over_several_blocks(house: House) -> None:
+def play_over_several_blocks(house: House, blocks: int = BLOCKS) -> None:
     """In each block a round, in every second one of which small is paid a dollar too much: 1 to 1 on 25 dollars."""
     house.open_table()
-    for number in range(BLOCKS):
+    for number in range(blocks):
         house.play((4, 2, 4), wager("small", 2_500, 5_100 if number % 2 else 5_000), wager("total:10", 1_000, 7_000))
         with transaction.atomic():
             append(house.casino.slug, [record("test-filler", {"number": number})] * (BLOCK_ENTRIES - 20), NOW)
-    follow_log(house.casino.slug)
-    assert Block.objects.waiting().count() == BLOCKS
 
 
 def audited(house: House) -> tuple[list[int], list[Any]]:
@@ -50,6 +49,8 @@ def audited(house: House) -> tuple[list[int], list[Any]]:
 
 def test_several_at_once_come_to_what_one_by_one_comes_to(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     play_over_several_blocks(house)
+    follow_log(house.casino.slug)
+    assert Block.objects.waiting().count() == BLOCKS
     turns, several = audited(house)
     monkeypatch.setattr("compliance.audit.recording.BLOCKS_AT_ONCE", 1)
     singly, one_by_one = audited(house)
@@ -57,3 +58,25 @@ def test_several_at_once_come_to_what_one_by_one_comes_to(house: House, monkeypa
     assert singly == [1] * BLOCKS
     assert several == one_by_one
     assert [(code, required) for _, code, _, required, *_ in several[1]] == [("SETTLE-OVERPAID", 5_000)] * 3
+
+
+def helpers_called(house: House, *, is_time_up: bool = False) -> int:
+    called: list[bool] = []
+    for _ in audit_log(house.casino, is_time_up=lambda: is_time_up, call_help=lambda: called.append(True)):
+        pass
+    return len(called)
+
+
+def test_who_brings_work_for_two_calls_for_help_once(house: House) -> None:
+    play_over_several_blocks(house)
+    assert helpers_called(house, is_time_up=True) == 1
+    assert Block.objects.waiting().count() == BLOCKS
+    # Whoever brings nothing new calls nobody: work that cannot be done must not ring the bell for ever.
+    assert helpers_called(house, is_time_up=True) == 0
+    assert helpers_called(house) == 0
+    assert not Block.objects.waiting().exists()
+
+
+def test_a_turn_s_work_calls_nobody(house: House) -> None:
+    play_over_several_blocks(house, FEWEST_AT_ONCE - 1)
+    assert helpers_called(house) == 0
