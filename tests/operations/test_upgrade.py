@@ -14,7 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.utils import timezone
 from psycopg import sql
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 
 from compliance.accounts.models import Casino, User
 from compliance.audit.following import reopen
@@ -30,7 +30,7 @@ from rounds.ledger.verification import Verdict, verify_log
 from tests.compliance.accounts.cast import PASSWORD, browser_of
 from tests.compliance.audit.house import shifted
 from tests.compliance.audit.play import NSW, START, played, wager
-from tests.conftest import superuser
+from tests.conftest import make_database, superuser
 from tests.drills.full import tally
 from tests.drills.working_day import LOG
 from tests.operations.databases import empty_database
@@ -72,33 +72,47 @@ Rows = dict[str, list[str]]
 class Upgraded:
     """What there was before: tables and rows, the last migration of each app, and those that were still to come."""
 
+    database: str
     columns: Columns
     rows: Rows
     ends: dict[str, str]
     waited: list[tuple[str, str]]
 
 
-@pytest.fixture(params=MADE, ids=lambda path: path.name.removesuffix(".sql.gz"))
-def upgraded(
-    request: pytest.FixtureRequest, transactional_db: None, settings: Settings, tmp_path: Path
+@pytest.fixture(scope="module", params=MADE, ids=lambda path: path.name.removesuffix(".sql.gz"))
+def brought_up(
+    request: pytest.FixtureRequest,
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Upgraded]:
+    """Once; each test has a copy of it."""
+    name = f"{connection.settings_dict['NAME']}_upgraded"
+    with superuser("postgres") as admin:
+        with django_db_blocker.unblock(), empty_database() as owner:
+            load(request.param, tmp_path_factory.mktemp("release"), owner)
+            columns = columns_of_tables()
+            before = Upgraded(name, columns, rows(columns), ends_of_migrations(), waiting())
+            call_command("migrate", verbosity=0, interactive=False)
+            connection.close()
+            make_database(admin, name, owner.name)
+        yield before
+        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def upgraded(brought_up: Upgraded, transactional_db: None, settings: Settings, tmp_path: Path) -> Iterator[Upgraded]:
     """Its people come back to work a few minutes after the last of them left."""
     settings.LEDGER_KEY_FILE, settings.MEDIA_ROOT = tmp_path / "keys" / "ledger.key", tmp_path / "uploads"
     put_key(settings.LEDGER_KEY_FILE)
-    with empty_database() as owner:
-        load(request.param, tmp_path, owner)
-        columns = columns_of_tables()
-        before = Upgraded(columns, rows(columns), ends_of_migrations(), waiting())
-        connection.close()
-        call_command("migrate", verbosity=0, interactive=False)
-        with time_machine.travel(last_at() + timedelta(minutes=5), tick=True):
-            yield before
+    with empty_database(brought_up.database), time_machine.travel(last_at() + timedelta(minutes=5), tick=True):
+        yield brought_up
 
 
 def columns_of_tables() -> Columns:
     """Of every table, those too that the service itself may not read."""
     with superuser(connection.settings_dict["NAME"]) as admin:
-        found = dict(admin.execute(COLUMNS).fetchall())
+        found: Columns = dict(admin.execute(COLUMNS).fetchall())
     return {
         table: [name for name in names if name not in MADE_AGAIN.get(table, ())]
         for table, names in sorted(found.items())
