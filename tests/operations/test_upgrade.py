@@ -1,6 +1,7 @@
 """Databases that the code of earlier releases made (release.py) come up to today's with their data, and go on."""
 
 import gzip
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -50,6 +51,20 @@ COLUMNS = """
 SELECT relname, array_agg(attname::text ORDER BY attnum) FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
 WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace
 AND attnum > 0 AND NOT attisdropped GROUP BY relname
+"""
+# But for the parts of the ledger, one a log.
+SCHEMA = """
+SELECT * FROM (
+    SELECT tablename::text AS of, indexdef AS what FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT conrelid::regclass::text, concat(conname, ' ', pg_get_constraintdef(oid)) FROM pg_constraint
+    WHERE connamespace = 'public'::regnamespace
+    UNION ALL SELECT tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL SELECT proname::text, pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    UNION ALL SELECT table_name, concat_ws(' ', column_name, data_type, is_nullable, column_default)
+    FROM information_schema.columns WHERE table_schema = 'public'
+    UNION ALL SELECT table_name, concat_ws(' ', grantee, privilege_type)
+    FROM information_schema.role_table_grants WHERE table_schema = 'public'
+) made WHERE of !~ '^ledger_entry_[0-9]+$' ORDER BY 1, 2
 """
 JUDGED = (
     "code", "severity", "subject_index", "wager", "check_name", "clause", "sentence", "required_cents", "found_cents",
@@ -172,6 +187,20 @@ def test_every_row_of_an_earlier_release_is_there_and_verifies(upgraded: Upgrade
     assert rows(upgraded.columns) == upgraded.rows
     assert len(upgraded.rows["audit_packedround"]) == ROUNDS
     tally("entries of an earlier release verified after the upgrade", sum(one.size for one in verified()))
+
+
+def test_an_upgraded_database_is_made_as_a_new_one_is(brought_up: Upgraded, transactional_db: None) -> None:
+    """Whatever was rewritten in the first migrations meanwhile."""
+    made = schema(connection.settings_dict["NAME"])
+    assert len(made) > 1_000
+    assert schema(brought_up.database) ^ made == set()
+
+
+def schema(database: str) -> set[tuple[str, str]]:
+    """PostgreSQL writes the casts and brackets of what was loaded from a dump in another way, and means the same."""
+    with superuser(database) as admin:
+        found = admin.execute(SCHEMA).fetchall()
+    return {(of, re.sub(r"::(character varying|text)(\[\])?|[()\s]|public\.", "", what)) for of, what in found}
 
 
 def test_findings_of_an_earlier_release_stand_when_they_are_audited_again(upgraded: Upgraded) -> None:
