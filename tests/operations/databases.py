@@ -1,4 +1,4 @@
-"""A database beside the test's own: an empty one to restore into, or one with today's tables."""
+"""A database beside the test's own: an empty one to restore into, or a copy of another."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,13 +19,13 @@ def owner(database: str | None = None) -> DatabaseAddress:
 
 
 @contextmanager
-def empty_database(*, has_tables: bool = False) -> Iterator[DatabaseAddress]:
+def empty_database(template: str = "template1") -> Iterator[DatabaseAddress]:
     """The service's connection leads to a new database for the length of the block."""
     usual = connection.settings_dict["NAME"]
     name = f"{usual}_restored"
     connection.close()
     with superuser("postgres") as admin:
-        make_database(admin, name, usual if has_tables else "template1")
+        make_database(admin, name, template)
         connection.settings_dict["NAME"] = name
         try:
             yield owner(name)

@@ -1,65 +1,254 @@
-"""A filled database goes back to the tables of an earlier release and comes forward again: nothing of it is lost."""
+"""Databases that the code of earlier releases made (release.py) come up to today's with their data, and go on."""
 
+import gzip
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from django.apps import apps
+import time_machine
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
+from django.test import Client
+from django.utils import timezone
 from psycopg import sql
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 
-from compliance.audit.models import PackedRound
+from compliance.accounts.models import Casino, User
+from compliance.audit.following import reopen
+from compliance.audit.models import Finding
+from compliance.audit.working import audit_log
+from compliance.reviews.following import follow_findings
+from compliance.reviews.models import Review
+from rounds.intake.kinds.lines import write_line
+from rounds.ledger.checkpoints import sign_now
 from rounds.ledger.guards import guard_faults
 from rounds.ledger.stored import every_log
-from rounds.ledger.verification import verify_log
-from tests.conftest import superuser
+from rounds.ledger.verification import Verdict, verify_log
+from tests.compliance.accounts.cast import PASSWORD, browser_of
+from tests.compliance.audit.house import shifted
+from tests.compliance.audit.play import NSW, START, played, wager
+from tests.conftest import make_database, superuser
 from tests.drills.full import tally
-from tests.drills.working_day import make_world
+from tests.drills.working_day import LOG
 from tests.operations.databases import empty_database
+from tests.operations.release import RELEASES, ROUNDS, load, put_key
+from tests.rounds.intake.feeding import Feeder
 
-# Where each release ended, for the apps whose tables have changed since.
-RELEASES = {"0.1": {"audit": "0008_played", "ledger": "0002_search", "reviews": "0003_dealers"}}
-ROUNDS = 30
+MADE = sorted(RELEASES.glob("*.sql.gz"))
+# What Django notes of models, and which migrations were made, is not data.
+DJANGOS = {"auth_permission", "django_content_type", "django_migrations"}
+# Columns of what a migration makes again from the entries: rows are numbered anew, wagers packed as they lay.
+MADE_AGAIN = {
+    "audit_packedround": {"id", "wagers"},
+    "audit_playedday": {"id"},
+    "audit_playedbet": {"id"},
+}
+COLUMNS = """
+SELECT relname, array_agg(attname::text ORDER BY attnum) FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace
+AND attnum > 0 AND NOT attisdropped GROUP BY relname
+"""
+# But for the parts of the ledger, one a log.
+SCHEMA = """
+SELECT * FROM (
+    SELECT tablename::text AS of, indexdef AS what FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT conrelid::regclass::text, concat(conname, ' ', pg_get_constraintdef(oid)) FROM pg_constraint
+    WHERE connamespace = 'public'::regnamespace
+    UNION ALL SELECT tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL SELECT proname::text, pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    UNION ALL SELECT table_name, concat_ws(' ', column_name, data_type, is_nullable, column_default)
+    FROM information_schema.columns WHERE table_schema = 'public'
+    UNION ALL SELECT table_name, concat_ws(' ', grantee, privilege_type)
+    FROM information_schema.role_table_grants WHERE table_schema = 'public'
+) made WHERE of !~ '^ledger_entry_[0-9]+$' ORDER BY 1, 2
+"""
+JUDGED = (
+    "code", "severity", "subject_index", "wager", "check_name", "clause", "sentence", "required_cents", "found_cents",
+    "evidence", "at",
+)  # fmt: skip
+PAGES = (
+    "/",
+    "/casinos/harbour/reviews/",
+    "/casinos/harbour/reviews/{finding}/",
+    "/casinos/harbour/rounds/{round}/",
+    "/casinos/harbour/floor/",
+    "/casinos/harbour/dashboard/",
+    "/casinos/harbour/promotions/",
+)
+Columns = dict[str, list[str]]
+Rows = dict[str, list[str]]
 
 
-def rows() -> dict[str, int]:
-    """Of every table, those too that the service itself may not read. What Django notes of models is not data."""
-    models = [model for model in apps.get_models() if model._meta.app_label not in ("auth", "contenttypes")]
-    tables = sorted({model._meta.db_table for model in models})
-    with superuser(connection.settings_dict["NAME"]) as admin:
-        counts = [admin.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(name))) for name in tables]
-        return {name: next(iter(count))[0] for name, count in zip(tables, counts, strict=True)}
+@dataclass(frozen=True)
+class Upgraded:
+    """What there was before: tables and rows, the last migration of each app, and those that were still to come."""
+
+    database: str
+    columns: Columns
+    rows: Rows
+    ends: dict[str, str]
+    waited: list[tuple[str, str]]
 
 
-def waiting() -> list[str]:
-    executor = MigrationExecutor(connection)
-    return [f"{one.app_label}.{one.name}" for one, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
+@pytest.fixture(scope="module", params=MADE, ids=lambda path: path.name.removesuffix(".sql.gz"))
+def brought_up(
+    request: pytest.FixtureRequest,
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Upgraded]:
+    """Once; each test has a copy of it."""
+    name = f"{connection.settings_dict['NAME']}_upgraded"
+    with superuser("postgres") as admin:
+        with django_db_blocker.unblock(), empty_database() as owner:
+            load(request.param, tmp_path_factory.mktemp("release"), owner)
+            columns = columns_of_tables()
+            before = Upgraded(name, columns, rows(columns), ends_of_migrations(), waiting())
+            call_command("migrate", verbosity=0, interactive=False)
+            connection.close()
+            make_database(admin, name, owner.name)
+        yield before
+        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
-@pytest.mark.parametrize("release", RELEASES)
-def test_a_database_of_an_earlier_release_is_brought_up_to_this_one_with_its_data(
-    release: str,
-    transactional_db: None,
-    settings: Settings,
-    tmp_path: Path,
-) -> None:
+@pytest.fixture
+def upgraded(brought_up: Upgraded, transactional_db: None, settings: Settings, tmp_path: Path) -> Iterator[Upgraded]:
+    """Its people come back to work a few minutes after the last of them left."""
     settings.LEDGER_KEY_FILE, settings.MEDIA_ROOT = tmp_path / "keys" / "ledger.key", tmp_path / "uploads"
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    with empty_database(has_tables=True):
-        make_world(tmp_path, rounds=ROUNDS)
-        before, packed = rows(), PackedRound.objects.values_list("entry_index", "ended_at", "wagers")
-        packed_before = list(packed)
-        for app, last in RELEASES[release].items():
-            call_command("migrate", app, last, verbosity=0)
-        assert {name.partition(".")[0] for name in waiting()} == set(RELEASES[release])
-        call_command("migrate", verbosity=0)
-        assert waiting() == []
-        assert guard_faults() == []
-        assert rows() == before
-        assert list(packed.all()) == packed_before
-        assert len(packed_before) == ROUNDS
-        verdicts = [verify_log(log) for log in every_log()]
-        assert [one.first_misfit for one in verdicts if not one.is_whole] == []
-    tally("entries of an earlier release verified after the upgrade", sum(one.size for one in verdicts))
+    put_key(settings.LEDGER_KEY_FILE)
+    with empty_database(brought_up.database), time_machine.travel(last_at() + timedelta(minutes=5), tick=True):
+        yield brought_up
+
+
+def columns_of_tables() -> Columns:
+    """Of every table, those too that the service itself may not read."""
+    with superuser(connection.settings_dict["NAME"]) as admin:
+        found: Columns = dict(admin.execute(COLUMNS).fetchall())
+    return {
+        table: [name for name in names if name not in MADE_AGAIN.get(table, ())]
+        for table, names in sorted(found.items())
+        if table not in DJANGOS
+    }
+
+
+def rows(columns: Columns) -> Rows:
+    """Every row as text, of tables and of what a table became."""
+    with superuser(connection.settings_dict["NAME"]) as admin:
+        return {table: [row for (row,) in admin.execute(_rows_of(table, names))] for table, names in columns.items()}
+
+
+def _rows_of(table: str, names: list[str]) -> sql.Composed:
+    listed = sql.SQL(", ").join(sql.Identifier(name) for name in names)
+    return sql.SQL("SELECT ROW({})::text FROM {} ORDER BY 1").format(listed, sql.Identifier(table))
+
+
+def ends_of_migrations() -> dict[str, str]:
+    return dict(sorted(MigrationExecutor(connection).loader.applied_migrations))
+
+
+def waiting() -> list[tuple[str, str]]:
+    executor = MigrationExecutor(connection)
+    return [(one.app_label, one.name) for one, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
+
+
+def last_at() -> datetime:
+    with superuser(connection.settings_dict["NAME"]) as admin:
+        [(last,)] = admin.execute("SELECT max(recorded_at) FROM ledger_entry").fetchall()
+    assert isinstance(last, datetime)
+    return last
+
+
+def verified() -> list[Verdict]:
+    """Every entry, and all that was made of the entries, computed again."""
+    verdicts = [verify_log(log) for log in every_log()]
+    assert [one.first_misfit for one in verdicts if not one.is_whole] == []
+    return verdicts
+
+
+def standing() -> list[tuple[object, ...]]:
+    return list(Finding.objects.standing().order_by("log", "subject_index", "wager", "code").values_list(*JUDGED))
+
+
+def test_the_first_release_is_from_before_its_tables_changed() -> None:
+    text = gzip.decompress((RELEASES / "0.1.sql.gz").read_bytes())
+    assert b"\taudit\t0008_played\t" in text
+    assert b"\t0009_wagers_as_they_lay\t" not in text
+    assert b"\t0003_signed_times\t" not in text
+    assert b"\t0004_answers_due\t" not in text
+
+
+def test_every_row_of_an_earlier_release_is_there_and_verifies(upgraded: Upgraded) -> None:
+    assert waiting() == []
+    assert guard_faults() == []
+    assert rows(upgraded.columns) == upgraded.rows
+    assert len(upgraded.rows["audit_packedround"]) == ROUNDS
+    tally("entries of an earlier release verified after the upgrade", sum(one.size for one in verified()))
+
+
+def test_an_upgraded_database_is_made_as_a_new_one_is(brought_up: Upgraded, transactional_db: None) -> None:
+    """Whatever was rewritten in the first migrations meanwhile."""
+    made = schema(connection.settings_dict["NAME"])
+    assert len(made) > 1_000
+    assert schema(brought_up.database) ^ made == set()
+
+
+def schema(database: str) -> set[tuple[str, str]]:
+    """PostgreSQL writes the casts and brackets of what was loaded from a dump in another way, and means the same."""
+    with superuser(database) as admin:
+        found = admin.execute(SCHEMA).fetchall()
+    return {(of, re.sub(r"::(character varying|text)(\[\])?|[()\s]|public\.", "", what)) for of, what in found}
+
+
+def test_findings_of_an_earlier_release_stand_when_they_are_audited_again(upgraded: Upgraded) -> None:
+    found = standing()
+    assert {finding[0] for finding in found} >= {"SETTLE-OVERPAID"}
+    with transaction.atomic():
+        reopen(LOG, [0], "Another release.")
+    [covered] = audit_log(Casino.objects.get(slug=LOG))
+    assert covered.rounds == ROUNDS
+    assert standing() == found
+    verified()
+
+
+def test_the_people_of_an_earlier_release_go_on_with_their_work(upgraded: Upgraded) -> None:
+    casino, found = Casino.objects.get(slug=LOG), standing()
+    assert list(audit_log(casino)) == []
+    assert Feeder().send(overpaid_round(ROUNDS + 1)).status_code == 200
+    assert [covered.rounds for covered in audit_log(casino)] == [1]
+    [new] = [finding for finding in standing() if finding not in found]
+    assert new[0] == "SETTLE-OVERPAID"
+    follow_findings([LOG])
+    sign_now(LOG, timezone.now())
+    verified()
+    ines = User.objects.get(email="ines@example.com")
+    assert ines.check_password(PASSWORD)
+    browser = browser_of(ines)
+    for review in Review.objects.filter(casino=casino, code="SETTLE-OVERPAID").select_related("finding"):
+        assert answers(browser, review) == dict.fromkeys(PAGES, 200)
+
+
+def answers(browser: Client, review: Review) -> dict[str, int]:
+    numbers = {"finding": review.finding.entry_index, "round": review.finding.subject_index}
+    return {page: browser.get(page.format(**numbers)).status_code for page in PAGES}
+
+
+def overpaid_round(number: int) -> bytes:
+    """The next line of the table's controller, of a round two minutes ago in which a wager got a dollar too much."""
+    now, laid = timezone.now(), wager("small", 2_500, 5_100, id="w-7")
+    body = shifted(played(NSW, (4, 2, 4), laid, round=f"r-{number}"), now - timedelta(minutes=2) - START)
+    return write_line(kind="round", table="sb-1", sequence=number, at=now, body=body)
+
+
+def test_an_upgrade_can_be_taken_back_and_made_again(upgraded: Upgraded) -> None:
+    for app in {app: None for app, _ in reversed(upgraded.waited)}:
+        call_command("migrate", app, upgraded.ends[app], verbosity=0, interactive=False)
+    assert waiting() == upgraded.waited
+    assert columns_of_tables() == upgraded.columns
+    assert rows(upgraded.columns) == upgraded.rows
+    call_command("migrate", verbosity=0, interactive=False)
+    assert rows(upgraded.columns) == upgraded.rows
+    verified()
