@@ -1,14 +1,17 @@
 """What waits, what was decided, what was asked. Reviews and questions are reached through access_review and
 access_question; an operator's view of a finding never holds the inspector's notes."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, F, Min, Q, QuerySet, Sum
+from django.db.models import Count, F, Min, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import GOVERNMENT, Role
+from compliance.audit.codes import Severity
 from compliance.audit.models import Finding, FindingQuerySet
 from compliance.audit.selectors import MAY_READ
 from compliance.reviews.models import Decision, Review, ReviewQuerySet
@@ -123,27 +126,34 @@ class Counts:
     def waiting(self) -> int:
         return sum(self.by_state.get(state, 0) for state in WAITING)
 
+    def listed(self, chosen: Mapping[str, object]) -> int | None:
+        """How many `reviews_of` shows where nothing but a state narrows it; None where that is still to be counted."""
+        if any(value for name, value in chosen.items() if name != "state"):
+            return None
+        beside = {"waiting": self.waiting, UNANSWERED: self.unanswered, "all": sum(self.by_state.values())}
+        return {**self.by_state, **beside}.get(str(chosen.get("state") or "waiting"), 0)
+
 
 def counts_of(casino: Casino, now: datetime) -> Counts:
-    waits = Q(state__in=WAITING)
-    rows = (
-        Review.objects.filter(casino=casino)
-        .order_by()
-        .values("state")
-        .annotate(
-            number=Count("pk"),
-            serious=Count("pk", filter=waits & Q(severity="serious")),
-            late=Count("pk", filter=waits & Q(due_at__lt=now)),
-            unanswered=Count("pk", filter=Q(state=State.ASKED, answer_due_at__lte=now)),
-        )
+    """What waits is counted in indexes that hold all that is asked: no row of a long queue is read for its figures."""
+    reviews = Review.objects.filter(casino=casino).order_by()
+    rows = reviews.values("state", "severity").annotate(
+        number=Count("*"),
+        late=_number_of(reviews.waiting().filter(due_at__lt=now)),
+        unanswered=_number_of(reviews.unanswered(now)),
     )
-    found = list(rows)
-    return Counts(
-        {row["state"]: row["number"] for row in found},
-        sum(row["serious"] for row in found),
-        sum(row["late"] for row in found),
-        sum(row["unanswered"] for row in found),
-    )
+    by_state: Counter[str] = Counter()
+    serious = late = unanswered = 0
+    for row in rows:
+        by_state[row["state"]] += row["number"]
+        serious += row["number"] if row["state"] in WAITING and row["severity"] == Severity.SERIOUS else 0
+        late, unanswered = row["late"], row["unanswered"]
+    return Counts(by_state, serious, late, unanswered)
+
+
+def _number_of(reviews: ReviewQuerySet) -> Coalesce:
+    """Of one casino's, within another query."""
+    return Coalesce(Subquery(reviews.values("casino").annotate(number=Count("*")).values("number")), 0)
 
 
 # How findings can be put together: the column, and the words for it.

@@ -73,6 +73,7 @@ class Table:
 
     Everything the address says beyond sort and page (filters) is kept in the links. With two tables on a page, give
     each a `name`. One that is given the `query` is a list and can be taken away whole: `?format=csv` raises ListWanted.
+    A page that knows the `count` of the rows from elsewhere says so; the table would count them once more.
     """
 
     def __init__(
@@ -81,6 +82,7 @@ class Table:
         caption: str,
         columns: Sequence[Column],
         rows: QuerySet[Any] | Sequence[Any],
+        count: int | None = None,
         query: QueryDict | Mapping[str, str] | None = None,
         sort: str = "",
         page_size: int = PAGE_SIZE,
@@ -103,7 +105,7 @@ class Table:
         for format in FORMATS:
             if asked == format:
                 raise ListWanted(self, format)
-        self.page: Page[Any] = Paginator(self._rows, page_size).get_page(self._query.get(self._page_key))
+        self.page: Page[Any] = _pages(self._rows, page_size, count).get_page(self._query.get(self._page_key))
 
     @property
     def count(self) -> int:
@@ -188,6 +190,13 @@ class Table:
         for key, value in changes.items():
             query[key] = value
         return f"?{query.urlencode()}"
+
+
+def _pages(rows: QuerySet[Any] | Sequence[Any], page_size: int, count: int | None) -> "Paginator[Any]":
+    pages = Paginator(rows, page_size)
+    if count is not None:
+        pages.count = count
+    return pages
 
 
 def _whole(rows: QuerySet[Any] | Sequence[Any]) -> Whole:

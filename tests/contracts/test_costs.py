@@ -175,7 +175,7 @@ def test_a_stretch_is_audited_in_as_many_statements_however_many_rounds_it_holds
 
 # What the benchmark visits, and how many statements a visit takes: with many rounds as with a few.
 STATEMENTS = {
-    "/casinos/harbour/reviews/": 10,
+    "/casinos/harbour/reviews/": 9,
     "/casinos/harbour/reviews/{finding}/": 13,
     "/casinos/harbour/floor/": 15,
     "/casinos/harbour/dashboard/?first=2026-06-08&last=2026-06-21": 27,

@@ -118,6 +118,7 @@ class Finding(RecordedModel):
         indexes: ClassVar = [
             models.Index(fields=["casino", "-at", "-id"], name="audit_finding_of_casino"),
             models.Index(fields=["casino", "code", "-at"], name="audit_finding_by_code"),
+            models.Index(fields=["casino", "table"], name="audit_finding_by_table"),
             models.Index(fields=["log", "subject_index"], name="audit_finding_subject"),
             models.Index(fields=["log", "superseded_index"], name="audit_finding_superseded"),
         ]

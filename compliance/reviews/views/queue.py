@@ -37,7 +37,7 @@ def casinos(request: PersonRequest) -> HttpResponse:
 def queue(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
     form = QueueFilter(request.GET, casino=request.casino)
-    panel = FilterPanel(form, legend="Filter")
+    panel, chosen, counts = FilterPanel(form, legend="Filter"), form.chosen(), counts_of(request.casino, now)
     table = Table(
         caption=f"Findings at {request.casino}",
         columns=(
@@ -49,7 +49,8 @@ def queue(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Service level", lambda row: service_tag(row, now), sort="due_at"),
             Column("State", lambda row: _state(row, now)),
         ),
-        rows=reviews_of(request.casino, form.chosen(), now),
+        rows=reviews_of(request.casino, chosen, now),
+        count=counts.listed(chosen),
         query=request.GET,
         is_caption_hidden=True,
         empty="No finding fits this filter." if panel.active else "Nothing waits for review.",
@@ -58,7 +59,7 @@ def queue(request: CasinoRequest, casino: str) -> HttpResponse:
         "casino": request.casino,
         "panel": panel,
         "table": table,
-        "counts": counts_of(request.casino, now),
+        "counts": counts,
         "may_arrange": request.user.holds(*MAY_ARRANGE, casino=request.casino),
     }
     return render(request, "reviews/queue.html", context)

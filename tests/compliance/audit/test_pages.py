@@ -1,6 +1,8 @@
 """The pages of findings and coverage: with nothing, with one, with ten thousand; filtered; and what a finding says."""
 
+from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -9,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from compliance.audit.models import Finding
-from compliance.audit.selectors import access_finding
+from compliance.audit.selectors import TABLES, access_finding, tables_with_findings
 from compliance.audit.working import catch_up
 from compliance.web.errors import NotFound
 from rounds.floor.values import Limits, WagersOffered
@@ -140,6 +142,40 @@ def test_ten_thousand_take_as_many_queries_as_one(
     many_more(house)
     with django_assert_num_queries(len(for_one)):
         assert "10,001" in page(inspector, LIST)
+
+
+def test_the_tables_to_choose_from_are_read_one_by_one_however_much_was_found(house: House) -> None:
+    assert tables_with_findings(house.casino) == []
+    many(house, 3_000)
+    one_more(table="")
+    one_more(table="zz", casino=house.crew.cast.marina)
+    assert tables_with_findings(house.casino) == ["sb-0", "sb-1", "sb-2"]
+    assert tables_with_findings(house.crew.cast.marina) == ["zz"]
+    with connection.cursor() as cursor:
+        # Whatever the statistics say by now.
+        cursor.execute("SET LOCAL enable_sort = off")
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {TABLES}", {"casino": house.casino.pk})
+        [[[explained]]] = cursor.fetchall()
+    scans = [node for node in nodes_of(explained["Plan"]) if node.get("Relation Name") == "audit_finding"]
+    assert {scan["Index Name"] for scan in scans} == {"audit_finding_by_table"}
+    assert sum(scan["Actual Rows"] * scan["Actual Loops"] for scan in scans) == pytest.approx(3, abs=0.1)
+
+
+def one_more(**other: object) -> None:
+    """Like the last that was found, but for this."""
+    row = Finding.objects.latest("entry_index")
+    row.pk, row.entry_index, row.subject_index = None, row.entry_index + 1, row.subject_index + 1
+    for name, value in other.items():
+        setattr(row, name, value)
+    row.save(force_insert=True)
+
+
+def nodes_of(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Of a plan of PostgreSQL's, with all that lies below it."""
+    yield node
+    for below in node.get("Plans", ()):
+        yield from nodes_of(below)
 
 
 def many_more(house: House) -> None:

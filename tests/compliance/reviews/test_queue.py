@@ -8,15 +8,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from compliance.reviews.errors import GroupChanged, HeldByAnother, NothingWaits
+from compliance.reviews.forms import STATES
 from compliance.reviews.models import Decision, Review
 from compliance.reviews.outcomes import Outcome
-from compliance.reviews.selectors import counts_of, group_reviews, groups_of
+from compliance.reviews.selectors import counts_of, group_reviews, groups_of, reviews_of
 from compliance.reviews.services import Decided, claim_finding, claim_next, decide_together, put_back
 from compliance.reviews.services.claiming import CLAIM_LASTS
 from compliance.web.errors import NotFound
 from tests.compliance.accounts.cast import browser_of, sign_off
 from tests.compliance.audit.play import wager
-from tests.compliance.reviews.office import Office, many_reviews
+from tests.compliance.reviews.office import DAY, Office, many_reviews
 
 QUEUE = "/casinos/harbour/reviews/"
 
@@ -82,8 +83,8 @@ def test_filters_and_counts_and_nonsense_in_the_address(office: Office, inspecto
 
 # Whatever is asked of the queue, and how many queries that takes: for two findings as for any number of them.
 PINNED = {
-    "": 10, "?severity=note": 10, "?code=WAGER-LATE&table=sb-1": 10, "?state=all&sort=-opened_at": 10, "?late=on": 10,
-    "?state=unanswered": 7, "groups/": 5, "groups/?by=table": 5,
+    "": 9, "?severity=note": 10, "?code=WAGER-LATE&table=sb-1": 10, "?state=all&sort=-opened_at": 9, "?late=on": 10,
+    "?state=unanswered": 6, "groups/": 5, "groups/?by=table": 5,
     "groups/?by=controller&code=WAGER-LATE&value=box-1": 9,
 }  # fmt: skip
 
@@ -115,6 +116,32 @@ def queries_at(browser: Client, address: str) -> int:
     with CaptureQueriesContext(connection) as queries:
         assert browser.get(f"{QUEUE}{address}").status_code == 200
     return len(queries)
+
+
+def test_what_waits_is_counted_in_an_index_and_no_row_is_read_for_it(office: Office) -> None:
+    many_reviews(office, 3_000)
+    with CaptureQueriesContext(connection) as counting:
+        counts_of(office.casino, office.now)
+    [counted] = [query["sql"] for query in counting.captured_queries]
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("SET LOCAL enable_bitmapscan = off")
+    plan = plan_of(counted)
+    assert "Index Only Scan using reviews_counts" in plan, plan
+    assert "Index Only Scan using reviews_queue" in plan, plan
+
+
+def test_the_list_of_every_state_is_as_long_as_its_figure_says(office: Office, inspector: Client) -> None:
+    many_reviews(office, 9)
+    asked, decided, *_ = Review.objects.filter(severity="note")
+    office.decide(asked, Outcome.NEEDS_INFORMATION, at=office.now - 8 * DAY)
+    office.decide(decided, Outcome.NOT_UPHELD)
+    for state, _ in STATES:
+        chosen = {"state": state}
+        known = counts_of(office.casino, office.now).listed(chosen)
+        assert known == reviews_of(office.casino, chosen, office.now).count(), state
+        assert inspector.get(f"{QUEUE}?state={state}").context["table"].count == known, state
+    assert counts_of(office.casino, office.now).listed({"state": "", "severity": "note"}) is None
 
 
 def plan_of(sql: str) -> str:

@@ -144,6 +144,18 @@ def test_a_page_costs_two_queries_however_many_rows(django_assert_num_queries: C
 
 
 @pytest.mark.django_db
+def test_rows_that_somebody_counted_are_not_counted_again(django_assert_num_queries: Callable[..., object]) -> None:
+    mails(130)
+    columns = (Column("Subject", "subject"),)
+    for count, queries, pages, rows in ((130, 1, 3, 30), (0, 0, 1, 0)):
+        with django_assert_num_queries(queries):  # type: ignore[attr-defined]
+            table = Table(
+                caption="Mail", columns=columns, rows=Mail.objects.all(), count=count, query=QueryDict("page=99")
+            )
+            assert (table.count, table.page.number, len(list(table.body))) == (count, pages, rows)
+
+
+@pytest.mark.django_db
 def test_grouped_rows_stay_grouped() -> None:
     mails(3)
     Mail.objects.create(to="cy@example.com", subject="x", body="", sent_at=NOON + timedelta(days=1))
