@@ -13,7 +13,9 @@ import signal
 import socket
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import psycopg
 import redis
@@ -63,11 +65,17 @@ def free_port() -> int:
 
 
 def keep_secret(path: Path) -> str:
-    """The secret in the file, made on first use and readable by its owner alone."""
+    """The secret in the file, made on first use and readable by its owner alone.
+
+    Several processes may be the first at once. The file appears whole or not at all, and whoever comes second takes it.
+    """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}-") as file:
             file.write(secrets.token_urlsafe(48))
+            file.flush()
+            with suppress(FileExistsError):
+                os.link(file.name, path)
     return path.read_text().strip()
 
 
