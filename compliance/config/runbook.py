@@ -137,6 +137,13 @@ DUTIES = (
 
 LOGGED = (
     Alarm(
+        "transaction_undone",
+        "Two things that were being saved waited for each other, and PostgreSQL undid one of them. Whoever sent it "
+        "was told to try again; a table controller does so by itself.",
+        "Nothing, if it is rare. If it comes again and again, send the log lines around it to whoever maintains the "
+        "service: two of its acts lock the same rows in different orders.",
+    ),
+    Alarm(
         "database_unreachable",
         "A request met no database; the visitor was told to come back.",
         "See database above.",

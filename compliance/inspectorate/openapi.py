@@ -14,7 +14,7 @@ from compliance.inspectorate import errors
 from compliance.inspectorate.answers import ANSWERS
 from compliance.inspectorate.cursors import LARGEST_PAGE, PAGE_SIZE
 from compliance.reports.errors import ReportGone
-from compliance.web.errors import NotFound, Refusal, TooMany, Unavailable
+from compliance.web.errors import Collided, NotFound, Refusal, TooMany, Unavailable
 from compliance.web.shedding import Busy
 from rounds.intake.kinds.examples import example_line
 
@@ -48,7 +48,7 @@ REFUSED: dict[int, tuple[type[Refusal], ...]] = {
     404: (NotFound,),
     405: (errors.ReadOnly,),
     429: (TooMany,),
-    503: (Unavailable, Busy),
+    503: (Unavailable, Collided, Busy),
 }
 
 

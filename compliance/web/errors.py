@@ -129,6 +129,18 @@ class Unavailable(Refusal):
         self.headers.setdefault("Retry-After", str(RETRY_AFTER_SECONDS))
 
 
+class Collided(Refusal):
+    code = "collided"
+    status = 503
+    title = "It met with something else that was being saved"
+    detail = "Each was waiting for the other, so the database undid this one. Nothing you sent just now was saved."
+    remedy = "Try again. A table controller keeps its lines and sends them again by itself."
+
+    def __init__(self, detail: str = "", **particulars: Any) -> None:
+        super().__init__(detail, **particulars)
+        self.headers.setdefault("Retry-After", "1")
+
+
 def every_refusal() -> list[type[Refusal]]:
     """The code list: every kind of refusal that the loaded apps know, by status and code."""
     found: list[type[Refusal]] = []
@@ -189,9 +201,18 @@ def is_database_down(error: BaseException | None) -> bool:
     return state is None or state.startswith(("08", "53", "57P", "58"))
 
 
+def was_undone(error: BaseException | None) -> bool:
+    """Whether the database gave up a transaction for the sake of another one: 40 is a deadlock or the like."""
+    state = getattr(getattr(error, "__cause__", None), "sqlstate", None) or ""
+    return isinstance(error, OperationalError) and state.startswith("40")
+
+
 def as_refusal(error: BaseException | None) -> Refusal | None:
     if isinstance(error, Refusal):
         return error
+    if was_undone(error):
+        logger.error("transaction_undone", error=str(error))
+        return Collided()
     if is_database_down(error):
         logger.error("database_unreachable", error=str(error))
         return Unavailable()

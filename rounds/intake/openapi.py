@@ -8,7 +8,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 from rest_framework.request import Request
 
-from compliance.web.errors import Refusal, Unavailable
+from compliance.web.errors import Collided, Refusal, Unavailable
 from compliance.web.shedding import Busy
 from rounds.intake import errors
 from rounds.intake.arriving import CONTENT_TYPE, KEY, MOST_BYTES, MOST_LINES, SENT_AT, SIGNATURE
@@ -93,7 +93,7 @@ ANSWERS: dict[int, tuple[type[Refusal], ...]] = {
     415: (errors.WrongType,),
     422: (errors.MalformedLines,),
     429: (errors.TooManyBatches,),
-    503: (Unavailable, Busy, errors.NoCheckpoint),
+    503: (Unavailable, Collided, Busy, errors.NoCheckpoint),
 }
 
 

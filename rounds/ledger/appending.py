@@ -106,6 +106,13 @@ def append_prepared(log: str, prepared: Sequence[Prepared]) -> list[Receipt]:
     return [Receipt(log, first + offset, leaf) for offset, leaf in enumerate(leaves)]
 
 
+def hold_log(log: str) -> None:
+    """Lock the log before anything else, in an act that also changes rows which those who append change after it: who
+    locks the two the other way round waits for them while they wait for it."""
+    _check_transaction()
+    _lock_head(log)
+
+
 def correct(log: str, corrected_index: int, body: Mapping[str, Any], now: datetime) -> Receipt:
     """Append a correction that takes an entry back: it says why and who, and there is at most one for each entry.
 

@@ -164,12 +164,16 @@ def wait_until(is_so: Callable[[], bool]) -> None:
 
 
 def wait_until_somebody_waits_for_the_log() -> None:
+    wait_until_so_many_wait(1)
+
+
+def wait_until_so_many_wait(count: int) -> None:
     until = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < until:
         with connection.cursor() as cursor:
             # Not pg_stat_activity: that is frozen within a transaction.
             cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            if cursor.fetchone() == (1,):
+            if cursor.fetchone() == (count,):
                 return
         time.sleep(0.05)
-    raise AssertionError("the worker never came to record its block")
+    raise AssertionError(f"there were never {count} waiting for a lock")

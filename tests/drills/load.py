@@ -118,6 +118,8 @@ class Caller:
                 while part := connection.recv(1 << 16):
                     answer += part
             status, retry_after = read_head(answer)
+            if status not in (200, *SHED):
+                self.tally.trouble = answer[-1000:].decode(errors="replace")
         except OSError as error:
             self.tally.trouble = f"{type(error).__name__}: {error}"
         self.tally.note(status, time.monotonic() - began, retry_after)

@@ -8,19 +8,19 @@ from django.db.models import F
 from rounds.intake.models import Feed
 from rounds.intake.models.feed import SILENT_AFTER
 from rounds.intake.recorded import RETURNED, SILENT
-from rounds.ledger.appending import append, record
+from rounds.ledger.appending import append, hold_log, record
 from rounds.ledger.leaves import write_instant
 
 
 def record_silences(*, now: datetime) -> int:
     """Of tables that are open, or of which nobody said that they are closed; how many fell silent."""
     quiet = Feed.objects.filter(silent_since=None, last_seen_at__lt=now - SILENT_AFTER).exclude(is_open=False)
-    return sum(_record_silence(feed, now) for feed in quiet.values_list("pk", flat=True))
+    return sum(_record_silence(feed, log, now) for feed, log in quiet.values_list("pk", "casino__slug"))
 
 
 @transaction.atomic
-def _record_silence(feed_id: int, now: datetime) -> bool:
-    feed = _locked(feed_id)
+def _record_silence(feed_id: int, log: str, now: datetime) -> bool:
+    feed = _locked(feed_id, log)
     if feed.silent_since is not None or not feed.is_silent(now):
         return False
     feed.silent_since = feed.last_seen_at
@@ -31,19 +31,19 @@ def _record_silence(feed_id: int, now: datetime) -> bool:
         "last_seen_at": write_instant(feed.last_seen_at),
         "last_sequence": feed.last_sequence,
     }
-    append(feed.casino.slug, [record(SILENT, body, table=feed.table)], now)
+    append(log, [record(SILENT, body, table=feed.table)], now)
     return True
 
 
 def record_returns(*, now: datetime) -> int:
     """Of feeds that were recorded as silent and have been heard of since; how many came back."""
     back = Feed.objects.exclude(silent_since=None).filter(last_seen_at__gt=F("silent_since"))
-    return sum(_record_return(feed, now) for feed in back.values_list("pk", flat=True))
+    return sum(_record_return(feed, log, now) for feed, log in back.values_list("pk", "casino__slug"))
 
 
 @transaction.atomic
-def _record_return(feed_id: int, now: datetime) -> bool:
-    feed = _locked(feed_id)
+def _record_return(feed_id: int, log: str, now: datetime) -> bool:
+    feed = _locked(feed_id, log)
     if feed.silent_since is None or feed.last_seen_at <= feed.silent_since:
         return False
     body = {
@@ -54,10 +54,12 @@ def _record_return(feed_id: int, now: datetime) -> bool:
     }
     feed.silent_since = None
     feed.save(update_fields=["silent_since"])
-    append(feed.casino.slug, [record(RETURNED, body, table=feed.table)], now)
+    append(log, [record(RETURNED, body, table=feed.table)], now)
     return True
 
 
-def _locked(feed_id: int) -> Feed:
-    rows = Feed.objects.select_related("casino", "controller")
+def _locked(feed_id: int, log: str) -> Feed:
+    """The log first: a batch that is being recorded has locked it and is about to move the feed."""
+    hold_log(log)
+    rows = Feed.objects.select_related("controller")
     return rows.select_for_update(no_key=True, of=("self",)).get(pk=feed_id)

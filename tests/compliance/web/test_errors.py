@@ -186,3 +186,13 @@ def test_a_full_disk_is_an_outage_and_a_refused_statement_is_not(state: str, is_
     error = OperationalError()
     error.__cause__ = psycopg.errors.lookup(state)()
     assert errors.is_database_down(error) is is_down
+
+
+@pytest.mark.parametrize(("state", "is_undone"), [("40P01", True), ("40001", True), ("57014", False), ("53100", False)])
+def test_what_was_undone_for_the_sake_of_another_is_worth_a_retry(state: str, is_undone: bool) -> None:
+    """A deadlock, a snapshot that is too old; a statement that took too long, a full disk."""
+    error = OperationalError()
+    error.__cause__ = psycopg.errors.lookup(state)()
+    refusal = errors.as_refusal(error)
+    assert isinstance(refusal, errors.Collided) is is_undone
+    assert not is_undone or (refusal and refusal.status, refusal and refusal.headers["Retry-After"]) == (503, "1")
