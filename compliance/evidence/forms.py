@@ -11,6 +11,7 @@ from compliance.accounts.models import Casino
 from compliance.evidence.selectors import people_meant
 from compliance.evidence.services import MOST_CHOSEN
 from compliance.web.forms import LocalDateTimeField
+from rounds.floor.models import Table
 from rounds.ledger.kinds import every_kind
 from rounds.ledger.merkle import MAX_SIZE
 from rounds.ledger.searching import Wanted
@@ -54,6 +55,34 @@ class SearchForm(forms.Form):
             until=typed["until"],
             people=people_meant(self.casino, typed["person"]) if typed["person"] else None,
         )
+
+
+class CompletenessForm(forms.Form):
+    """A table and a time, for which to say whether anything is missing."""
+
+    table = forms.ChoiceField(label="Table", error_messages={"required": "Choose a table."})
+    since = LocalDateTimeField(label="Recorded from", error_messages={"required": "Enter the time from which on."})
+    until = LocalDateTimeField(
+        label="To, not included", error_messages={"required": "Enter the time before which."}
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        tables = self.fields["table"]
+        assert isinstance(tables, forms.ChoiceField)
+        known = Table.objects.filter(casino=casino).order_by("slug").values_list("slug", "name")
+        tables.choices = [("", "Choose a table"), *((slug, f"{name} ({slug})") for slug, name in known)]
+        for name in ("since", "until"):
+            field = self.fields[name]
+            assert isinstance(field, LocalDateTimeField)
+            field.zone = casino.zone
+
+    def clean(self) -> dict[str, Any]:
+        typed = self.cleaned_data
+        since, until = typed.get("since"), typed.get("until")
+        if since and until and until <= since:
+            self.add_error("until", "The end must come after the beginning.")
+        return typed
 
 
 class ChosenField(forms.CharField):

@@ -1,7 +1,7 @@
 from django.urls import include, path
 
 from compliance.evidence import api
-from compliance.evidence.views import bundles, entry, ledger, public
+from compliance.evidence.views import bundles, completeness, entry, ledger, public
 
 app_name = "evidence"
 
@@ -10,6 +10,7 @@ of_a_casino = [
     path("growth.svg", ledger.growth, name="growth"),
     path("verification/", ledger.verification, name="verification"),
     path("verify/", ledger.verify, name="verify"),
+    path("completeness/", completeness.completeness, name="completeness"),
     path("bundles/", bundles.bundles, name="bundles"),
     path("bundles/new/", bundles.new, name="new-bundle"),
     path("bundles/<int:bundle>/", bundles.bundle, name="bundle"),

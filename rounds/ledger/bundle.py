@@ -21,6 +21,7 @@ from rounds.ledger.errors import BundleError
 from rounds.ledger.leaves import leaf_bytes, write_instant
 from rounds.ledger.merkle import RangeProof, leaf_hash
 from rounds.ledger.notes import VerifierKey, encode_base64, open_checkpoint
+from rounds.ledger.verify_bundle import Feeds
 
 FORMAT = "fairthrow-evidence/1"
 README = Path(__file__).with_name("bundle_readme.txt")
@@ -28,6 +29,8 @@ VERIFIER = Path(__file__).with_name("verify_bundle.py")
 _PACK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9@._-]{0,150}")
 
 ConsistencyProver = Callable[[int, int], list[bytes]]
+# Entries elsewhere in the log that show what the numbers of a range follow, each with its own proof.
+FindsBeside = Callable[[Feeds], "Iterable[BundleEntry]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +72,13 @@ def write_bundle(
     prove_consistency: ConsistencyProver,
     range_proof: RangeProof | None = None,
     packs: Iterable[tuple[str, bytes]] = (),
+    find_beside: FindsBeside | None = None,
 ) -> WrittenBundle:
     """Write a folder of evidence. With a range proof the entries are one unbroken run, without it a selection.
 
     ``checkpoints`` are the log's signed notes, oldest first; the last is the one the proofs were made for.
-    ``prove_consistency(first, second)`` returns the proof between two sizes of the log.
+    ``prove_consistency(first, second)`` returns the proof between two sizes of the log. With ``find_beside`` a range
+    states which of the controllers' numbers it has, and is shown to miss none that it does not name.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
@@ -83,6 +88,8 @@ def write_bundle(
     count, start, end = writer.write_entries(entries, is_range=range_proof is not None)
     if end > size:
         raise BundleError("beyond-checkpoint", f"Entry {end - 1} is later than the last checkpoint, of {size} entries.")
+    if find_beside is not None:
+        writer.write_completeness(find_beside)
     for name, content in packs:
         writer.write_pack(name, content)
     writer.write_whole("README.txt", README.read_bytes())
@@ -118,6 +125,7 @@ class _Writer:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.files: dict[str, dict[str, str]] = {}
+        self.feeds = Feeds()
 
     @contextmanager
     def _file(self, name: str) -> Iterator[Callable[[bytes], None]]:
@@ -159,10 +167,24 @@ class _Writer:
                 leaf = leaf_hash(leaf_bytes(entry.header, entry.body))
                 put(_line(_entry_members(entry, leaf, is_range=is_range)))
                 put_hash(leaf)
+                self._note(entry)
                 count, end = count + 1, entry.index + 1
         if not count:
             raise BundleError("no-entries", "There are no entries to give evidence of.")
         return count, start, end
+
+    def _note(self, entry: BundleEntry, *, is_beside: bool = False) -> None:
+        self.feeds.add(msgspec.json.decode(entry.header), entry.body.decode(errors="replace"), is_beside=is_beside)
+
+    def write_completeness(self, find_beside: FindsBeside) -> None:
+        """The statement is worked out by the very code that checks it; tests hold both to another count."""
+        with self._file("beside.ndjson") as put:
+            for entry in find_beside(self.feeds):
+                leaf = leaf_hash(leaf_bytes(entry.header, entry.body))
+                put(_line(_entry_members(entry, leaf, is_range=False)))
+                self._note(entry, is_beside=True)
+        stated = msgspec.json.encode({"feeds": self.feeds.statement()})
+        self.write_whole("completeness.json", msgspec.json.format(stated, indent=1) + b"\n")
 
     @contextmanager
     def _leaf_hashes(self, is_range: bool) -> Iterator[Callable[[bytes], None]]:

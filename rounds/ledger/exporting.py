@@ -18,11 +18,13 @@ from rounds.ledger import stored, tiles
 from rounds.ledger.attached import attached_packs
 from rounds.ledger.bundle import BundleEntry, BundleSource, WrittenBundle, write_bundle
 from rounds.ledger.checkpoints import known_keys, sign_now, verifier
+from rounds.ledger.completeness import beside
 from rounds.ledger.errors import BundleError
 from rounds.ledger.models import Entry, Log, SignedCheckpoint
 from rounds.ledger.notes import open_checkpoint
 from rounds.ledger.progress import Progress, unseen
 from rounds.ledger.stored import log_named
+from rounds.ledger.verify_bundle import Feeds
 
 READ_AT_ONCE = 100
 # Each takes a verifier without compiled code some milliseconds; of more than this many, every n-th is written.
@@ -48,6 +50,12 @@ def export_range(
         raise BundleError("no-such-range", f"{log} has {size} entries: {first} to {last} is no range of them.")
     with transaction.atomic():
         rows = _entries(log, Entry.objects.filter(log=stored_log, index__gte=first, index__lt=last))
+
+        def find_beside(feeds: Feeds) -> Iterator[BundleEntry]:
+            wanted = Entry.objects.filter(log=stored_log, index__in=beside(stored_log, feeds, first, last))
+            hashes = stored.stored_hashes(stored_log, size)
+            return (_proved(hashes, entry, size) for entry in _entries(log, wanted))
+
         return write_bundle(
             folder,
             _source(log, casino, now),
@@ -56,6 +64,7 @@ def export_range(
             prove_consistency=lambda one, other: stored.consistency_proof(stored_log, one, other),
             range_proof=stored.range_proof(stored_log, first, last, size),
             packs=[*packs, *attached_packs(log, last)],
+            find_beside=find_beside,
         )
 
 

@@ -141,7 +141,7 @@ def evidence(casino: Casino) -> Places:
         casino=casino, asked_by=who("admin"), asked_by_name="", asked_at=LONG_AGO, first_index=0, end_index=1
     )
     return {
-        **each("evidence", "ledger growth verification verify bundles new-bundle", of(casino)),
+        **each("evidence", "ledger growth verification verify completeness bundles new-bundle", of(casino)),
         **each("evidence", "bundle bundle-progress bundle-file", of(casino, bundle=bundle.pk)),
         **each("evidence", "entry check proof leaf", of(casino, index=receipt.index)),
         **each("evidence", "checkpoint key inclusion consistency", {"log": casino.slug}),

@@ -221,6 +221,7 @@ evidence:ledger           in      code  200   200   200   200   200   404   200 
 evidence:growth           in      code  200   200   200   200   200   404   200   404   404
 evidence:verification     in      code  200   200   200   200   200   404   200   404   404
 evidence:verify           in      code  405   405   404   404   404   404   405   404   404
+evidence:completeness     in      code  200   200   200   200   200   404   200   404   404
 evidence:bundles          in      code  200   200   404   404   404   404   200   404   404
 evidence:new-bundle       in      code  200   200   404   404   404   404   200   404   404
 evidence:bundle           in      code  200   200   404   404   404   404   200   404   404

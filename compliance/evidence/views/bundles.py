@@ -72,7 +72,10 @@ def new(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def _initial(request: CasinoRequest) -> dict[str, Any]:
-    """What the list of entries was sent with: those that were ticked."""
+    """What the list of entries was sent with, those that were ticked; or the entries that another page is about."""
+    first, last = request.GET.get("first", ""), request.GET.get("last", "")
+    if all(text.isascii() and text.isdigit() for text in (first, last)):
+        return {"what": BundleForm.RANGE, "first": first, "last": last}
     ticked = [text for text in request.GET.getlist("entry") if text.isascii() and text.isdigit()]
     return {"what": BundleForm.CHOSEN, "chosen": ", ".join(sorted(ticked, key=int))} if ticked else {}
 
