@@ -85,7 +85,7 @@ def claim(endpoint_id: int, now: datetime) -> Claimed | None:
     messages go one after the other."""
     rows = Endpoint.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
     endpoint = rows.filter(pk=endpoint_id, standing=Standing.ACTIVE).exclude(busy_until__gt=now).first()
-    delivery = endpoint.deliveries.next_first().first() if endpoint else None
+    delivery = Delivery.objects.to(endpoint).next_first().first() if endpoint else None
     if endpoint is None or delivery is None or delivery.next_try_at > now:
         return None
     delivery.attempts_made += 1
@@ -126,7 +126,7 @@ def note(claimed: Claimed, answer: Answer, now: datetime) -> None:
         delivery.state, delivery.delivered_at = Sending.DELIVERED, now
         delivery.save(update_fields=["state", "delivered_at"])
         # It takes messages again: what waits need not wait for its own time.
-        endpoint.deliveries.next_first().filter(next_try_at__gt=now).update(next_try_at=now)
+        Delivery.objects.to(endpoint).next_first().filter(next_try_at__gt=now).update(next_try_at=now)
     elif is_newest:
         _put_off(endpoint, delivery, now)
 

@@ -15,7 +15,7 @@ def register_checks() -> None:
 
 
 def check_webhooks(now: datetime) -> Reading:
-    late = Endpoint.objects.due(now).filter(due_at__lte=now - GRACE).count()
+    late = Endpoint.objects.due(now, since=now - GRACE).count()
     failed = Endpoint.objects.filter(standing=Standing.FAILED).count()
     if late or failed:
         return Reading(False, f"{late:,} webhooks are behind, {failed:,} were switched off because nobody answered.")

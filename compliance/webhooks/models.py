@@ -31,11 +31,11 @@ class EndpointQuerySet(models.QuerySet["Endpoint"]):
     def kept(self) -> "EndpointQuerySet":
         return self.exclude(standing=Standing.REMOVED)
 
-    def due(self, now: datetime) -> "EndpointQuerySet":
-        """Those that nobody is sending to and whose next message may be sent now."""
+    def due(self, now: datetime, *, since: datetime | None = None) -> "EndpointQuerySet":
+        """Those that nobody is sending to and whose next message may be sent now, or could have been since then."""
         following = Delivery.objects.next_first().filter(endpoint=OuterRef("pk")).values("next_try_at")[:1]
         idle = self.filter(Q(busy_until=None) | Q(busy_until__lte=now), standing=Standing.ACTIVE)
-        return idle.annotate(due_at=Subquery(following)).filter(due_at__lte=now).order_by("due_at", "pk")
+        return idle.annotate(due_at=Subquery(following)).filter(due_at__lte=since or now).order_by("due_at", "pk")
 
 
 class Endpoint(models.Model):
@@ -122,6 +122,9 @@ class EndpointStep(RecordedModel):
 
 
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
+    def to(self, endpoint: Endpoint) -> "DeliveryQuerySet":
+        return self.filter(endpoint=endpoint)
+
     def next_first(self) -> "DeliveryQuerySet":
         """What waits, in the order of the log. A test is of no place in it, and comes before."""
         return self.filter(state=Sending.WAITING).order_by(F("entry_index").asc(nulls_first=True), "pk")
@@ -133,7 +136,7 @@ class Delivery(models.Model):
     `message_id` is the receiver's means to tell a message it had before, and is the same whenever it is made anew.
     Workers move it by SENDING_MAY_FOLLOW; a person can have it sent again when it was given up. Kept for ever."""
 
-    endpoint = models.ForeignKey(Endpoint, models.PROTECT, related_name="deliveries")
+    endpoint = models.ForeignKey(Endpoint, models.PROTECT, related_name="+")
     message_id = models.CharField(max_length=160, unique=True)
     event = models.CharField(max_length=32, choices=Event.choices)
     # The entry that it tells of; a test tells of none.

@@ -26,7 +26,7 @@ def access_endpoint(user: User, casino: Casino, endpoint: int) -> Endpoint:
 
 def access_delivery(user: User, casino: Casino, endpoint: int, delivery: int) -> Delivery:
     of_it = access_endpoint(user, casino, endpoint)
-    found = of_it.deliveries.select_related("endpoint__casino").filter(pk=delivery).first()
+    found = Delivery.objects.to(of_it).select_related("endpoint__casino").filter(pk=delivery).first()
     if found is None:
         raise NotFound
     return found
@@ -34,7 +34,7 @@ def access_delivery(user: User, casino: Casino, endpoint: int, delivery: int) ->
 
 def search_deliveries(endpoint: Endpoint, *, state: str, event: str) -> QuerySet[Delivery]:
     """Whatever is not chosen does not narrow it."""
-    found = endpoint.deliveries.all()
+    found = Delivery.objects.to(endpoint)
     if state:
         found = found.filter(state=state)
     return found.filter(event=event) if event else found

@@ -61,7 +61,7 @@ def switch_off(*, endpoint: Endpoint, reason: str, actor: User, now: datetime) -
 def switch_on(*, endpoint: Endpoint, actor: User, now: datetime) -> Endpoint:
     """What waited is tried at once. What was recorded while it was off is not told."""
     moved = _move(endpoint, Act.SWITCHED_ON, actor, now)
-    moved.deliveries.next_first().update(next_try_at=now)
+    Delivery.objects.to(moved).next_first().update(next_try_at=now)
     ring(TELL)
     return moved
 
@@ -70,7 +70,7 @@ def switch_on(*, endpoint: Endpoint, actor: User, now: datetime) -> Endpoint:
 def remove_endpoint(*, endpoint: Endpoint, reason: str, actor: User, now: datetime) -> Endpoint:
     """What waited is given up. It comes back only as another one, registered anew."""
     locked = _locked(endpoint, actor)
-    locked.deliveries.filter(state=Sending.WAITING).update(state=Sending.GIVEN_UP)
+    Delivery.objects.to(locked).filter(state=Sending.WAITING).update(state=Sending.GIVEN_UP)
     move(locked, Act.REMOVED, now, actor=actor, reason=reason)
     return locked
 

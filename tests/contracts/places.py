@@ -26,7 +26,7 @@ from compliance.signs.models import Purpose
 from compliance.signs.services import add_display, make_sign
 from compliance.web.models import Mail
 from compliance.webhooks.following import follow_events
-from compliance.webhooks.models import Attempt
+from compliance.webhooks.models import Attempt, Delivery
 from compliance.webhooks.services import register_endpoint
 from rounds.floor.models import Table
 from rounds.floor.values import Limits
@@ -334,7 +334,7 @@ def webhooks(casino: Casino) -> Places:
     with transaction.atomic():
         append(casino.slug, [record("finding", found)], LONG_AGO)
     follow_events(lambda: LONG_AGO, [casino.slug])
-    sent = endpoint.deliveries.get()
+    sent = Delivery.objects.to(endpoint).get()
     Attempt.objects.create(
         delivery=sent, number=1, started_at=LONG_AGO, ended_at=LONG_AGO, trouble="It refused the connection."
     )

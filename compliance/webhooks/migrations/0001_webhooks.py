@@ -84,7 +84,7 @@ class Migration(migrations.Migration):
                 (
                     "endpoint",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="deliveries", to="webhooks.endpoint"
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="webhooks.endpoint"
                     ),
                 ),
             ],

@@ -9,6 +9,7 @@ from pytest_django import Settings
 
 from rounds.ledger.checkpoints import make_key
 from tests.compliance.alerts.conftest import house
+from tests.compliance.alerts.people import House, open_house
 from tests.compliance.webhooks.receiver import Receiver, receiver
 
 __all__ = ["house"]
@@ -21,6 +22,13 @@ def own_settings(settings: Settings, tmp_path: Path) -> None:
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     make_key(settings.WEBHOOK_KEY_FILE)
     make_key(settings.LEDGER_KEY_FILE)
+
+
+@pytest.fixture
+def committed(transactional_db: None, settings: Settings) -> House:
+    """With real commits: for what several connections see."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    return open_house()
 
 
 @pytest.fixture

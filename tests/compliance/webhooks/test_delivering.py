@@ -349,7 +349,7 @@ def test_after_three_days_it_is_given_up_switched_off_and_the_compliance_officer
     assert (step.act, step.by, step.standing) == ("failed", None, "failed")
 
     there.answers = [204]
-    given_up = endpoint.deliveries.get(state="given-up")
+    given_up = Delivery.objects.to(endpoint).get(state="given-up")
     with pytest.raises(NotNow):
         send_again(delivery=given_up, actor=house.cora, now=hours())
     switch_on(endpoint=endpoint, actor=house.cora, now=hours())
@@ -366,9 +366,9 @@ def test_what_is_sent_again_has_three_days_more(house: House, there: Receiver, h
     there.answers = [500]
     fail_until_given_up(hours)
     switch_on(endpoint=endpoint, actor=house.cora, now=hours())
-    send_again(delivery=endpoint.deliveries.get(), actor=house.cora, now=hours())
+    send_again(delivery=Delivery.objects.to(endpoint).get(), actor=house.cora, now=hours())
     work(hours)
-    delivery = endpoint.deliveries.get()
+    delivery = Delivery.objects.to(endpoint).get()
     assert delivery.state == "waiting"
     assert delivery.next_try_at - hours.now <= PAUSES[0] * 1.1
 
@@ -384,7 +384,7 @@ def test_a_test_goes_first_is_tried_once_and_wakes_what_waits(house: House, ther
     assert (first.state, first.attempts_made) == ("given-up", 1)
     endpoint.refresh_from_db()
     assert endpoint.standing == "active"
-    assert endpoint.deliveries.get(event="alert.raised").attempts_made == 1
+    assert Delivery.objects.to(endpoint).get(event="alert.raised").attempts_made == 1
     there.answers = [204]
     send_test(endpoint=endpoint, actor=house.cora, now=hours())
     assert work(hours) == 2, "without waiting for its time"

@@ -47,7 +47,7 @@ def work(hours: Hours) -> int:
 
 
 def states(endpoint: Endpoint | None = None) -> list[tuple[str, int]]:
-    found = Delivery.objects.all() if endpoint is None else endpoint.deliveries.all()
+    found = Delivery.objects.all() if endpoint is None else Delivery.objects.to(endpoint)
     return list(found.order_by("entry_index").values_list("state", "attempts_made"))
 
 
