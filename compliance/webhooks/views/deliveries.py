@@ -46,7 +46,7 @@ def delivery(request: CasinoRequest, casino: str, endpoint: int, delivery: int) 
 def _summary(delivery: Delivery, casino: Casino) -> SummaryList:
     rows = [
         SummaryRow("State", delivery.tag),
-        SummaryRow("Event", delivery.get_event_display()),
+        SummaryRow("Id", delivery.message_id),
         SummaryRow("Made", local(delivery.made_at, casino)),
     ]
     if delivery.entry_index is not None:

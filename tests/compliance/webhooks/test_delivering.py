@@ -18,6 +18,7 @@ from compliance.webhooks import delivering, sending
 from compliance.webhooks.delivering import PAUSES, claim, deliver_due, note, send
 from compliance.webhooks.errors import NotNow
 from compliance.webhooks.following import follow_events
+from compliance.webhooks.health import check_webhooks
 from compliance.webhooks.models import Attempt, Delivery, Endpoint
 from compliance.webhooks.sending import Answer
 from compliance.webhooks.services import (
@@ -469,3 +470,17 @@ def test_as_many_as_wait_are_sent_in_one_turn(house: House, there: Receiver, hou
         lights_failed(house, table=f"sb-{number}")
     assert work(hours) == 12
     assert Endpoint.objects.get().busy_until is None
+
+
+def test_the_status_page_says_when_webhooks_are_behind_or_failed(house: House, there: Receiver, hours: Hours) -> None:
+    register(house, there.address)
+    lights_failed(house)
+    follow_events(hours)
+    assert check_webhooks(hours.now + timedelta(minutes=4)).is_ok
+    assert check_webhooks(hours.now + timedelta(minutes=5)).detail.startswith("1 webhooks are behind, 0 were")
+    deliver_due(hours)
+    assert check_webhooks(hours.now + timedelta(minutes=10)).is_ok
+    there.answers = [500]
+    lights_failed(house, table="sb-2")
+    fail_until_given_up(hours)
+    assert check_webhooks(hours.now).detail.startswith("0 webhooks are behind, 1 were switched off")
