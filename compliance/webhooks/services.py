@@ -81,7 +81,7 @@ def send_test(*, endpoint: Endpoint, actor: User, now: datetime) -> Delivery:
     locked = _locked(endpoint, actor)
     if locked.standing != Standing.ACTIVE:
         raise NotNow("A webhook that is off sends nothing.", remedy="Switch it on first.")
-    message_id = f"{locked.casino.slug}_test_{locked.pk}_{uuid.uuid4().hex}"
+    message_id = f"{locked.casino.slug}_test_{locked.pk}_{uuid.uuid4().hex[:12]}"
     made = Delivery.objects.create(
         endpoint=locked, message_id=message_id, event=Event.TEST, body=write_test(locked, message_id, now), made_at=now,
         next_try_at=now,
