@@ -96,6 +96,7 @@ def test_what_cannot_be_registered_is_said_and_what_was_typed_stays(
     assert words in shown
     assert "Error:" in shown
     assert str(wrong.get("name", "Case system")) in shown
+    assert ('id="id_address_error"' in shown) is ("address" in wrong), "beside the field itself"
     assert Endpoint.objects.count() == 0
 
 
