@@ -5,9 +5,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from compliance.web.errors import NotFound
 from compliance.webhooks.delivering import deliver_due
 from compliance.webhooks.models import Delivery, Endpoint, EndpointStep
-from compliance.webhooks.services import MOST_ENDPOINTS
+from compliance.webhooks.services import MOST_ENDPOINTS, remove_endpoint, send_test
 from compliance.webhooks.signing import public_key
 from rounds.ledger.following import read_entries
 from tests.compliance.accounts.cast import browser_of, sign_off
@@ -55,6 +56,19 @@ def test_so_does_an_administrator_and_nobody_else(house: House) -> None:
             )
     assert EndpointStep.objects.count() == 1
     assert Delivery.objects.count() == 0
+
+
+def test_the_service_itself_asks_who_acts(house: House) -> None:
+    """Whose role ended after the page was opened, or who never had one here."""
+    endpoint = register(house, "https://hooks.example.com/")
+    for person in (house.ines, house.sam, house.mara, house.otto):
+        with pytest.raises(NotFound):
+            register(house, "https://hooks.example.com/", by=person)
+        with pytest.raises(NotFound):
+            remove_endpoint(endpoint=endpoint, reason="Why not.", actor=person, now=timezone.now())
+        with pytest.raises(NotFound):
+            send_test(endpoint=endpoint, actor=person, now=timezone.now())
+    assert EndpointStep.objects.count() == 1
 
 
 def test_an_inspector_reads_and_finds_no_button(house: House, there: Receiver) -> None:
