@@ -196,7 +196,9 @@ def test_one_that_was_only_slow_changes_nothing_of_what_came_since(house: House,
     hours.go(minutes=3)
     newer = claim(endpoint.pk, hours())
     assert newer is not None
+    next_try_at = Delivery.objects.get().next_try_at
     note(late, Answer(None, "It did not answer in time."), hours())
+    assert Delivery.objects.get().next_try_at == next_try_at, "it is not for the late one to put it off"
     endpoint.refresh_from_db()
     assert endpoint.busy_until is not None, "the newer one is still at work"
     note(newer, Answer(204), hours())
