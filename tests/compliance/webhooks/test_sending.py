@@ -123,7 +123,10 @@ def raw_server(said: bytes, pause: float = 0.0) -> Iterator[int]:
     def serve(listening: socket.socket) -> None:
         try:
             with listening.accept()[0] as one:
-                one.recv(65_536)
+                asked = one.recv(65_536)
+                # To its end: whoever closes with something unread resets the connection. A handshake is one piece.
+                while asked[:1] == b"P" and b'{"a":1}' not in asked:
+                    asked += one.recv(65_536)
                 for place in range(len(said) if pause else 1):
                     one.sendall(said[place : place + 1] if pause else said)
                     time.sleep(pause)
@@ -139,8 +142,7 @@ def raw_server(said: bytes, pause: float = 0.0) -> Iterator[int]:
 def test_what_is_not_http_is_said_to_be_that(said: bytes) -> None:
     with raw_server(said) as port:
         answer = send(f"http://127.0.0.1:{port}/")
-    assert answer.status is None
-    assert answer.trouble in ("What it answered is not HTTP.", "The connection broke (RemoteDisconnected).")
+    assert answer == Answer(None, "What it answered is not HTTP.")
 
 
 def test_no_more_than_a_few_kilobytes_of_an_answer_are_read(there: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
