@@ -5,6 +5,7 @@ Settings read the environment only through `read()`, so this list is complete by
 
 import os
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -42,6 +43,16 @@ VARIABLES = {
             "LEDGER_KEY_FILE",
             "",
             "Key that signs ledger checkpoints; keep it off the database's disk. Default: in DATA_DIR.",
+        ),
+        Variable(
+            "WEBHOOK_KEY_FILE",
+            "",
+            "Key that signs webhooks; the same file for web servers and workers. Default: in DATA_DIR.",
+        ),
+        Variable(
+            "WEBHOOK_NETWORKS",
+            "",
+            "Networks that webhooks may call beyond public ones, comma-separated, such as 10.20.0.0/16.",
         ),
         Variable("DEMO", "", "1 loads the demo casino and shows sign-ins. Default: 1 with the embedded database."),
         Variable("SITE_NAME", "localhost", "Public host name: links in e-mails and the origin of ledger checkpoints."),
@@ -90,6 +101,13 @@ def read_choice(name: str, choices: tuple[str, ...], default: str) -> str:
     if text not in choices:
         raise BadEnvironment(f"{name} is {text!r}: expected one of {', '.join(choices)}.")
     return text
+
+
+def read_networks(name: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    try:
+        return tuple(ip_network(text.strip()) for text in read(name).split(",") if text.strip())
+    except ValueError as error:
+        raise BadEnvironment(f"{name} is {read(name)!r}: expected networks such as 10.20.0.0/16. {error}.") from error
 
 
 def data_dir() -> Path:

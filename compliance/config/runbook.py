@@ -82,6 +82,12 @@ CHECKS = (
         "who must be told at once, and have them acknowledge.",
     ),
     Alarm(
+        "webhooks",
+        "Messages to other systems are late, or a webhook was switched off because its receiver took nothing.",
+        "Open its page: the newest message says what the receiver answered. Tell those who run the receiver; then "
+        "switch it on again. If all are late, see worker.",
+    ),
+    Alarm(
         "personal data",
         "Personal details are kept past their time.",
         "Look for personal_data_not_destroyed in the worker's log. A hold that somebody set keeps its record on "
@@ -102,6 +108,12 @@ DUTIES = (
         "controller has.",
         "Compare with the controller itself. If its key may be known to others, revoke it and give it a new one: "
         "see Changing secrets. The lines are kept in quarantine.",
+    ),
+    Alarm(
+        "webhook-switched-off",
+        "Another system took no message for three days, and is no longer told.",
+        "Ask those who run it to mend it, then switch the webhook on again. What was recorded meanwhile they read by "
+        "the API.",
     ),
     Alarm(
         "table-closing",
@@ -213,6 +225,16 @@ LOGGED = (
         "api_cannot_prove",
         "An inspectorate's system asked for a round that no proof could be made for.",
         "See ledger checkpoints and ledger verification above.",
+    ),
+    Alarm(
+        "webhook_not_signed",
+        "There is no key to sign messages with; they wait.",
+        "Put the key back where WEBHOOK_KEY_FILE names it. With another key every receiver needs the new public key.",
+    ),
+    Alarm(
+        "webhook_not_sent",
+        "A message could not be sent for a reason that is ours; it is tried again.",
+        "If it goes on, keep the error's text and tell those who maintain the program.",
     ),
     Alarm(
         "personal_data_not_destroyed",

@@ -11,7 +11,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from compliance.config import environment
-from compliance.config.environment import BadEnvironment, read, read_choice, read_flag, read_int
+from compliance.config.environment import BadEnvironment, read, read_choice, read_flag, read_int, read_networks
 from compliance.config.servers import keep_secret
 
 BASE_DIR = environment.PROJECT
@@ -45,6 +45,7 @@ INSTALLED_APPS = [
     "compliance.config",
     "compliance.desk",
     "compliance.inspectorate",
+    "compliance.webhooks",
     "rounds.simulator",
     "compliance.reports",
     "compliance.checklists",
@@ -176,6 +177,13 @@ CONTROLLER_BATCH_LIMIT = read_int("CONTROLLER_BATCH_LIMIT", 10, 1_000_000)
 EVIDENCE_DIR = DATA_DIR / "evidence"
 # Reports, for ever; shared likewise.
 REPORTS_DIR = DATA_DIR / "reports"
+
+# --- Webhooks: see compliance/webhooks/addresses.py ------------------------------------------------------------------
+
+WEBHOOK_KEY_FILE = Path(read("WEBHOOK_KEY_FILE") or DATA_DIR / "keys" / "webhook.key")
+# Only within these may a webhook be called that is not public, without TLS or at another port than these.
+WEBHOOK_NETWORKS = read_networks("WEBHOOK_NETWORKS")
+WEBHOOK_PORTS = (443, 8443)
 
 # --- Celery is a bell; PostgreSQL remembers -------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("compliance.desk.urls")),
     path("", include("compliance.inspectorate.urls")),
+    path("", include("compliance.webhooks.urls")),
     path("", include("compliance.reports.urls")),
     path("", include("compliance.checklists.urls")),
     path("", include("compliance.reviews.urls")),

@@ -25,6 +25,9 @@ from compliance.reviews.models import Review
 from compliance.signs.models import Purpose
 from compliance.signs.services import add_display, make_sign
 from compliance.web.models import Mail
+from compliance.webhooks.following import follow_events
+from compliance.webhooks.models import Attempt, Delivery
+from compliance.webhooks.services import register_endpoint
 from rounds.floor.models import Table
 from rounds.floor.values import Limits
 from rounds.intake.kinds.examples import BODIES
@@ -59,6 +62,7 @@ def places_at(harbour: Casino) -> Places:
         **checklists(harbour),
         **reports(harbour),
         **inspectorate(harbour),
+        **webhooks(harbour),
         **intake_places(harbour),
         **floor_places(harbour),
         **signs(harbour),
@@ -317,6 +321,28 @@ def inspectorate(casino: Casino) -> Places:
         "inspectorate:revoke": of(casino, token=made.token.pk),
         **each("inspectorate", "api-finding api-round", of(casino, index=1)),
         "inspectorate:api-report-file": of(casino, report=1),
+    }
+
+
+def webhooks(casino: Casino) -> Places:
+    """One that was told of something: its receiver was not there."""
+    endpoint = register_endpoint(
+        casino=casino, name="Case system", address="https://hooks.example.com/fairthrow", events=["finding.recorded"],
+        actor=who("compl"), now=LONG_AGO,
+    )  # fmt: skip
+    found = dict(Finding.objects.get(casino=casino).as_record()) | {"sentence": "Small paid $51.00; $50.00 was due."}
+    with transaction.atomic():
+        append(casino.slug, [record("finding", found)], LONG_AGO)
+    follow_events(lambda: LONG_AGO, [casino.slug])
+    sent = Delivery.objects.to(endpoint).get()
+    Attempt.objects.create(
+        delivery=sent, number=1, started_at=LONG_AGO, ended_at=LONG_AGO, trouble="It refused the connection."
+    )
+    it = of(casino, endpoint=endpoint.pk)
+    return {
+        **each("webhooks", "endpoints new", of(casino)),
+        **each("webhooks", "endpoint change off on remove test", it),
+        **each("webhooks", "delivery again", it | {"delivery": sent.pk}),
     }
 
 

@@ -27,6 +27,7 @@ SOME = {
     "desk:table", "disclosures:seen",
     "disputes:disputes", "draws:draws", "equipment:faults", "evidence:bundles", "floor:controllers", "floor:tables",
     "intake:quarantine", "notices:notices", "patrons:looks", "patrons:records", "reports:reports", "reviews:queue",
+    "webhooks:delivery", "webhooks:endpoint", "webhooks:endpoints",
 }  # fmt: skip
 
 # Tables that are no lists: parts of one record, rules, or the figures of a chart. Whatever else is shown can be taken.

@@ -365,6 +365,18 @@ inspectorate:api-coverage 401     401   401   401   401   401   401   401   401 
 inspectorate:api-reports  401     401   401   401   401   401   401   401   401   401   401
 inspectorate:api-report-file 401  401   401   401   401   401   401   401   401   401   401
 
+webhooks:casinos          in      code  there there 403   403   403   403   there there there
+webhooks:endpoints        in      code  200   200   404   404   404   404   200   200   404
+webhooks:new              in      code  404   404   404   404   404   404   200   200   404
+webhooks:endpoint         in      code  200   200   404   404   404   404   200   200   404
+webhooks:change           in      code  404   404   404   404   404   404   200   200   404
+webhooks:off              in      code  404   404   404   404   404   404   200   200   404
+webhooks:on               in      code  404   404   404   404   404   404   200   200   404
+webhooks:remove           in      code  404   404   404   404   404   404   200   200   404
+webhooks:test             in      code  404   404   404   404   404   404   405   405   404
+webhooks:delivery         in      code  200   200   404   404   404   404   200   200   404
+webhooks:again            in      code  404   404   404   404   404   404   405   405   404
+
 reports:casinos           in      code  there there there there there there there 403   403
 reports:reports           in      code  200   200   200   200   200   200   200   404   404
 reports:new               in      code  200   200   404   404   404   404   200   404   404

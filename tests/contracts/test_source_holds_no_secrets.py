@@ -21,6 +21,8 @@ SECRETS = {
     "an index of packages": re.compile(r"--(extra-)?index-url|trusted-host"),
     "a folder of somebody's machine": re.compile(r"(?<![\w.])/(home|Users|root)/\w+"),
 }
+# The published ranges that a webhook may not call, and the test of each: nobody's machine, and of nothing else excused.
+NAME_RANGES = {"compliance/webhooks/addresses.py", "tests/compliance/webhooks/test_addresses.py"}
 
 
 def texts() -> Iterator[tuple[str, str]]:
@@ -37,7 +39,8 @@ def found_in(text: str) -> list[str]:
 
 
 def test_nothing_tracked_holds_a_secret() -> None:
-    assert {name: found for name, text in texts() if (found := found_in(text))} == {}
+    found = {(name, what) for name, text in texts() for what in found_in(text)}
+    assert found == {(name, "a private address") for name in NAME_RANGES}
 
 
 def test_the_scan_would_find_one() -> None:

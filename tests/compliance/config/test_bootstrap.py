@@ -11,6 +11,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from compliance.accounts.models import Casino, User
+from compliance.webhooks.models import Endpoint
 from rounds.ledger.following import every_log
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +31,22 @@ def test_the_first_casino_brings_the_ledgers_key_and_no_later_one_does(settings:
     settings.LEDGER_KEY_FILE.unlink()
     bootstrap(slug="marina", administrator="first@marina.example")
     assert not settings.LEDGER_KEY_FILE.exists()
+
+
+def test_the_webhooks_key_is_made_until_somebody_may_have_been_given_its_public_half(
+    settings: Settings, tmp_path: Path
+) -> None:
+    settings.LEDGER_KEY_FILE, settings.WEBHOOK_KEY_FILE = tmp_path / "ledger.key", tmp_path / "webhook.key"
+    bootstrap()
+    assert stat.S_IMODE(settings.WEBHOOK_KEY_FILE.stat().st_mode) == 0o600
+    made = settings.WEBHOOK_KEY_FILE.read_text()
+    assert made != settings.LEDGER_KEY_FILE.read_text()
+    bootstrap(slug="marina", administrator="first@marina.example")
+    assert settings.WEBHOOK_KEY_FILE.read_text() == made
+    settings.WEBHOOK_KEY_FILE.unlink()
+    Endpoint.objects.create(casino=Casino.objects.get(slug="marina"), name="X", address="https://x.example/", events=[])
+    bootstrap(slug="lagoon", administrator="first@lagoon.example")
+    assert not settings.WEBHOOK_KEY_FILE.exists()
 
 
 def test_the_printed_link_lets_the_first_administrator_in(client: Client) -> None:

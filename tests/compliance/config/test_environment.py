@@ -52,6 +52,17 @@ def test_a_port_that_is_no_port_is_named(text: str, monkeypatch: pytest.MonkeyPa
     assert environment.read_int("PORT", 1, 65535) == 65535
 
 
+@pytest.mark.parametrize("text", ["10.0.0.0/33", "10.1.2.3/8", "example.com", "10.0.0.0/8;fd00::/8", "*"])
+def test_networks_that_are_none_are_named(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEBHOOK_NETWORKS", text)
+    with pytest.raises(BadEnvironment, match=r"WEBHOOK_NETWORKS is .* expected networks such as"):
+        environment.read_networks("WEBHOOK_NETWORKS")
+    monkeypatch.setenv("WEBHOOK_NETWORKS", "10.20.0.0/16, fd00:17::/32")
+    assert [str(one) for one in environment.read_networks("WEBHOOK_NETWORKS")] == ["10.20.0.0/16", "fd00:17::/32"]
+    monkeypatch.delenv("WEBHOOK_NETWORKS")
+    assert environment.read_networks("WEBHOOK_NETWORKS") == (), "nothing beyond what is public, unless it is said"
+
+
 @pytest.mark.parametrize("url", ["mysql://a:b@c/d", "postgresql://host/db", "postgresql://u:p@h:port/db", "nonsense"])
 def test_a_database_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(BadEnvironment, match="DATABASE_URL"):

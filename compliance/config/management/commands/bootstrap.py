@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from compliance.accounts.services import bootstrap_casino
+from compliance.webhooks.signing import make_first_key
 from rounds.ledger.checkpoints import make_key
 from rounds.ledger.following import every_log
 
@@ -36,5 +37,6 @@ class Command(BaseCommand):
         if is_first:
             # Later a missing key is a fault to be mended, never a reason to make another.
             make_key(settings.LEDGER_KEY_FILE)
+        make_first_key()
         self.stdout.write(f"{options['name']} is ready. Its first administrator opens this link within seven days:")
         self.stdout.write(link)

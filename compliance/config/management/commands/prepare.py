@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from compliance.webhooks.signing import make_first_key
 from rounds.ledger.appending import open_log
 from rounds.ledger.checkpoints import make_key
 
@@ -23,6 +24,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0, interactive=False)
         collect_static_files(Path(settings.STATIC_ROOT))
         open_log("site", timezone.now())
+        make_first_key()
         if settings.DEMO:
             make_key(settings.LEDGER_KEY_FILE)
             call_command("demo")
