@@ -43,6 +43,11 @@ VARIABLES = {
             "",
             "Key that signs ledger checkpoints; keep it off the database's disk. Default: in DATA_DIR.",
         ),
+        Variable(
+            "REPORT_KEY_FILE",
+            "",
+            "Key and certificate that sign PDF reports (PEM, RSA); off the database's disk. Default: in DATA_DIR.",
+        ),
         Variable("DEMO", "", "1 loads the demo casino and shows sign-ins. Default: 1 with the embedded database."),
         Variable("SITE_NAME", "localhost", "Public host name: links in e-mails and the origin of ledger checkpoints."),
         Variable("ALLOWED_HOSTS", "", "Host names to answer for, comma-separated. Default: SITE_NAME and loopback."),
