@@ -32,4 +32,4 @@ class ReportsConfig(AppConfig):
         register(NavItem("Dashboard", "reports:dashboards", 57, covers=r"/casinos/[^/]+/dashboard/", group="evidence"))
         register(NavItem("Reports", "reports:casinos", 58, covers=r"/casinos/[^/]+/reports/", group="evidence"))
         register_check("report key", certificates.check_key, is_vital=False)
-        help.register(guide.PAGE)
+        help.register(guide.PAGE, guide.SIGNED_FILES)

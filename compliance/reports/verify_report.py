@@ -248,6 +248,7 @@ def verify_signature_alone(path: Path, fingerprint: str) -> bool:
     else:
         say(f"Signed {signed.seal.moment} UTC by the clock of the service.")
         say("  proved: One signature covers the whole file, and was made with the key of the certificate you gave.")
+        say(f"  SHA-256 of the file without its signature: {hashlib.sha256(signed.content).hexdigest()}")
         say("Result: the signature is genuine. Proofs and totals were not looked at.")
         return True
     say("Result: this file must not be relied on.")

@@ -21,7 +21,7 @@ from pytest_django import Settings
 from reportlab.pdfgen.canvas import Canvas
 
 from compliance.web import verify_signature
-from compliance.web.signing import CannotSign, make_report_key, report_key, signed
+from compliance.web.signing import CannotSign, ReportKey, make_report_key, report_key, signed
 from compliance.web.verify_signature import Seal, SignatureError, check_signature, update_for
 from tests.signatures import (
     PDFSIG,
@@ -112,29 +112,38 @@ def test_popplers_reader_refuses_what_was_changed_wherever_there_is_one(tmp_path
         assert not pdfsig_accepts(path), number
 
 
-def forged(before: bytes, change: Callable[[bytes], bytes], grow: int = 0) -> bytes:
+def as_it_is(content: bytes) -> bytes:
+    return content
+
+
+def forged(
+    before: bytes, change: Callable[[bytes], bytes] = as_it_is, grow: int = 0, seal: Seal | None = None,
+    key: ReportKey | None = None, repack: Callable[[bytes], bytes] = as_it_is,
+) -> bytes:  # fmt: skip
     """Signed with the service's own key, as a thief of it would, but not as the service writes it.
 
-    `grow`: how many bytes more than the signature the hole leaves out."""
-    key = report_key()
-    seal = Seal("20261117060200", key.sha256)
-    text = change(before + update_for(before, seal, bytes(key.container_bytes))[0])
+    `grow`: how many bytes more than the signature the hole leaves out. `repack`: what is done to the container."""
+    key = key or report_key()
+    seal = seal or Seal("20261117060200", key.sha256)
+    text = change(before + update_for(before, seal, repack(key.container(bytes(32))))[0])
     hole = text.rfind(b"/Contents<") + 9
     end = text.find(b">", hole) + 1 + grow
     at = text.rfind(b"/ByteRange[0 ") + 13
     text = text[:at] + b"%-10d %-10d %-10d" % (hole, end, len(text) - end) + text[at + 32 :]
-    container = key.container(hashlib.sha256(text[:hole] + text[end:]).digest())
+    container = repack(key.container(hashlib.sha256(text[:hole] + text[end:]).digest()))
     return text[: hole + 1] + container.hex().encode() + text[end - grow - 1 :]
 
 
 def test_what_a_thief_of_the_key_writes_is_refused_in_words(tmp_path: Path) -> None:
     before = a_pdf()
-    as_it_is = forged(before, lambda text: text)
-    assert check_signature(as_it_is).content == before, "the forger signs as well as the service"
+    good = forged(before)
+    assert check_signature(good).content == before, "the forger signs as well as the service"
     other_kind = forged(before, lambda text: text.replace(b"/ETSI.CAdES.detached", b"/adbe.pkcs7.detached"))
     more = forged(before, lambda text: text.replace(b"% seal", b"3 0 obj\n<<>>\nendobj\n% seal"))
     moved = forged(before, lambda text: text.replace(b"/F 132", b"/F 130"))
     louder = forged(before, lambda text: text.replace(b"/P 1/V/1.2", b"/P 2/V/1.2"))
+    another = forged(before, seal=Seal("20261117060200", "0" * 64))
+    early = forged(before, seal=Seal("19991117060200", report_key().sha256))
     wide = forged(before, lambda text: text.replace(b">>>\nendobj", b">/Evil(words)>>\nendobj"), grow=12)
     for name, content, words in (
         ("another kind", other_kind, "not of the kind"),
@@ -143,13 +152,47 @@ def test_what_a_thief_of_the_key_writes_is_refused_in_words(tmp_path: Path) -> N
         ("changes allowed", louder, "signed along"),
         ("a wider hole", wide, "leaves out more of the file than itself"),
         ("two signatures", signed_twice(before), "several signatures"),
-        ("another start", as_it_is.replace(b"/ByteRange[0 ", b"/ByteRange[1 "), "from its beginning"),
-        ("an update after it", as_it_is + as_it_is[-300:], "added after"),
+        ("a line about another certificate", another, "names another certificate"),
+        ("a time before the certificate's", early, "not valid when"),
+        ("a note that nobody signed", forged(before, repack=with_a_note), "other parts than the service writes"),
+        ("two signers", forged(before, repack=with_two_signers), "not exactly one signer"),
+        ("another version", forged(before, repack=of_version_3), "another version"),
+        ("a short key", forged(before, key=key_of(1024)), "shorter than 2048 bits"),
+        ("another start", good.replace(b"/ByteRange[0 ", b"/ByteRange[1 "), "from its beginning"),
+        ("an update after it", good + good[-300:], "added after"),
         ("no signature", before.replace(b"/ByteRange", b"/Nothing"), "not signed"),
     ):
         with pytest.raises(SignatureError, match=words):
             check_signature(content)
-        assert content != as_it_is, name
+        assert content != good, name
+
+
+def with_a_note(container: bytes) -> bytes:
+    info = cms.ContentInfo.load(container)
+    note = cms.CMSAttribute({"type": "content_type", "values": ["data"]})
+    info["content"]["signer_infos"][0]["unsigned_attrs"] = cms.CMSAttributes([note])
+    return bytes(info.dump(force=True))
+
+
+def with_two_signers(container: bytes) -> bytes:
+    info = cms.ContentInfo.load(container)
+    [one] = info["content"]["signer_infos"]
+    info["content"]["signer_infos"] = cms.SignerInfos([one, one])
+    return bytes(info.dump(force=True))
+
+
+def of_version_3(container: bytes) -> bytes:
+    info = cms.ContentInfo.load(container)
+    info["content"]["version"] = "v3"
+    return bytes(info.dump(force=True))
+
+
+def key_of(bits: int) -> ReportKey:
+    key = rsa.generate_private_key(public_exponent=65537, key_size=bits)
+    own = x509.load_pem_x509_certificate(certificate("Short", key)).public_bytes(serialization.Encoding.DER)
+    form = serialization.PrivateFormat.PKCS8
+    private = key.private_bytes(serialization.Encoding.DER, form, serialization.NoEncryption())
+    return ReportKey(private, own, (), NOW, NOW)
 
 
 def signed_twice(before: bytes) -> bytes:
