@@ -93,7 +93,7 @@ def openssl_accepts(content: bytes, folder: Path) -> bool:
         return False
     (folder / "signed.bin").write_bytes(covered)
     (folder / "signature.der").write_bytes(container)
-    command = [OPENSSL or "", "cms", "-verify", "-binary", "-inform", "DER", "-in", folder / "signature.der",
+    command: list[str | Path] = [OPENSSL or "", "cms", "-verify", "-binary", "-inform", "DER", "-in", folder / "signature.der",
                "-content", folder / "signed.bin", "-noverify", "-out", folder / "out.bin"]  # fmt: skip
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 

@@ -23,6 +23,7 @@ SITE = "site"
 RECORDING_LOCK = 0x43455254
 FIRST = "The first start."
 FOUND = "Found in the file that REPORT_KEY_FILE names."
+LONGEST_REASON = 300
 WARN_BEFORE = timedelta(days=60)
 
 
@@ -52,18 +53,25 @@ def record_everywhere(now: datetime, reason: str = FOUND, logs: Iterable[str] | 
     return [record_certificate(log, key, now, reason) for log in behind]
 
 
+def checked_reason(reason: str) -> str:
+    """Before anything is changed for it."""
+    said = reason.strip()
+    if not 0 < len(said) <= LONGEST_REASON:
+        raise NoKeyReason
+    return said
+
+
 def change_report_key(*, reason: str, now: datetime) -> Certificate:
     """A new key and certificate in place of the old, which signs nothing any more. What it signed stays valid.
 
     Whatever is interrupted leaves a whole key in place; its certificate is recorded at the next turn if it is not."""
-    if not reason.strip():
-        raise NoKeyReason
+    said = checked_reason(reason)
     path = Path(settings.REPORT_KEY_FILE)
     fresh = path.with_name(f"{path.name}.new")
     fresh.unlink(missing_ok=True)
     make_report_key(fresh, now)
     fresh.replace(path)
-    record_everywhere(now, reason.strip())
+    record_everywhere(now, said)
     return Certificate.objects.filter(log=SITE).latest("entry_index")
 
 

@@ -58,5 +58,5 @@ class ScheduleMoved(Refusal):
 class NoKeyReason(Unprocessable):
     code = "report-key-no-reason"
     title = "Say why the report key is changed"
-    detail = "The reason stands in every log."
+    detail = "The reason stands in every log: some words, 300 characters at most."
     remedy = "Give a reason."

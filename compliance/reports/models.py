@@ -261,7 +261,7 @@ class Certificate(RecordedModel):
 
 
 class SignedFile(RecordedModel):
-    """That the file of a report was signed: the digest of its bytes as they are handed out. Written once; kept for ever.
+    """That the file of a report was signed: the digest of its bytes as they go out. Written once; kept for ever.
 
     The report's own entry cannot say it, because the file carries the proof of that entry."""
 

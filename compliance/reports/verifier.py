@@ -11,7 +11,7 @@ OWN = Path(__file__).with_name("verify_report.py")
 SIGNATURE = Path(verify_signature.__file__)
 MAIN = 'if __name__ == "__main__":'
 BORROWS = (
-    "from compliance.web.verify_signature import AT_THE_FOOT, Signed, SignatureError, check_signature\n"
+    "from compliance.web.verify_signature import AT_THE_FOOT, SignatureError, Signed, check_signature\n"
     "from rounds.ledger.verify_bundle import EvidenceError, say, verify\n"
 )
 FUTURE = "from __future__ import annotations\n"

@@ -1,7 +1,8 @@
 """Check a report offline: python3 -I verify_report.py REPORT.pdf [--certificate SHA256] [--key KEY] [--seen CHECKPOINT]
 
-One signature must cover the whole file, by a certificate that the ledger recorded. What is attached to the file must be all that was added to its pages; the ledger must have recorded exactly these pages;
-every record the report rests on must stand in the signed log; and every row must say what its record says.
+One signature must cover the whole file, by a certificate that the ledger recorded. What is attached to the file must be
+all that was added to its pages; the ledger must have recorded exactly these pages; every record the report rests on
+must stand in the signed log; and every row must say what its record says.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from compliance.web.verify_signature import AT_THE_FOOT, Signed, SignatureError, check_signature
+from compliance.web.verify_signature import AT_THE_FOOT, SignatureError, Signed, check_signature
 from rounds.ledger.verify_bundle import EvidenceError, say, verify
 
 MOST_BYTES = 512 * 1024 * 1024
@@ -260,7 +261,9 @@ def main() -> int:
     parser.add_argument("report", type=Path)
     parser.add_argument("--certificate", help="the SHA-256 of the service's certificate, from a source you trust")
     parser.add_argument(
-        "--signature-alone", action="store_true", help="the file is a letter or a sign, without proofs; needs --certificate"
+        "--signature-alone",
+        action="store_true",
+        help="the file is a letter or a sign, without proofs; needs --certificate",
     )
     parser.add_argument("--key", help="the log's verifier key, from a source you trust")
     parser.add_argument("--seen", type=Path, help="a checkpoint of this log that you kept from earlier")

@@ -138,7 +138,9 @@ def signed(content: bytes, now: datetime, place: str = AT_THE_FOOT) -> bytes:
     """The PDF, signed. `place`: from the left, from below, and how large, of the line that says so on the last page."""
     key = report_key()
     if not key.since <= now <= key.until:
-        raise CannotSign(f"The certificate of the report key is valid from {key.since:%Y-%m-%d} to {key.until:%Y-%m-%d}.")
+        raise CannotSign(
+            f"The certificate of the report key is valid from {key.since:%Y-%m-%d} to {key.until:%Y-%m-%d}."
+        )
     seal = Seal(f"{now.astimezone(UTC):%Y%m%d%H%M%S}", key.sha256, place)
     update, hole, hole_end = update_for(content, seal, bytes(key.container_bytes))
     before, after = update[: hole - len(content)], update[hole_end - len(content) :]

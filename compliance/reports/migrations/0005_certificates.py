@@ -5,44 +5,52 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('reports', '0004_schedule_guards'),
+        ("reports", "0004_schedule_guards"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Certificate',
+            name="Certificate",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('log', models.TextField()),
-                ('entry_index', models.BigIntegerField()),
-                ('certificate_sha256', models.CharField(max_length=64)),
-                ('certificate', models.TextField()),
-                ('former_sha256', models.CharField(blank=True, default='', max_length=64)),
-                ('reason', models.CharField(max_length=300)),
-                ('at', models.DateTimeField()),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("log", models.TextField()),
+                ("entry_index", models.BigIntegerField()),
+                ("certificate_sha256", models.CharField(max_length=64)),
+                ("certificate", models.TextField()),
+                ("former_sha256", models.CharField(blank=True, default="", max_length=64)),
+                ("reason", models.CharField(max_length=300)),
+                ("at", models.DateTimeField()),
             ],
             options={
-                'ordering': ['-entry_index'],
-                'abstract': False,
-                'constraints': [models.UniqueConstraint(fields=('log', 'entry_index'), name='reports_certificate_one_entry')],
+                "ordering": ["-entry_index"],
+                "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="reports_certificate_one_entry")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='SignedFile',
+            name="SignedFile",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('log', models.TextField()),
-                ('entry_index', models.BigIntegerField()),
-                ('file_sha256', models.CharField(max_length=64)),
-                ('certificate_sha256', models.CharField(max_length=64)),
-                ('at', models.DateTimeField()),
-                ('report', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='signed_file', to='reports.report')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("log", models.TextField()),
+                ("entry_index", models.BigIntegerField()),
+                ("file_sha256", models.CharField(max_length=64)),
+                ("certificate_sha256", models.CharField(max_length=64)),
+                ("at", models.DateTimeField()),
+                (
+                    "report",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="signed_file", to="reports.report"
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
-                'constraints': [models.UniqueConstraint(fields=('log', 'entry_index'), name='reports_signedfile_one_entry')],
+                "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(fields=("log", "entry_index"), name="reports_signedfile_one_entry")
+                ],
             },
         ),
     ]

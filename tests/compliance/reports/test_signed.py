@@ -130,9 +130,16 @@ def test_a_new_key_signs_from_then_on_and_older_reports_stay_valid(committed_off
         assert (newest.certificate_sha256, newest.reason) == (second, "By habit."), log
     assert Certificate.objects.filter(log="harbour").latest("entry_index").former_sha256 == first
     assert verify_log("site").is_whole
-    with pytest.raises(CommandError, match="stands in every log"):
-        call_command("rotate_report_key", reason=" ")
+    for unsaid in (" ", "x" * 301):
+        for keep_file in (False, True):
+            with pytest.raises(CommandError, match="stands in every log"):
+                call_command("rotate_report_key", reason=unsaid, keep_file=keep_file)
     assert report_key().sha256 == second
+    own_key.unlink()
+    make_report_key(own_key, timezone.now())
+    call_command("rotate_report_key", reason="Issued by an authority.", keep_file=True, stdout=out)
+    newest = Certificate.objects.filter(log="site").latest("entry_index")
+    assert (newest.certificate_sha256, newest.reason) == (report_key().sha256, "Issued by an authority.")
 
 
 def test_a_key_changed_between_record_and_signature_is_recorded_first(committed_office: Office, own_key: Path) -> None:

@@ -1,4 +1,4 @@
-"""Signatures: readers that did not make them accept them, and refuse whatever was changed, added or signed by others."""
+"""Signatures: readers that did not make them accept them, and refuse what was changed, added or signed by others."""
 
 import hashlib
 import random
@@ -265,7 +265,10 @@ def test_a_key_that_cannot_sign_is_refused_and_nothing_goes_out_unsigned(setting
     for content, words in (
         (b"", "cannot be used"),
         (pem(own), "cannot be used"),
-        (pem(own) + certificate("Another's", rsa.generate_private_key(public_exponent=65537, key_size=2048)), "belongs"),
+        (
+            pem(own) + certificate("Another's", rsa.generate_private_key(public_exponent=65537, key_size=2048)),
+            "belongs",
+        ),
         (pem(short) + certificate("Short", short), "2048 bits or more"),
         (pem(curve) + certificate("Curve", curve), "RSA"),
         (pem(own) + over, "valid from"),

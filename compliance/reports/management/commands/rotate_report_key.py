@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from compliance.reports.certificates import change_report_key, record_everywhere
+from compliance.reports.certificates import change_report_key, checked_reason, record_everywhere
 from compliance.web.errors import Refusal
 
 
@@ -25,11 +25,13 @@ class Command(BaseCommand):
         reason, now = options["reason"], timezone.now()
         try:
             if options["keep_file"]:
-                recorded = record_everywhere(now, reason)
+                recorded = record_everywhere(now, checked_reason(reason))
                 self.stdout.write(f"Recorded in {len(recorded)} logs.")
                 return
             made = change_report_key(reason=reason, now=now)
         except (Refusal, OSError) as error:
             raise CommandError(getattr(error, "detail", "") or str(error)) from error
         self.stdout.write(f"PDF files are signed with a new key. Its certificate's SHA-256: {made.certificate_sha256}")
-        self.stdout.write("Copy the key file to every machine that signs and to where you keep it; tell the inspectorate.")
+        self.stdout.write(
+            "Copy the key file to every machine that signs and to where you keep it; tell the inspectorate."
+        )
