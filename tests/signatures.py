@@ -93,8 +93,10 @@ def openssl_accepts(content: bytes, folder: Path) -> bool:
         return False
     (folder / "signed.bin").write_bytes(covered)
     (folder / "signature.der").write_bytes(container)
-    command: list[str | Path] = [OPENSSL or "", "cms", "-verify", "-binary", "-inform", "DER", "-in", folder / "signature.der",
-               "-content", folder / "signed.bin", "-noverify", "-out", folder / "out.bin"]  # fmt: skip
+    command: list[str | Path] = [
+        OPENSSL or "", "cms", "-verify", "-binary", "-noverify", "-inform", "DER", "-in", folder / "signature.der",
+        "-content", folder / "signed.bin", "-out", folder / "out.bin",
+    ]  # fmt: skip
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
