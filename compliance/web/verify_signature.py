@@ -304,8 +304,8 @@ def _attributes(attributes: Der) -> dict[bytes, Der]:
         if name.content in said or len(values.parts()) != 1:
             raise SignatureError("The signature says something twice.")
         said[name.content] = values.parts()[0]
-    if not {CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_CERTIFICATE} <= set(said):
-        raise SignatureError("The signature does not say what it signs, or with which certificate.")
+    if set(said) != {CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_CERTIFICATE}:
+        raise SignatureError("The signature does not say just what it signs, and with which certificate.")
     return said
 
 
