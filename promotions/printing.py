@@ -4,7 +4,6 @@ import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.http import HttpResponse
 from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
@@ -82,8 +81,3 @@ class Paper:
         canvas.setFont(PLAIN, 7.5)
         canvas.drawRightString(A4[0] - MARGIN - PADDING, 13 * mm, f"Page {canvas.getPageNumber()}")
         canvas.restoreState()
-
-
-def pdf_response(content: bytes, file_name: str) -> HttpResponse:
-    headers = {"Content-Disposition": f'inline; filename="{file_name}"', "Cache-Control": "no-store"}
-    return HttpResponse(content, content_type="application/pdf", headers=headers)

@@ -2,14 +2,17 @@
 
 import compileall
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from _pytest.assertion import rewrite
+from django.conf import settings
 from django.core.management import call_command
 from whitenoise import WhiteNoise  # type: ignore[import-untyped]
 
 from compliance.config.environment import PROJECT
+from compliance.web.signing import make_report_key
 
 
 def prepare(config: pytest.Config) -> None:
@@ -25,6 +28,11 @@ def prepare(config: pytest.Config) -> None:
             compile_test(path, config)
         else:
             compileall.compile_file(path, quiet=2)
+
+
+def make_signing_key() -> None:
+    """One for all workers, valid whenever a test says it is now."""
+    make_report_key(Path(settings.REPORT_KEY_FILE), datetime(2000, 1, 1, tzinfo=UTC), timedelta(days=100 * 365))
 
 
 def compile_test(path: Path, config: pytest.Config) -> None:

@@ -128,6 +128,7 @@ DJANGOS._enter_atomics, DJANGOS._rollback_atomics = classmethod(enter_atomics), 
 def pytest_sessionstart(session: pytest.Session) -> None:
     if not hasattr(session.config, "workerinput"):
         ahead.prepare(session.config)
+        ahead.make_signing_key()
 
 
 def pytest_collectstart() -> None:

@@ -54,6 +54,11 @@ VARIABLES = {
             "",
             "Networks that webhooks may call beyond public ones, comma-separated, such as 10.20.0.0/16.",
         ),
+        Variable(
+            "REPORT_KEY_FILE",
+            "",
+            "Key and certificate that sign PDF reports (PEM, RSA); off the database's disk. Default: in DATA_DIR.",
+        ),
         Variable("DEMO", "", "1 loads the demo casino and shows sign-ins. Default: 1 with the embedded database."),
         Variable("SITE_NAME", "localhost", "Public host name: links in e-mails and the origin of ledger checkpoints."),
         Variable("ALLOWED_HOSTS", "", "Host names to answer for, comma-separated. Default: SITE_NAME and loopback."),

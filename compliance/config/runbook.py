@@ -76,6 +76,14 @@ CHECKS = (
         "Start more workers. If one log is named and workers are idle, look for log_not_audited in their log.",
     ),
     Alarm(
+        "report key",
+        "The key that signs PDF files is missing, cannot be used, ends within 60 days, or is not in the ledger yet. "
+        "Without it no PDF is handed out and reports wait.",
+        "Missing: put the file that REPORT_KEY_FILE names back from where you keep it. Lost, or about to end: "
+        "rotate_report_key makes a new one; see Changing secrets. Not in the ledger: a worker records it at its next "
+        "turn. Reports that waited are then made by themselves.",
+    ),
+    Alarm(
         "alerts",
         "E-mails of alerts are late or could not be delivered.",
         "Try the mail server that EMAIL_URL names. Meanwhile every alert stands in the product: telephone those "

@@ -171,6 +171,8 @@ except BadEnvironment as error:
 # --- Ledger ---------------------------------------------------------------------------------------------------------
 
 LEDGER_KEY_FILE = Path(read("LEDGER_KEY_FILE") or DATA_DIR / "keys" / "ledger.key")
+# Signs every PDF; its certificate stands in the ledger.
+REPORT_KEY_FILE = Path(read("REPORT_KEY_FILE") or DATA_DIR / "keys" / "report.pem")
 # The smallest leaves a controller a batch a second: fewer and no table could keep up.
 CONTROLLER_BATCH_LIMIT = read_int("CONTROLLER_BATCH_LIMIT", 10, 1_000_000)
 # Bundles to be taken away, for seven days; shared where web servers and workers are on several hosts.

@@ -53,3 +53,10 @@ class ScheduleMoved(Refusal):
     title = "Somebody was quicker"
     detail = "This schedule is in another state by now."
     remedy = "Open the list again to see how it stands."
+
+
+class NoKeyReason(Unprocessable):
+    code = "report-key-no-reason"
+    title = "Say why the report key is changed"
+    detail = "The reason stands in every log: some words, 300 characters at most."
+    remedy = "Give a reason."

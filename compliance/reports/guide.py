@@ -24,6 +24,18 @@ def facts() -> Mapping[str, Any]:
     }
 
 
+def signed_files() -> Mapping[str, Any]:
+    return {"python": "3.10"}
+
+
+SIGNED_FILES = HelpPage(
+    "signed-files",
+    "Checking a signed file",
+    "Every PDF is signed: how to check one in a PDF reader, and offline with verify_report.py.",
+    "Inspectors, authority officers, patrons who got a letter",
+    order=65,
+    facts=signed_files,
+)
 PAGE = HelpPage(
     "reports",
     "Reports",

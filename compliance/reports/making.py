@@ -1,6 +1,7 @@
 """Making reports: a worker takes one, writes its pages, records them, and attaches the proofs.
 
-Lost before the pages are recorded, it is begun again; lost afterwards, only the proofs are attached again.
+Lost before the pages are recorded, it is begun again; lost afterwards, only the proofs are attached again. The file is
+signed last, over all that it holds.
 """
 
 import shutil
@@ -15,15 +16,17 @@ from django.db import DEFAULT_DB_ALIAS, connections, transaction
 
 from compliance.reports import document as documents
 from compliance.reports.attaching import attach
+from compliance.reports.certificates import record_certificate
 from compliance.reports.contents import KINDS
 from compliance.reports.letters import post_letters
-from compliance.reports.models import MADE, STEPS, Report
+from compliance.reports.models import MADE, SIGNED, STEPS, Report, SignedFile
 from compliance.reports.pages import render
 from compliance.reports.sizes import rows_in
 from compliance.reports.states import UNFINISHED, State
 from compliance.reports.verify_report import DOCUMENT, EVIDENCE
 from compliance.web.errors import Refusal
 from compliance.web.held import held
+from compliance.web.signing import report_key, signed
 from rounds.ledger.appending import append, record
 from rounds.ledger.checkpoints import sign_now
 from rounds.ledger.errors import LedgerError
@@ -62,6 +65,7 @@ def _make_if_free(pk: int, clock: Clock) -> bool:
 def _make(report: Report, clock: Clock) -> None:
     try:
         with _showing(report, clock) as show:
+            report_key()
             if report.state != State.RECORDED:
                 if not _begin(report, clock()):
                     return
@@ -117,11 +121,13 @@ def _attach_proofs(report: Report, now: datetime, show: Show) -> None:
     said = report.path(".json").read_bytes()
     entries = documents.decode(said).entries
     assert report.entry_index is not None
+    certificate = record_certificate(report.log, report_key(), now)
     folder = report.path(".evidence")
     shutil.rmtree(folder, ignore_errors=True)
     try:
         written = export_selection(
-            log=report.log, indexes=[*entries, report.entry_index], folder=folder, casino=report.casino.name, now=now,
+            log=report.log, indexes=[*entries, report.entry_index, certificate.entry_index], folder=folder,
+            casino=report.casino.name, now=now,
             show_progress=lambda done, total: show(RECORDED + done * (STEPS - RECORDED) // max(total, 1)),
         )  # fmt: skip
         files = {DOCUMENT: said} | {
@@ -131,14 +137,24 @@ def _attach_proofs(report: Report, now: datetime, show: Show) -> None:
         }
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    content = attach(report.path(".pages").read_bytes(), files)
+    content = signed(attach(report.path(".pages").read_bytes(), files), now)
     _put(report.path(".pdf"), content)
     report.state, report.done, report.records = State.READY, STEPS, written.count
     report.file_bytes, report.file_sha256 = len(content), sha256(content).hexdigest()
     with transaction.atomic():
         report.save()
         post_letters(report, now)
+        _record_signed(report, certificate.certificate_sha256, now)
     report.path(".pages").unlink(missing_ok=True)
+
+
+def _record_signed(report: Report, certificate_sha256: str, now: datetime) -> None:
+    row = SignedFile(
+        report=report, log=report.log, file_sha256=report.file_sha256, certificate_sha256=certificate_sha256, at=now
+    )
+    [receipt] = append(row.log, [record(SIGNED.name, row.as_record())], now)
+    row.entry_index = receipt.index
+    row.save()
 
 
 def _put(path: Path, content: bytes) -> None:

@@ -20,6 +20,8 @@ from rounds.ledger.recorded import RecordedModel, RecordedRow
 
 MADE = register_kind("report-made", "A report was made for somebody: the digests of its pages and of what it says.")
 SCHEDULED = register_kind("report-scheduled", "A report is made every day or every week from now on, and who is told.")
+SIGNED = register_kind("report-signed", "A report was signed: the digest of its file, and with which certificate.")
+KEY = register_kind("report-key", "PDF files are signed with this certificate from now on, and why.")
 RESCHEDULED = register_kind("report-schedule-changed", "A schedule of reports was paused, resumed or stopped.")
 RUNNING_TAGS: dict[str, Kind] = {"active": "success", "paused": "warning", "stopped": "neutral"}
 TAGS: dict[str, Kind] = {"ready": "success", "failed": "danger"}
@@ -223,6 +225,71 @@ class Report(models.Model):
     def path(self, suffix: str) -> Path:
         """`.pdf` the report, `.json` what it says, `.pages` its pages before the proofs were attached."""
         return Path(settings.REPORTS_DIR) / f"{self.pk}{suffix}"
+
+
+class Certificate(RecordedModel):
+    """That PDF files are signed with this certificate from now on; in the site's log and in that of every casino.
+
+    Written when the key is made or changed, before anything is signed with it that a report proves. Written once; kept
+    for ever, so that what was signed with an older one can still be checked."""
+
+    certificate_sha256 = models.CharField(max_length=64)
+    # As DER, in base64.
+    certificate = models.TextField()
+    # The one before it in this log, if any.
+    former_sha256 = models.CharField(max_length=64, default="", blank=True)
+    reason = models.CharField(max_length=300)
+    at = models.DateTimeField()
+
+    app_privileges = ("SELECT", "INSERT")
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-entry_index"]
+
+    def __str__(self) -> str:
+        return self.certificate_sha256
+
+    def as_record(self) -> Mapping[str, Any]:
+        return {
+            "certificate_sha256": self.certificate_sha256,
+            "certificate": self.certificate,
+            "former_sha256": self.former_sha256,
+            "reason": self.reason,
+            "at": write_instant(self.at),
+        }
+
+
+class SignedFile(RecordedModel):
+    """That the file of a report was signed: the digest of its bytes as they go out. Written once; kept for ever.
+
+    The report's own entry cannot say it, because the file carries the proof of that entry."""
+
+    report = models.OneToOneField(Report, models.PROTECT, related_name="signed_file")
+    file_sha256 = models.CharField(max_length=64)
+    certificate_sha256 = models.CharField(max_length=64)
+    at = models.DateTimeField()
+
+    app_privileges = ("SELECT", "INSERT")
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+
+    def __str__(self) -> str:
+        return f"{self.report}, signed"
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> Iterable["SignedFile"]:
+        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        return rows.select_related("report").order_by("entry_index")
+
+    def as_record(self) -> Mapping[str, Any]:
+        return {
+            "report": self.report.entry_index,
+            "file_sha256": self.file_sha256,
+            "certificate_sha256": self.certificate_sha256,
+            "at": write_instant(self.at),
+        }
 
 
 class LetterQuerySet(models.QuerySet["Letter"]):

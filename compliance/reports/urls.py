@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from compliance.reports import dashboard_views, schedule_views, views
+from compliance.reports import certificate_views, dashboard_views, schedule_views, views
 
 app_name = "reports"
 
@@ -24,4 +24,6 @@ urlpatterns = [
     path("casinos/<slug:casino>/dashboard/", dashboard_views.dashboard, name="dashboard"),
     path("casinos/<slug:casino>/dashboard/<slug:chart>.svg", dashboard_views.chart, name="dashboard-chart"),
     path("reports/verify_report.py", views.verifier, name="verifier"),
+    path("reports/certificates/", certificate_views.certificates, name="certificates"),
+    path("reports/certificates/<slug:fingerprint>.pem", certificate_views.certificate, name="certificate"),
 ]

@@ -1,12 +1,14 @@
-"""Check a report offline: python3 -I verify_report.py REPORT.pdf [--key KEY] [--seen CHECKPOINT]
+"""Check a report offline: python3 -I verify_report.py REPORT.pdf [--certificate SHA256] [--key KEY] [--seen CHECKPOINT]
 
-What is attached to the file must be all that was added to its pages; the ledger must have recorded exactly these pages;
-every record the report rests on must stand in the signed log; and every row must say what its record says.
+One signature must cover the whole file, by a certificate that the ledger recorded. What is attached to the file must be
+all that was added to its pages; the ledger must have recorded exactly these pages; every record the report rests on
+must stand in the signed log; and every row must say what its record says.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import hashlib
 import json
 import re
@@ -16,10 +18,12 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+from compliance.web.verify_signature import AT_THE_FOOT, SignatureError, Signed, check_signature
 from rounds.ledger.verify_bundle import EvidenceError, say, verify
 
 MOST_BYTES = 512 * 1024 * 1024
 MADE = "report-made"
+KEY = "report-key"
 DOCUMENT = "report.json"
 EVIDENCE = "evidence/"
 # What a row that rests on such a record must quote of it, word for word.
@@ -110,6 +114,16 @@ class Attached:
         return packed
 
 
+def check_recorded(signed: Signed, entries: dict[int, dict[str, Any]]) -> str:
+    """The certificate by which the file was signed is one that the ledger recorded before."""
+    keys = [json.loads(one["body"]) for one in entries.values() if json.loads(one["header"]).get("kind") == KEY]
+    for said in keys:
+        is_whole = hashlib.sha256(base64.b64decode(said["certificate"])).hexdigest() == said["certificate_sha256"]
+        if said["certificate_sha256"] == signed.seal.certificate and is_whole:
+            return f"The ledger recorded the certificate that signed it, {signed.seal.certificate}."
+    raise EvidenceError("The file was signed with a certificate that the ledger did not record.")
+
+
 def check_pages(attached: Attached, entries: dict[int, dict[str, Any]]) -> str:
     """A report may rest on entries that record other reports; one entry must record this one."""
     digests = {
@@ -177,11 +191,22 @@ def check_rows(document: dict[str, Any], entries: dict[int, dict[str, Any]]) -> 
     return f"{count} rows say what their records say, amounts too; all {len(document['entries'])} records are attached."
 
 
-def verify_report(path: Path, key: str | None, seen: Path | None) -> bool:
+def open_signed(content: bytes, fingerprint: str | None) -> Signed:
+    """The report as it was before it was signed, if its signature is whole."""
+    signed = check_signature(content, fingerprint)
+    if signed.seal.place != AT_THE_FOOT:
+        raise EvidenceError("The line of the signature does not stand where reports have it.")
+    say(f"Signed {signed.seal.moment} UTC by the clock of the service.")
+    say("  proved: One signature covers the whole file, and was made with the key of its certificate.")
+    return signed
+
+
+def verify_report(path: Path, key: str | None, seen: Path | None, fingerprint: str | None = None) -> bool:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise EvidenceError("The file is larger than any report.")
-        attached = Attached(path.read_bytes())
+        signed = open_signed(path.read_bytes(), fingerprint)
+        attached = Attached(signed.content)
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             for file, content in attached.files.items():
@@ -193,27 +218,61 @@ def verify_report(path: Path, key: str | None, seen: Path | None) -> bool:
                 return False
             lines = (folder / "entries.ndjson").read_bytes().splitlines()
         entries = {one["index"]: one for one in map(json.loads, lines)}
-        proved = [check_pages(attached, entries), check_rows(json.loads(attached.files[DOCUMENT]), entries)]
-    except EvidenceError as error:
+        proved = [
+            check_recorded(signed, entries),
+            check_pages(attached, entries),
+            check_rows(json.loads(attached.files[DOCUMENT]), entries),
+        ]
+    except (EvidenceError, SignatureError) as error:
         say(f"  DOES NOT FIT: {error}")
     except Exception as error:  # whatever is in the file, the reader gets words
         say(f"  DOES NOT FIT: The file cannot be read as a report ({type(error).__name__}).")
     else:
         for sentence in proved:
             say(f"  proved: {sentence}")
+        if fingerprint is None:
+            say(f"  to do: compare this certificate with the one the service publishes: {signed.seal.certificate}")
         say("Result: the report is genuine.")
         return True
     say("Result: this report must not be relied on.")
     return False
 
 
+def verify_signature_alone(path: Path, fingerprint: str) -> bool:
+    """Of a letter or a sign, which has no proofs: that the service signed it, and nobody changed it since."""
+    try:
+        signed = check_signature(path.read_bytes(), fingerprint)
+    except SignatureError as error:
+        say(f"  DOES NOT FIT: {error}")
+    except Exception as error:  # whatever is in the file, the reader gets words
+        say(f"  DOES NOT FIT: The file cannot be read as a signed PDF ({type(error).__name__}).")
+    else:
+        say(f"Signed {signed.seal.moment} UTC by the clock of the service.")
+        say("  proved: One signature covers the whole file, and was made with the key of the certificate you gave.")
+        say(f"  SHA-256 of the file without its signature: {hashlib.sha256(signed.content).hexdigest()}")
+        say("Result: the signature is genuine. Proofs and totals were not looked at.")
+        return True
+    say("Result: this file must not be relied on.")
+    return False
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Check a report offline.")
     parser.add_argument("report", type=Path)
+    parser.add_argument("--certificate", help="the SHA-256 of the service's certificate, from a source you trust")
+    parser.add_argument(
+        "--signature-alone",
+        action="store_true",
+        help="the file is a letter or a sign, without proofs; needs --certificate",
+    )
     parser.add_argument("--key", help="the log's verifier key, from a source you trust")
     parser.add_argument("--seen", type=Path, help="a checkpoint of this log that you kept from earlier")
     given = parser.parse_args()
-    return 0 if verify_report(given.report, given.key, given.seen) else 1
+    if given.signature_alone:
+        if given.certificate is None:
+            parser.error("--signature-alone needs --certificate: without proofs nothing else says whose it is")
+        return 0 if verify_signature_alone(given.report, given.certificate) else 1
+    return 0 if verify_report(given.report, given.key, given.seen, given.certificate) else 1
 
 
 if __name__ == "__main__":

@@ -146,9 +146,19 @@ def _state(made: Report) -> dict[str, Any]:
             SummaryRow("Pages", f"{made.pages:,}"),
             SummaryRow("Records attached, each with its proof", f"{made.records:,}"),
             SummaryRow("SHA-256 of the file", format_html('<code class="copyable">{}</code>', made.file_sha256)),
+            *_signature(made),
             SummaryRow("Recorded as", f"Entry {made.entry_index:,}", entry, "Open"),
         ]
     return {"casino": casino, "report": made, "summary": SummaryList(rows), "steps": STEPS, "size": _size(made)}
+
+
+def _signature(made: Report) -> list[SummaryRow]:
+    """Of reports made before files were signed, none."""
+    signed = getattr(made, "signed_file", None)
+    if signed is None:
+        return []
+    fingerprint = format_html('<code class="copyable">{}</code>', signed.certificate_sha256)
+    return [SummaryRow("Signed with the certificate", fingerprint, reverse("reports:certificates"), "Compare")]
 
 
 def _sections(made: Report, document: Document, request: CasinoRequest) -> list[dict[str, Any]]:

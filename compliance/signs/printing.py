@@ -19,6 +19,8 @@ BOLD, PLAIN = "Helvetica-Bold", "Helvetica"
 # Shares of the page's height.
 MARGIN, HEAD, FOOT, QR = 0.06, 0.1, 0.2, 0.2
 LABEL_OF_VALUE = 0.26
+# Where the line of the signature stands: within the frame, below the footnote, left of the code.
+SIGNED_AT: dict[Paper, str] = {"a4": "36 18 6", "a5": "25 12.5 4.5"}
 
 
 def sign_pdf(*, place: str, facts: Sequence[Fact], footnote: str, address: str, paper: Paper) -> bytes:

@@ -7,6 +7,7 @@ components.py  table, paging, filter panel, timeline, task list;  templatetags/k
 exporting.py   any list as CSV or NDJSON
 context.py     what every page gets;  navigation.py  the menu, shown by access rule;  session.py  staying signed in
 charts.py      ReportLab drawings as SVG;  paper.py  words of people in PDFs, whatever their script
+signing.py     signs every PDF that is handed out;  verify_signature.py  what it writes, and the check of it
 bell.py        ring a Celery task by name after commit
 health.py      /healthz, /readyz, /status/ and the checks behind them;  tasks.py  the pulse of worker and beat
 help.py        help pages from templates/docs/

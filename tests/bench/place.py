@@ -45,13 +45,16 @@ def _set_up() -> None:
     django.setup()
     from django.conf import settings
     from django.core.management import call_command
+    from django.utils import timezone
 
+    from compliance.web.signing import make_report_key
     from rounds.ledger.checkpoints import make_key
     from tests.conftest import make_database, migrate, superuser
 
     # Signing people up is not what is measured.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     make_key(settings.LEDGER_KEY_FILE)
+    make_report_key(settings.REPORT_KEY_FILE, timezone.now())
     call_command("collectstatic", verbosity=0, interactive=False)
     with superuser("postgres") as admin:
         make_database(admin, TEMPLATE)

@@ -20,11 +20,13 @@ from compliance.evidence.models import Bundle
 from compliance.inspectorate.services import make_token
 from compliance.notices.models import PlayerLimit
 from compliance.notices.services import schedule_notice
+from compliance.reports.certificates import record_everywhere
 from compliance.reports.models import Report, Schedule
 from compliance.reviews.models import Review
 from compliance.signs.models import Purpose
 from compliance.signs.services import add_display, make_sign
 from compliance.web.models import Mail
+from compliance.web.signing import report_key
 from compliance.webhooks.following import follow_events
 from compliance.webhooks.models import Attempt, Delivery
 from compliance.webhooks.services import register_endpoint
@@ -301,7 +303,9 @@ def reports(casino: Casino) -> Places:
         next_on=LONG_AGO.date(), log=casino.slug, entry_index=0,
     )  # fmt: skip
     of_it = of(casino, schedule=schedule.pk)
+    record_everywhere(LONG_AGO)
     return {
+        "reports:certificate": {"fingerprint": report_key().sha256},
         **each("reports", "reports dashboard schedules add-schedule", of(casino)),
         "reports:dashboard-chart": of(casino, chart="rounds"),
         "reports:schedule": of_it,

@@ -392,6 +392,8 @@ reports:add-schedule      in      code  200   200   404   404   404   404   200 
 reports:schedule          in      code  200   200   404   404   404   404   200   404   404
 reports:move-schedule     in      code  200   200   404   404   404   404   200   404   404
 reports:verifier          200     200   200   200   200   200   200   200   200   200   200
+reports:certificates      200     200   200   200   200   200   200   200   200   200   200
+reports:certificate       200     200   200   200   200   200   200   200   200   200   200
 """
 
 COLUMNS, *LINES = [line.split() for line in MATRIX.strip().splitlines() if line.strip()]

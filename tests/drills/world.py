@@ -16,6 +16,7 @@ def make_world() -> None:
 
     from compliance.accounts.demo import make_demo_people
     from compliance.config.management.commands.prepare import collect_static_files
+    from compliance.web.signing import make_report_key
     from rounds.floor.demo import make_demo_floors
     from rounds.ledger.appending import open_log
     from rounds.ledger.checkpoints import make_key
@@ -26,6 +27,7 @@ def make_world() -> None:
     now = timezone.now()
     open_log("site", now)
     make_key(settings.LEDGER_KEY_FILE)
+    make_report_key(settings.REPORT_KEY_FILE, now)
     make_demo_people(now=now - BEGAN)
     make_demo_rules(began_at=now - BEGAN)
     make_demo_floors(now=now)

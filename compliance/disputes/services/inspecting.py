@@ -87,7 +87,7 @@ def determine_complaint(*, dispute: Dispute, determination: Determination, actor
 def issue_letter(
     *, dispute: Dispute, content: bytes, how: Literal["handed-over", "posted", "emailed"], actor: User, now: datetime
 ) -> Step:
-    """That this letter, byte for byte, went to the patron."""
+    """That this letter, byte for byte but for its signature, went to the patron."""
     locked = lock_dispute(dispute)
     role = require(actor, locked.casino, MAY_INSPECT)
     if not any(step.kind == kinds.DETERMINED for step in locked.steps.all()):

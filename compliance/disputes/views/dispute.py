@@ -36,6 +36,7 @@ from compliance.patrons.models import Purpose
 from compliance.patrons.subjects import DISPUTE as PATRONS_OF_DISPUTES
 from compliance.web.components import SummaryList, SummaryRow, Tag
 from compliance.web.errors import NotFound
+from compliance.web.signing import pdf_response
 from compliance.web.templatetags.kit import local
 
 # Whatever a file holds, it must not run here, load anything, or be shown inside another page.
@@ -211,7 +212,7 @@ def file_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         )
         details = shown.fields
     content = dispute_file(it, patron=details, is_government=is_government, made_for=request.user.name, now=now)
-    return _pdf(content, f"{it.reference}-file.pdf")
+    return pdf_response(content, f"{it.reference}-file.pdf", now, is_inline=False)
 
 
 @inspectors
@@ -219,10 +220,4 @@ def file_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
 @require_safe
 def letter_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
-    return _pdf(outcome_letter(it), f"{it.reference}-letter.pdf")
-
-
-def _pdf(content: bytes, name: str) -> HttpResponse:
-    response = HttpResponse(content, content_type="application/pdf")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return pdf_response(outcome_letter(it), f"{it.reference}-letter.pdf", timezone.now(), is_inline=False)

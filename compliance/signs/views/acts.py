@@ -16,12 +16,13 @@ from compliance.signs.clock import next_whole_minute
 from compliance.signs.faces import facts_of
 from compliance.signs.forms import DisplayForm, ShownForm
 from compliance.signs.models import Sign
-from compliance.signs.printing import Paper, sign_pdf
+from compliance.signs.printing import SIGNED_AT, Paper, sign_pdf
 from compliance.signs.selectors import access_display, access_sign
 from compliance.signs.services import add_display, confirm_sign, end_display, take_down_sign
 from compliance.signs.views.presenting import address_of, readers, supervisors, those_who_set_up
 from compliance.web.errors import Refusal
 from compliance.web.moments import moment_text
+from compliance.web.signing import pdf_response
 from rounds.floor.selectors import access_table
 
 
@@ -101,9 +102,7 @@ def paper(request: CasinoRequest, casino: str, sign: int, paper: Paper) -> HttpR
         address=site_of(request) + live,
         paper=paper,
     )
-    name = f"{found.name}-{paper}.pdf"
-    disposition = {"Content-Disposition": f'inline; filename="{name}"'}
-    return HttpResponse(content, content_type="application/pdf", headers=disposition)
+    return pdf_response(content, f"{found.name}-{paper}.pdf", timezone.now(), place=SIGNED_AT[paper])
 
 
 @those_who_set_up

@@ -26,6 +26,7 @@ from compliance.web.components import (
 )
 from compliance.web.errors import NotFound
 from compliance.web.forms import dollars
+from compliance.web.signing import pdf_response
 from compliance.web.templatetags.kit import local, money
 from promotions.claims.denials import is_kept_with_details, waited, waited_words
 from promotions.claims.forms import METHOD_WORDS, ClaimFilter, ClaimForm, DenyForm, MeetForm, PayForm, TellForm
@@ -35,7 +36,6 @@ from promotions.claims.selectors import access_claim, search_claims
 from promotions.claims.services import decide_claim, pay_prize, record_claim, record_telling
 from promotions.draws.models import Winner
 from promotions.duties import require_duties
-from promotions.printing import pdf_response
 from promotions.standing import MAY_WRITE
 from promotions.terms.selectors import access_promotion, prescribed_at, version_in_force
 from promotions.terms.views.common import address_of, readers, writers
@@ -289,4 +289,4 @@ def letter(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
         person = access_personal(request.user, request.casino, found.record_id, purpose=Purpose.CONTACT, now=now).fields
     dispute = require_duties(request.casino, now).duties.dispute
     link = request.build_absolute_uri(found.promotion.address("public-now"))
-    return pdf_response(denial_letter(found, decision, person, dispute, link), f"{found.reference}-letter.pdf")
+    return pdf_response(denial_letter(found, decision, person, dispute, link), f"{found.reference}-letter.pdf", now)

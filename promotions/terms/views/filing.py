@@ -13,9 +13,9 @@ from compliance.accounts.views.acts import asks_first
 from compliance.accounts.views.steps import Act, act_page, posted
 from compliance.web.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
 from compliance.web.errors import Refusal
+from compliance.web.signing import pdf_response
 from compliance.web.templatetags.kit import local
 from promotions.duties import require_duties
-from promotions.printing import pdf_response
 from promotions.standing import MAY_DECIDE
 from promotions.terms.comparing import Compared, compare
 from promotions.terms.completeness import missing, superior_law
@@ -181,7 +181,8 @@ def _happened(found: TermsVersion, request: CasinoRequest) -> Timeline:
 def pdf(request: CasinoRequest, casino: str, promotion: int, version: int) -> HttpResponse:
     found = access_terms(request.user, request.casino, promotion, version)
     link = request.build_absolute_uri(found.address("public"))
-    return pdf_response(filing_pdf(found, duties_for(found), link), f"{found.reference.replace('/', '-')}.pdf")
+    name = f"{found.reference.replace('/', '-')}.pdf"
+    return pdf_response(filing_pdf(found, duties_for(found), link), name, timezone.now())
 
 
 @deciders

@@ -11,6 +11,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from compliance.accounts.models import Casino, User
+from compliance.reports.models import Certificate
+from compliance.web.signing import report_key
 from compliance.webhooks.models import Endpoint
 from rounds.ledger.following import every_log
 
@@ -24,13 +26,18 @@ def bootstrap(**changes: str) -> str:
     return out.getvalue()
 
 
-def test_the_first_casino_brings_the_ledgers_key_and_no_later_one_does(settings: Settings, tmp_path: Path) -> None:
-    settings.LEDGER_KEY_FILE = tmp_path / "ledger.key"
+def test_the_first_casino_brings_both_keys_and_no_later_one_does(settings: Settings, tmp_path: Path) -> None:
+    settings.LEDGER_KEY_FILE, settings.REPORT_KEY_FILE = tmp_path / "ledger.key", tmp_path / "report.pem"
     bootstrap()
-    assert stat.S_IMODE(settings.LEDGER_KEY_FILE.stat().st_mode) == 0o600
-    settings.LEDGER_KEY_FILE.unlink()
+    for key in (settings.LEDGER_KEY_FILE, settings.REPORT_KEY_FILE):
+        assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    first = Certificate.objects.filter(reason="The first start.").values_list("log", "certificate_sha256")
+    assert dict(first) == dict.fromkeys(every_log(), report_key().sha256)
+    for key in (settings.LEDGER_KEY_FILE, settings.REPORT_KEY_FILE):
+        key.unlink()
     bootstrap(slug="marina", administrator="first@marina.example")
-    assert not settings.LEDGER_KEY_FILE.exists()
+    for key in (settings.LEDGER_KEY_FILE, settings.REPORT_KEY_FILE):
+        assert not key.exists()
 
 
 def test_the_webhooks_key_is_made_until_somebody_may_have_been_given_its_public_half(

@@ -43,7 +43,9 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         size = sum(path.stat().st_size for path in made.rglob("*") if path.is_file())
         self.stdout.write(f"{made} ({size / 2**20:,.1f} MiB)")
-        self.stdout.write(f"Not in it: the ledger's key {settings.LEDGER_KEY_FILE} and the environment.")
+        self.stdout.write(
+            f"Not in it: the keys {settings.LEDGER_KEY_FILE} and {settings.REPORT_KEY_FILE}, and the environment."
+        )
         return None
 
     def _receive(self, folder: Path) -> None:

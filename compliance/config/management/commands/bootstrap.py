@@ -8,6 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from compliance.accounts.services import bootstrap_casino
+from compliance.reports.certificates import FIRST, record_everywhere
+from compliance.web.signing import make_report_key
 from compliance.webhooks.signing import make_first_key
 from rounds.ledger.checkpoints import make_key
 from rounds.ledger.following import every_log
@@ -37,6 +39,8 @@ class Command(BaseCommand):
         if is_first:
             # Later a missing key is a fault to be mended, never a reason to make another.
             make_key(settings.LEDGER_KEY_FILE)
+            make_report_key(settings.REPORT_KEY_FILE, timezone.now())
+            record_everywhere(timezone.now(), FIRST)
         make_first_key()
         self.stdout.write(f"{options['name']} is ready. Its first administrator opens this link within seven days:")
         self.stdout.write(link)

@@ -10,6 +10,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from compliance.reports.certificates import FIRST, record_everywhere
+from compliance.web.signing import make_report_key
 from compliance.webhooks.signing import make_first_key
 from rounds.ledger.appending import open_log
 from rounds.ledger.checkpoints import make_key
@@ -27,7 +29,9 @@ class Command(BaseCommand):
         make_first_key()
         if settings.DEMO:
             make_key(settings.LEDGER_KEY_FILE)
+            make_report_key(settings.REPORT_KEY_FILE, timezone.now())
             call_command("demo")
+            record_everywhere(timezone.now(), FIRST)
             call_command("demo", sign_ins=True, stdout=self.stdout)
 
 

@@ -1,0 +1,64 @@
+"""What anybody may fetch without signing in: the certificates that PDF files are and were signed with."""
+
+import re
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import format_html
+from django.views.decorators.http import require_safe
+
+from compliance.reports.certificates import SITE
+from compliance.reports.models import Certificate
+from compliance.reports.verifier import standalone_sha256
+from compliance.web.access import public
+from compliance.web.components import Column, Table
+from compliance.web.errors import NotFound
+from compliance.web.templatetags.kit import local
+
+
+@public
+@require_safe
+def certificates(request: HttpRequest) -> HttpResponse:
+    """As the site's log has them, the newest first."""
+    table = Table(
+        caption="Certificates, newest first",
+        columns=(
+            Column("SHA-256 of the certificate", lambda row: _copyable(row.certificate_sha256), is_row_heading=True),
+            Column("In use from", lambda row: local(row.at)),
+            Column("Why", "reason"),
+            Column("Entry of the log “site”", lambda row: f"{row.entry_index:,}", is_figure=True),
+            Column("File", lambda row: _file_of(row), link=lambda row: _at(row)),
+        ),
+        rows=Certificate.objects.filter(log=SITE),
+        page_size=200,
+        is_caption_hidden=True,
+        empty="No certificate was recorded yet.",
+    )
+    context = {"table": table, "verifier_sha256": standalone_sha256()}
+    return render(request, "reports/certificates.html", context)
+
+
+def _copyable(fingerprint: str) -> str:
+    return format_html('<code class="copyable">{}</code>', fingerprint)
+
+
+def _file_of(row: Certificate) -> str:
+    return format_html('PEM<span class="visually-hidden"> of {}</span>', row.certificate_sha256[:8])
+
+
+def _at(row: Certificate) -> str:
+    return reverse("reports:certificate", kwargs={"fingerprint": row.certificate_sha256})
+
+
+@public
+@require_safe
+def certificate(request: HttpRequest, fingerprint: str) -> HttpResponse:
+    """To be added to those that a PDF reader trusts."""
+    row = Certificate.objects.filter(log=SITE, certificate_sha256=fingerprint).first()
+    if row is None:
+        raise NotFound
+    lines = "\n".join(re.findall(".{1,64}", row.certificate))
+    headers = {"Content-Disposition": f'attachment; filename="fairthrow-{fingerprint[:8]}.pem"'}
+    text = f"-----BEGIN CERTIFICATE-----\n{lines}\n-----END CERTIFICATE-----\n"
+    return HttpResponse(text, content_type="application/x-pem-file", headers=headers)

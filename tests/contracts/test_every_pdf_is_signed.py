@@ -1,0 +1,80 @@
+"""Every PDF that the service makes goes out signed, whichever address or program makes it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from compliance.config.environment import PROJECT
+from compliance.disputes.models import Dispute
+from compliance.disputes.said import Determination
+from compliance.disputes.services import determine_complaint
+from compliance.web.signing import report_key
+from compliance.web.verify_signature import check_signature
+from tests.compliance.accounts.cast import LONG_AGO
+from tests.contracts.blank import blank_pages
+from tests.contracts.places import Places, who
+from tests.contracts.test_permission_matrix import COLUMNS, ROWS, browser_for, places
+from tests.signatures import readers_that_accept
+
+__all__ = ["blank_pages", "places"]
+
+# Whoever draws pages. One more is one more address in the walk below.
+DRAW = {"compliance/signs/printing.py", "compliance/disputes/paper/sheets.py", "compliance/reports/pages.py",
+        "promotions/printing.py"}  # fmt: skip
+# Whoever answers with a PDF: the one that signs, and two that hand out reports, which were signed when they were made.
+ANSWER = {"compliance/web/signing.py", "compliance/reports/views.py", "compliance/inspectorate/api.py"}
+# Whoever signs by themselves: reports, which are kept. tests/compliance/reports/test_signed.py looks at those.
+SIGN = {"compliance/reports/making.py"}
+MADE = {"signs:paper", "disputes:file", "disputes:letter-pdf", "terms:pdf", "claims:letter"}
+# Papers that somebody uploaded are given back as they came.
+UPLOADED = {"terms:attachment"}
+# Making it is a look at somebody's details, so it is posted.
+POSTED = "claims:letter"
+
+
+def sources(pattern: str) -> set[str]:
+    found = re.compile(pattern)
+    files = (path for root in ("compliance", "promotions", "rounds") for path in (PROJECT / root).rglob("*.py"))
+    return {str(path.relative_to(PROJECT)) for path in files if found.search(path.read_text())}
+
+
+def test_whoever_draws_or_hands_out_a_pdf_is_known() -> None:
+    assert sources(r"= (Canvas|\w*DocTemplate)\(") == DRAW
+    assert sources(r'content_type="application/pdf"') == ANSWER
+    assert sources(r"web\.signing import .*\bsigned\b") == SIGN
+
+
+def papers(places: Places) -> Iterator[tuple[str, bytes]]:
+    """What every address answers to whoever may open it, where it is a PDF."""
+    browsers: dict[str, Client] = {}
+    for name, row in ROWS.items():
+        reader = next((column for column in COLUMNS if row[column] in ("200", "409")), None)
+        if reader is None:
+            continue
+        if reader not in browsers:
+            browsers[reader] = browser_for(reader)
+        url = reverse(name, kwargs=places.get(name))
+        answer = browsers[reader].post(url) if name == POSTED else browsers[reader].get(url)
+        if answer.headers.get("Content-Type") == "application/pdf":
+            yield name, b"".join(answer) if answer.streaming else answer.content
+
+
+@pytest.mark.usefixtures("blank_pages")
+def test_every_address_that_makes_one_signs_it(places: Places, tmp_path: Path) -> None:
+    found = Determination(outcome="substantiated", amount_cents=0, reasons="The film shows ten.")
+    determine_complaint(dispute=Dispute.objects.get(), determination=found, actor=who("insp"), now=LONG_AGO)
+    signed, given_back = set(), set()
+    for name, content in papers(places):
+        if name in UPLOADED:
+            assert content == b"%PDF-1.7", name
+            given_back.add(name)
+            continue
+        assert check_signature(content, report_key().sha256), name
+        accepted = readers_that_accept(content, tmp_path)
+        assert all(accepted.values()), (name, accepted)
+        signed.add(name)
+    assert (signed, given_back) == (MADE, UPLOADED)
