@@ -245,7 +245,7 @@ def overpaid_round(number: int) -> bytes:
 
 def test_an_upgrade_can_be_taken_back_and_made_again(upgraded: Upgraded) -> None:
     for app in {app: None for app, _ in reversed(upgraded.waited)}:
-        call_command("migrate", app, upgraded.ends[app], verbosity=0, interactive=False)
+        call_command("migrate", app, upgraded.ends.get(app, "zero"), verbosity=0, interactive=False)
     assert waiting() == upgraded.waited
     assert columns_of_tables() == upgraded.columns
     assert rows(upgraded.columns) == upgraded.rows
