@@ -37,7 +37,12 @@ EXTRA = {
 # These end the session; the last is an invitation of the far future here, which cannot be sent again before it.
 ENDS_IT = ("accounts:sign-out", "accounts:everywhere", "accounts:invite-again")
 # Only these two ask an address for anything: the launcher its own web server, the simulator the service it plays for.
-MAY_CALL_OUT = {"compliance/config/serve.py", "rounds/simulator/joining.py", "rounds/simulator/client/sending.py"}
+MAY_CALL_OUT = {
+    "compliance/config/serve.py",
+    "rounds/simulator/joining.py",
+    "rounds/simulator/client/sending.py",
+    "rounds/witness/asking.py",
+}
 CALL_OUT = {"urllib.request", "http.client", "requests", "httpx", "aiohttp", "ftplib", "telnetlib", "urllib3", "pycurl"}
 OPENERS = {"zipfile", "gzip", "bz2", "lzma", "xml", "lxml", "openpyxl", "xlrd", "pickle", "shelve", "marshal", "yaml"}
 # Bundles are written as zip, never opened; a batch is unpacked within limits. Escaping for a paragraph opens nothing.
