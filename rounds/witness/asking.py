@@ -48,7 +48,8 @@ def post_disagreement(log: Followed, statement: bytes) -> None:
 
 
 def _ask(address: str, body: bytes | None = None) -> bytes:
-    request = urllib.request.Request(address, body, {"Content-Type": TEXT} if body is not None else {})  # noqa: S310
+    headers = {"Content-Type": TEXT} if body is not None else {}
+    request = urllib.request.Request(address, body, headers)  # noqa: S310 - checked by check_address
     try:
         with urllib.request.urlopen(request, timeout=SECONDS) as answer:  # noqa: S310 - checked by check_address
             raw: bytes = answer.read(MAX_NOTE_BYTES + 1)

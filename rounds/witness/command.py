@@ -27,7 +27,7 @@ LOOPBACK = "127.0.0.1"
 
 
 def main(arguments: Sequence[str], program: str = "python -m rounds.witness") -> int:
-    options = _parser(program).parse_args(arguments)
+    options = make_parser(program).parse_args(arguments)
     try:
         status: int = options.act(options)
     except (LedgerError, OSError, sqlite3.Error) as error:
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str], program: str = "python -m rounds.witness") ->
     return status
 
 
-def _parser(program: str) -> argparse.ArgumentParser:
+def make_parser(program: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=program, description="Watches a log from outside and cosigns what holds.")
     acts = parser.add_subparsers(required=True, metavar="ACT")
     files = argparse.ArgumentParser(add_help=False)

@@ -160,10 +160,12 @@ class State:
             )
 
     def refused(self, origin: str, *, untold: bool = False) -> list[Refused]:
-        only = "AND told_at IS NULL" if untold else ""
-        statement = f"SELECT id, origin, reason, at, kept, offered, told_at FROM refused WHERE origin = ? {only}"  # noqa: S608
+        statement = (
+            "SELECT id, origin, reason, at, kept, offered, told_at FROM refused "
+            "WHERE origin = ? AND (NOT ? OR told_at IS NULL) ORDER BY id"
+        )
         with self._connect() as connection:
-            return [Refused(*row) for row in connection.execute(f"{statement} ORDER BY id", [origin])]
+            return [Refused(*row) for row in connection.execute(statement, [origin, untold])]
 
     def note_told(self, origin: str, size: int) -> None:
         self._set("UPDATE log SET told_size = max(told_size, ?) WHERE origin = ?", [size, origin])

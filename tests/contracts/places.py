@@ -25,10 +25,14 @@ from compliance.reviews.models import Review
 from compliance.signs.models import Purpose
 from compliance.signs.services import add_display, make_sign
 from compliance.web.models import Mail
+from compliance.witnesses.models import Dissent
+from compliance.witnesses.services import register_witness
 from rounds.floor.models import Table
 from rounds.floor.values import Limits
 from rounds.intake.kinds.examples import BODIES
 from rounds.ledger.appending import append, record
+from rounds.ledger.cosignatures import witness_key
+from rounds.ledger.notes import SignerKey
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.services import approve_version, propose_version, read_upload
 from rounds.rulepacks import PACK_FOLDER
@@ -40,6 +44,7 @@ from tests.rounds.floor.places import floor_places
 from tests.rounds.intake.places import intake_places
 
 NSW = "nsw-sic-bo"
+WITNESS = SignerKey.from_seed("inspectorate.example/witness", bytes(range(1, 33)))
 OF_A_VERSION = ("version", "diff", "truth", "truth-csv", "document", "ruling", "rules", "rules-document")
 
 Parts = dict[str, object]
@@ -54,6 +59,7 @@ def places_at(harbour: Casino) -> Places:
         **rulebook(harbour),
         **promotion_places(harbour, who("mark"), who("auth")),
         **evidence(harbour),
+        **witnesses(harbour),
         **audit(harbour),
         **reviews(harbour),
         **checklists(harbour),
@@ -317,6 +323,22 @@ def inspectorate(casino: Casino) -> Places:
         "inspectorate:revoke": of(casino, token=made.token.pk),
         **each("inspectorate", "api-finding api-round", of(casino, index=1)),
         "inspectorate:api-report-file": of(casino, report=1),
+    }
+
+
+def witnesses(casino: Casino) -> Places:
+    """One witness, which disagrees."""
+    witness = register_witness(casino=casino, key=str(witness_key(WITNESS)), actor=who("insp"), now=LONG_AGO)
+    dissent = Dissent.objects.create(
+        witness=witness, reason="shrank", kept_size=2, kept_root="", offered_size=1, offered_root="",
+        stated_at=LONG_AGO, statement="", received_at=LONG_AGO, log=casino.slug, entry_index=10**9,
+    )  # fmt: skip
+    return {
+        **each("witnesses", "witnesses register", of(casino)),
+        "witnesses:end": of(casino, witness=witness.pk),
+        "witnesses:statement": of(casino, dissent=dissent.pk),
+        "witnesses:cosignatures": {"log": casino.slug, "size": 1},
+        "witnesses:disagreements": {"log": casino.slug},
     }
 
 
