@@ -30,11 +30,12 @@ class WitnessesConfig(AppConfig):
 
 def facts() -> Mapping[str, Any]:
     from compliance.witnesses.services import MOST_WITNESSES
-    from compliance.witnesses.standing import BEHIND_AFTER
+    from compliance.witnesses.standing import AUDITED_BEHIND_AFTER, BEHIND_AFTER
     from rounds.ledger.cosignatures import REASONS
 
     return {
         "behind_minutes": int(BEHIND_AFTER.total_seconds() // 60),
+        "audited_behind_hours": int(AUDITED_BEHIND_AFTER.total_seconds() // 3600),
         "most_witnesses": MOST_WITNESSES,
         "reasons": list(REASONS.values()),
     }

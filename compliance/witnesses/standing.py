@@ -6,10 +6,13 @@ from enum import Enum
 
 from compliance.web.components import Kind, Tag
 from compliance.witnesses.models import Dissent, Witness
+from rounds.ledger.cosignatures import AUDITED
 from rounds.ledger.proving import first_signed_after
 
 # A witness asks every minute; that it misses a few turns is nothing.
 BEHIND_AFTER = timedelta(minutes=30)
+# Recomputing everything takes evidence that a person fetches: once a day is often enough.
+AUDITED_BEHIND_AFTER = timedelta(hours=26)
 
 
 class Standing(Enum):
@@ -59,6 +62,7 @@ def _state(
     if dissent and (cosigned_at is None or cosigned_at <= dissent.stated_at):
         return Standing.DISAGREES
     waits_since = first_signed_after(witness.casino.slug, size if cosigned_at else -1)
-    if waits_since and now - max(waits_since, witness.at) > BEHIND_AFTER:
+    patience = AUDITED_BEHIND_AFTER if witness.name.endswith(AUDITED) else BEHIND_AFTER
+    if waits_since and now - max(waits_since, witness.at) > patience:
         return Standing.BEHIND
     return Standing.AGREES if cosigned_at else Standing.WAITING

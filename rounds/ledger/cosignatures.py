@@ -26,6 +26,8 @@ HEADER = "cosignature/v1"
 TIME_BYTES = 8
 SIGNATURE_BYTES = 64
 LATEST_TIME = 2**63 - 1
+# A second key of a witness, whose word also says that every settlement was recomputed, ends its name so.
+AUDITED = "/audited"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rounds.ledger.cosignatures import REASONS, witness_key
+from rounds.ledger.cosignatures import AUDITED, REASONS, witness_key
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.notes import VerifierKey, unverified_head
 from rounds.witness.asking import check_address
+from rounds.witness.auditing import audit
 from rounds.witness.errors import StateLost, WitnessError
 from rounds.witness.following import Outcome, Round, follow_every_log
 from rounds.witness.keys import HighWater, make_key, read_key
@@ -63,6 +64,10 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     run.add_argument("--every", type=float, default=60, metavar="SECONDS", help="how often to ask; 60 unless told")
     run.add_argument("--listen", metavar="HOST:PORT", help="also answer add-checkpoint there, such as 127.0.0.1:8300")
     run.set_defaults(act=_run)
+    audits = acts.add_parser("audit", parents=[files, key], help="recompute every settlement, and cosign if all hold")
+    audits.add_argument("--audited-key", type=Path, required=True, metavar="FILE", help="the second key; made if new")
+    audits.add_argument("--bundle", type=Path, required=True, metavar="DIR", help="evidence taken away, unpacked")
+    audits.set_defaults(act=_audit)
     acts.add_parser("status", parents=[files], help="what it saw last, and what it refused").set_defaults(act=_status)
     return parser
 
@@ -110,6 +115,17 @@ def _run(options: argparse.Namespace) -> int:
         time.sleep(options.every)
 
 
+def _audit(options: argparse.Namespace) -> int:
+    witness = _start(options)
+    name = witness.key.name + AUDITED
+    if not options.audited_key.exists():
+        _say(f"A new key. Have it registered too:\n{witness_key(make_key(options.audited_key, name))}")
+    signer = read_key(options.audited_key)
+    if signer.name != name:
+        raise WitnessError("other-witness", f"The key {options.audited_key} belongs to {signer.name}, not to {name}.")
+    return _tell([audit(witness, signer, options.bundle)])
+
+
 def _start(options: argparse.Namespace) -> Witness:
     return Witness.start(options.state, options.key, lambda: int(time.time()))
 
@@ -137,6 +153,9 @@ def _describe(state: State, log: Followed) -> bool:
     _say(log.origin)
     _say(f"  kept: {log.head.size} entries, root {log.head.root.hex()}, cosigned {_moment(log.cosigned_at)}")
     _say(f"  asked {_moment(log.asked_at)}: {log.answer}")
+    audited = state.last_audit(log.origin)
+    if audited is not None:
+        _say(f"  audited {_moment(audited[1])}, {audited[0]} entries: {audited[2]}")
     refused = state.refused(log.origin)
     for one in refused:
         head = unverified_head(one.offered)

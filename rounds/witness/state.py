@@ -6,15 +6,17 @@ Check and persist are one IMMEDIATE transaction with full synchronisation: whoev
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rounds.ledger.merkle import EMPTY_ROOT, TreeHead
+from rounds.ledger.leaves import hash_of_leaf
+from rounds.ledger.merkle import EMPTY_ROOT, Frontier, TreeHead
 from rounds.ledger.notes import VerifierKey
 from rounds.witness.errors import StateLost, WitnessError
+from rounds.witness.evidence import EntryRead
 
 # Written into the file's header, so that another program's file, or an empty one, is told from a witness's.
 APPLICATION = 0x46545749
@@ -33,6 +35,14 @@ CREATE TABLE refused (
     id INTEGER PRIMARY KEY, origin TEXT NOT NULL REFERENCES log, reason TEXT NOT NULL, at INTEGER NOT NULL,
     kept BLOB NOT NULL, offered BLOB NOT NULL, told_at INTEGER,
     UNIQUE (origin, reason, kept)
+) STRICT;
+CREATE TABLE mirrored (
+    origin TEXT NOT NULL REFERENCES log, place INTEGER NOT NULL, header BLOB NOT NULL, body BLOB NOT NULL,
+    PRIMARY KEY (origin, place)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE pack (sha256 TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT;
+CREATE TABLE audited (
+    origin TEXT PRIMARY KEY REFERENCES log, size INTEGER NOT NULL, at INTEGER NOT NULL, words TEXT NOT NULL
 ) STRICT;
 CREATE TRIGGER log_never_shrinks BEFORE UPDATE OF size ON log WHEN NEW.size < OLD.size
 BEGIN SELECT RAISE(ABORT, 'A witness never goes back.'); END;
@@ -176,6 +186,44 @@ class State:
     def note_answer(self, origin: str, answer: str, at: int) -> None:
         self._set("UPDATE log SET asked_at = ?, answer = ? WHERE origin = ?", [at, answer, origin])
 
+    def mirror(self, origin: str, entries: Iterable[EntryRead], packs: Mapping[str, bytes]) -> None:
+        """Take entries over, if all there are then lead to the checkpoint that is kept; otherwise none of them."""
+        with self._write() as connection:
+            [size, root] = connection.execute("SELECT size, root FROM log WHERE origin = ?", [origin]).fetchone()
+            [place] = connection.execute("SELECT count(*) FROM mirrored WHERE origin = ?", [origin]).fetchone()
+            for entry in entries:
+                if entry.place == place < size:
+                    connection.execute("INSERT INTO mirrored VALUES (?, ?, ?, ?)", [origin, *entry])
+                    place += 1
+            if place < size:
+                raise WitnessError(
+                    "gap", f"{place} entries are here, and {size} are signed: take a bundle from {place} on."
+                )
+            frontier = Frontier()
+            frontier.extend(hash_of_leaf(one.header, one.body) for one in _mirrored(connection, origin, size))
+            if frontier.head() != TreeHead(size, root):
+                raise WitnessError(
+                    "other-entries", "These entries do not lead to the checkpoint that the witness keeps."
+                )
+            connection.executemany("INSERT OR IGNORE INTO pack VALUES (?, ?)", packs.items())
+
+    def mirrored(self, origin: str, size: int) -> Iterator[EntryRead]:
+        with self._connect() as connection:
+            yield from _mirrored(connection, origin, size)
+
+    def packs(self) -> dict[str, bytes]:
+        with self._connect() as connection:
+            return dict(connection.execute("SELECT sha256, content FROM pack").fetchall())
+
+    def note_audit(self, origin: str, size: int, words: str, at: int) -> None:
+        self._set("INSERT OR REPLACE INTO audited VALUES (?, ?, ?, ?)", [origin, size, at, words])
+
+    def last_audit(self, origin: str) -> tuple[int, int, str] | None:
+        """Size, time and what it came to."""
+        with self._connect() as connection:
+            row = connection.execute("SELECT size, at, words FROM audited WHERE origin = ?", [origin]).fetchone()
+        return None if row is None else (row[0], row[1], row[2])
+
     def _set(self, statement: str, values: Sequence[Any]) -> None:
         with self._write() as connection:
             connection.execute(statement, values)
@@ -202,6 +250,11 @@ class State:
                 connection.execute("ROLLBACK")
                 raise
             connection.execute("COMMIT")
+
+
+def _mirrored(connection: sqlite3.Connection, origin: str, size: int) -> Iterator[EntryRead]:
+    statement = "SELECT place, header, body FROM mirrored WHERE origin = ? AND place < ? ORDER BY place"
+    return (EntryRead(*row) for row in connection.execute(statement, [origin, size]))
 
 
 def _followed(row: Sequence[Any]) -> Followed:
