@@ -25,6 +25,7 @@ from tests.compliance.evidence.floor import OPENED_AT, Floor, after, play
 from tests.compliance.witnesses.watching import KEY, OTHER, PAGE, WITNESS, line_for, register, statement_of
 from tests.rounds.ledger import harbour
 
+ALWAYS_ON = "SELECT tgenabled FROM pg_trigger WHERE tgrelid = %s::regclass AND tgname LIKE '%%only_grows'"
 TEXT: Any = {"content_type": "text/plain; charset=utf-8"}
 
 
@@ -185,6 +186,7 @@ def test_a_statement_that_no_witness_of_this_log_made_is_not_taken(floor: Floor)
     for statement in (b"", b"x", good.replace(b"not-extended", b"shrank"), statement_of(kept, offered, signer=OTHER)):
         assert post_statement(statement).status_code == 403, statement
     assert post_statement(statement_of(b"no note", offered)).status_code == 403
+    register(floor.marina, floor.otto)
     elsewhere = Client().post("/api/v1/logs/marina/disagreements", good, **TEXT)
     assert elsewhere.status_code == 403
     assert not Dissent.objects.exists()
@@ -201,4 +203,7 @@ def test_the_rows_stay_as_they_were_written(floor: Floor) -> None:
         for statement in (f"UPDATE {table} SET id = id + 1", f"DELETE FROM {table}"):
             with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
                 cursor.execute(statement)
+        with connection.cursor() as cursor:
+            cursor.execute(ALWAYS_ON, [table])
+            assert cursor.fetchall() == [("A",)], "Even whoever has the privilege is refused."
     assert standing_of(Witness.objects.get(), OPENED_AT).state is Standing.ENDED
