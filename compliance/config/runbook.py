@@ -71,6 +71,12 @@ CHECKS = (
         "inspectorate: this is evidence.",
     ),
     Alarm(
+        "witnesses",
+        "A witness outside disagrees with a log, or has not cosigned it for half an hour.",
+        "Open the casino's page of witnesses. If it disagrees, change nothing, make a backup as it is and tell the"
+        " inspectorate: see Watching a log from outside. If it is silent, ask those who run it.",
+    ),
+    Alarm(
         "audit",
         "Entries wait for more than five minutes to be audited.",
         "Start more workers. If one log is named and workers are idle, look for log_not_audited in their log.",
@@ -152,6 +158,19 @@ DUTIES = (
         "question-asked",
         "An inspector asked the casino about a finding.",
         "Answer under Questions. The time until the answer is shown.",
+    ),
+    Alarm(
+        "witness-disagrees",
+        "A witness outside refused a checkpoint: the log is no longer what it signed before, or cannot be recomputed.",
+        "Treat it as an attack until you know better. Change nothing in the database, make a backup of it as it is,"
+        " take the statement from the page of witnesses, and run verify_ledger --seen with the checkpoint that the"
+        " witness kept.",
+    ),
+    Alarm(
+        "witness-behind",
+        "A witness has not cosigned what was signed more than half an hour ago.",
+        "Ask those who run it to look at witness status. Nothing is lost; until it is back, nobody outside would see"
+        " a change.",
     ),
 )
 

@@ -29,6 +29,7 @@ BELLS = (
     Bell("compliance.audit.tasks.audit", seconds=5.0),
     Bell("compliance.evidence.tasks.prepare_bundles", seconds=15.0),
     Bell("compliance.evidence.tasks.remove_old_bundles", seconds=3600.0),
+    Bell("compliance.witnesses.tasks.watch_witnesses", seconds=60.0),
     Bell("compliance.reviews.tasks.follow_findings", seconds=5.0),
     Bell("compliance.reviews.tasks.reopen_accepted", seconds=60.0),
     Bell("compliance.reviews.tasks.remind_of_unanswered", seconds=60.0),

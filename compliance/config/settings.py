@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "compliance.checklists",
     "compliance.reviews",
     "compliance.evidence",
+    "compliance.witnesses",
     "compliance.audit",
     "compliance.conduct",
     "compliance.disputes",

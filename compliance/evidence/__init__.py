@@ -7,5 +7,5 @@ preparing.py  writing and packing bundles, so that a lost worker loses nothing; 
 selectors.py  access_entry, access_bundle, whom a search means, what a log's page shows
 forms.py      the search, and what to take away
 views/        ledger (log and search), entry (with its check), bundles, public (checkpoints, keys, the verifier)
-api.py        proofs as JSON, for anybody;  throttle.py  how many a minute
+api.py        proofs as JSON, for anybody
 """

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 
 from compliance.accounts.identity import client_address
 from compliance.evidence.errors import BadNumber, NotSignedYet, UnknownPublicLog
-from compliance.evidence.throttle import count_request
 from compliance.web.access import public
+from compliance.web.throttle import count_request
 from rounds.ledger.checkpoints import verifier
 from rounds.ledger.errors import LedgerError, NoteError
 from rounds.ledger.notes import encode_base64, open_checkpoint, parse_decimal

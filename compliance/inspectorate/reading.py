@@ -11,11 +11,11 @@ from compliance.accounts.models import Casino, RoleHeld
 from compliance.accounts.roles import GOVERNMENT
 from compliance.disclosures.models import Disclosure, Way
 from compliance.disclosures.services import record_disclosure
-from compliance.evidence.throttle import count_request
 from compliance.inspectorate.errors import ExpiredToken, NoToken, OutOfScope, RevokedToken
 from compliance.inspectorate.models import ApiToken, Scope, TokenGrant
 from compliance.inspectorate.services import PREFIX, digest_of
 from compliance.web.errors import NotFound
+from compliance.web.throttle import count_request
 
 MOST_A_MINUTE = 300
 # Unknown tokens are counted by address, so that nobody can guess at leisure.

@@ -10,6 +10,7 @@ import binascii
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import ClassVar, Self
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -53,13 +54,16 @@ def check_key_name(name: str) -> None:
         raise NoteError("bad-key-name", "A key name must not be empty or hold spaces, controls or a plus sign.")
 
 
-def key_id_of(name: str, public_key: bytes) -> bytes:
-    return sha256(name.encode() + b"\n" + ED25519 + public_key).digest()[:4]
+def key_id_of(name: str, public_key: bytes, algorithm: bytes = ED25519) -> bytes:
+    return sha256(name.encode() + b"\n" + algorithm + public_key).digest()[:4]
 
 
 @dataclass(frozen=True, slots=True)
 class VerifierKey:
     """A public key under its name: what an inspector holds to check the log's signatures."""
+
+    algorithm: ClassVar[bytes] = ED25519
+    kind: ClassVar[str] = "an Ed25519 key"
 
     name: str
     public_key: bytes
@@ -71,19 +75,19 @@ class VerifierKey:
 
     @property
     def key_id(self) -> bytes:
-        return key_id_of(self.name, self.public_key)
+        return key_id_of(self.name, self.public_key, self.algorithm)
 
     def __str__(self) -> str:
-        return f"{self.name}+{self.key_id.hex()}+{encode_base64(ED25519 + self.public_key)}"
+        return f"{self.name}+{self.key_id.hex()}+{encode_base64(self.algorithm + self.public_key)}"
 
     @classmethod
-    def parse(cls, text: str) -> VerifierKey:
+    def parse(cls, text: str) -> Self:
         """Read ``name+key id+base64(type, public key)``."""
         name, _, rest = text.partition("+")
         key_id, _, encoded = rest.partition("+")
         raw = decode_base64(encoded, "verifier key")
-        if raw[:1] != ED25519:
-            raise NoteError("bad-key", "The verifier key is not an Ed25519 key.")
+        if raw[:1] != cls.algorithm:
+            raise NoteError("bad-key", f"The verifier key is not {cls.kind}.")
         key = cls(name, raw[1:])
         if key.key_id.hex() != key_id:
             raise NoteError("bad-key", "The verifier key's id does not belong to its name and key.")
@@ -132,7 +136,7 @@ def open_note(note: bytes, keys: Sequence[VerifierKey]) -> tuple[str, tuple[Veri
 
     Lines of unknown keys are passed over. A known key whose signature is wrong refuses the whole note.
     """
-    text, signatures = _split_note(note)
+    text, signatures = split_note(note)
     known = {(key.name, key.key_id): key for key in keys}
     signed_by: list[VerifierKey] = []
     for name, raw in signatures:
@@ -154,7 +158,8 @@ def _check_characters(text: str) -> None:
         raise NoteError("bad-note", "A note must not hold control characters.")
 
 
-def _split_note(note: bytes) -> tuple[str, list[tuple[str, bytes]]]:
+def split_note(note: bytes) -> tuple[str, list[tuple[str, bytes]]]:
+    """A note's text and its signatures, unchecked: for whoever must know of whom it is before choosing the keys."""
     if len(note) > MAX_NOTE_BYTES:
         raise NoteError("bad-note", "The note is longer than a megabyte.")
     try:
@@ -228,7 +233,7 @@ def open_checkpoint(note: bytes, key: VerifierKey) -> Checkpoint:
 def unverified_head(note: bytes) -> TreeHead | None:
     """What a checkpoint's text claims, its signature unchecked: to show it or to look for a proof, never to rely on."""
     try:
-        text, _ = _split_note(note)
+        text, _ = split_note(note)
         return Checkpoint.parse(text, text.partition("\n")[0]).head
     except NoteError:
         return None

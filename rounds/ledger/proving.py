@@ -70,6 +70,18 @@ def _read_note(note: bytes, signed_at: datetime, size: int, root: bytes) -> Sign
     return SignedNote(note, signed_at, unverified_head(note) or TreeHead(size, root))
 
 
+def note_at(log: str, size: int) -> bytes | None:
+    """The checkpoint of exactly that size, as it was signed."""
+    note = SignedCheckpoint.objects.filter(log=log_named(log), size=size).values_list("note", flat=True).first()
+    return None if note is None else bytes(note)
+
+
+def first_signed_after(log: str, size: int) -> datetime | None:
+    """When the first checkpoint beyond that size was signed; None while there is none."""
+    later = SignedCheckpoint.objects.filter(log=log_named(log), size__gt=size).order_by("size")
+    return later.values_list("signed_at", flat=True).first()
+
+
 def leaf_of(entry: Recorded) -> bytes:
     """The exact bytes that were hashed when the entry was recorded, from its columns as they are now."""
     header = make_header(

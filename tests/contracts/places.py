@@ -30,10 +30,14 @@ from compliance.web.signing import report_key
 from compliance.webhooks.following import follow_events
 from compliance.webhooks.models import Attempt, Delivery
 from compliance.webhooks.services import register_endpoint
+from compliance.witnesses.models import Dissent
+from compliance.witnesses.services import register_witness
 from rounds.floor.models import Table
 from rounds.floor.values import Limits
 from rounds.intake.kinds.examples import BODIES
 from rounds.ledger.appending import append, record
+from rounds.ledger.cosignatures import witness_key
+from rounds.ledger.notes import SignerKey
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.services import approve_version, propose_version, read_upload
 from rounds.rulepacks import PACK_FOLDER
@@ -45,6 +49,7 @@ from tests.rounds.floor.places import floor_places
 from tests.rounds.intake.places import intake_places
 
 NSW = "nsw-sic-bo"
+WITNESS = SignerKey.from_seed("inspectorate.example/witness", bytes(range(1, 33)))
 OF_A_VERSION = ("version", "diff", "truth", "truth-csv", "document", "ruling", "rules", "rules-document")
 
 Parts = dict[str, object]
@@ -59,6 +64,7 @@ def places_at(harbour: Casino) -> Places:
         **rulebook(harbour),
         **promotion_places(harbour, who("mark"), who("auth")),
         **evidence(harbour),
+        **witnesses(harbour),
         **audit(harbour),
         **reviews(harbour),
         **checklists(harbour),
@@ -347,6 +353,22 @@ def webhooks(casino: Casino) -> Places:
         **each("webhooks", "endpoints new", of(casino)),
         **each("webhooks", "endpoint change off on remove test", it),
         **each("webhooks", "delivery again", it | {"delivery": sent.pk}),
+    }
+
+
+def witnesses(casino: Casino) -> Places:
+    """One witness, which disagrees."""
+    witness = register_witness(casino=casino, key=str(witness_key(WITNESS)), actor=who("insp"), now=LONG_AGO)
+    dissent = Dissent.objects.create(
+        witness=witness, reason="shrank", kept_size=2, kept_root="", offered_size=1, offered_root="",
+        stated_at=LONG_AGO, statement="", received_at=LONG_AGO, log=casino.slug, entry_index=10**9,
+    )  # fmt: skip
+    return {
+        **each("witnesses", "witnesses register", of(casino)),
+        "witnesses:end": of(casino, witness=witness.pk),
+        "witnesses:statement": of(casino, dissent=dissent.pk),
+        "witnesses:cosignatures": {"log": casino.slug, "size": 1},
+        "witnesses:disagreements": {"log": casino.slug},
     }
 
 

@@ -237,6 +237,13 @@ evidence:checkpoint       404     404   404   404   404   404   404   404   404 
 evidence:key              200     200   200   200   200   200   200   200   200   200   200
 evidence:inclusion        404     404   404   404   404   404   404   404   404   404   404
 evidence:consistency      404     404   404   404   404   404   404   404   404   404   404
+witnesses:casinos         in      code  there there there there there 403   there 403   403
+witnesses:witnesses       in      code  200   200   200   200   200   404   200   404   404
+witnesses:register        in      code  200   200   404   404   404   404   404   404   404
+witnesses:end             in      code  200   200   404   404   404   404   404   404   404
+witnesses:statement       in      code  200   200   200   200   200   404   200   404   404
+witnesses:cosignatures    405     405   405   405   405   405   405   405   405   405   405
+witnesses:disagreements   405     405   405   405   405   405   405   405   405   405   405
 floor:casinos             in      code  there there there there there 403   there there there
 floor:tables              in      code  200   200   200   200   200   404   200   404   404
 floor:table               in      code  200   200   200   200   200   404   200   404   404

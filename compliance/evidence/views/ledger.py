@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -20,6 +21,8 @@ from compliance.web.charts import Point, bar_chart, svg_response
 from compliance.web.components import Chart, Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
 from compliance.web.exporting import Whole
 from compliance.web.templatetags.kit import local
+from compliance.witnesses.selectors import active_witnesses
+from compliance.witnesses.standing import standing_of
 from rounds.ledger.following import Recorded, lag
 from rounds.ledger.merkle import MAX_SIZE
 from rounds.ledger.proving import newest_checkpoint
@@ -110,8 +113,16 @@ def _summary(casino: Casino) -> SummaryList:
             SummaryRow("Entries it covers", f"{signed.head.size:,}"),
             SummaryRow("Its root", format_html('<code class="copyable">{}</code>', signed.head.root.hex())),
         ]
+    rows.append(SummaryRow("Watched from outside by", _witnesses(casino)))
     rows.append(SummaryRow("Read by the rest of the service", _followers(casino)))
     return SummaryList(rows)
+
+
+def _witnesses(casino: Casino) -> SafeString:
+    now = timezone.now()
+    standings = [standing_of(witness, now) for witness in active_witnesses(casino)]
+    words = "; ".join(f"{one.witness.name}: {one.state.value.lower()}" for one in standings) or "Nobody yet"
+    return format_html('<a href="{}">{}</a>', reverse("witnesses:witnesses", args=[casino.slug]), words)
 
 
 def _followers(casino: Casino) -> str:

@@ -14,8 +14,10 @@ from compliance.evidence.errors import NotSignedYet, UnknownPublicLog
 from compliance.web.access import public
 from compliance.web.components import Column, Table
 from compliance.web.templatetags.kit import local
+from compliance.witnesses.selectors import cosignature_lines
 from rounds.ledger.bundle import VERIFIER
 from rounds.ledger.checkpoints import newest_note, verifier
+from rounds.ledger.notes import unverified_head
 from rounds.ledger.proving import SignedNote, newest_checkpoints
 from rounds.ledger.stored import every_log
 
@@ -80,11 +82,13 @@ def _known(log: str) -> str:
 @public
 @require_safe
 def checkpoint(request: HttpRequest, log: str) -> HttpResponse:
-    """The newest checkpoint, byte for byte as it was signed."""
+    """The newest checkpoint, byte for byte as it was signed, with the lines of the witnesses who cosigned it."""
     note = newest_note(_known(log))
     if note is None:
         raise NotSignedYet
-    return HttpResponse(note, content_type=TEXT, headers={"Cache-Control": "no-cache"})
+    head = unverified_head(note)
+    lines = cosignature_lines(log, head.size) if head else b""
+    return HttpResponse(note + lines, content_type=TEXT, headers={"Cache-Control": "no-cache"})
 
 
 @public

@@ -14,7 +14,7 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compliance.evidence import throttle
+from compliance.web import throttle
 from rounds.ledger.appending import open_log
 from rounds.ledger.bundle import VERIFIER
 from rounds.ledger.checkpoints import verifier

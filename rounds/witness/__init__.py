@@ -1,0 +1,15 @@
+"""The witness: what an inspectorate runs on a machine of its own, to catch a history that was rewritten.
+
+It follows a log from outside, checks that each checkpoint begins with the one before, and signs what it checked with a
+key of its own. It needs neither PostgreSQL nor any secret of the service: `python -m rounds.witness`, or
+`manage.py witness`, which is the same.
+
+keys.py        the key file, and the note beside it of what was cosigned last
+state.py       the SQLite file: the last checkpoint of each log, and what was refused
+witnessing.py  the check itself: the one way to a cosignature
+requests.py    what `add-checkpoint` is sent (C2SP tlog-witness);  serving.py answers it
+asking.py      what is asked of the service and posted to it;  following.py one round of it
+evidence.py    a bundle of evidence read;  circumstances.py what governed each table, from the log alone
+recomputing.py every settlement recomputed;  auditing.py cosigned by a second key, if all of them hold
+command.py     init, trust, key, once, run, audit, status
+"""

@@ -1,0 +1,66 @@
+"""The audited key: the entries mirrored, every settlement recomputed, and the kept checkpoint cosigned if all hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rounds.ledger.cosignatures import REASONS, Disagreement, cosign
+from rounds.ledger.notes import SignerKey
+from rounds.witness.asking import post_cosignature, post_disagreement
+from rounds.witness.errors import NotReached, WitnessError
+from rounds.witness.evidence import entries_in, origin_of, packs_in
+from rounds.witness.following import Outcome, Round
+from rounds.witness.recomputing import Recomputed, recompute
+from rounds.witness.state import Followed
+from rounds.witness.witnessing import Witness
+
+MOST_SHOWN = 20
+REASON = "not-reproduced"
+
+
+def audit(witness: Witness, signer: SignerKey, folder: Path) -> Round:
+    """Of the checkpoint that the witness keeps, no other: that one is known to extend all before it."""
+    log = witness.known(origin_of(folder))
+    if log.note is None:
+        raise WitnessError("nothing-kept", f"No checkpoint of {log.origin} is kept yet: follow it first, with once.")
+    witness.state.mirror(log.origin, entries_in(folder), packs_in(folder))
+    came_to = recompute(lambda: witness.state.mirrored(log.origin, log.head.size), witness.state.packs())
+    outcome = _outcome(came_to)
+    told = _tell(witness, signer, log, outcome)
+    words = f"{_words(came_to)} {told}".strip()
+    witness.state.note_audit(log.origin, log.head.size, words, witness.clock())
+    return Round(outcome, f"{log.origin}, {log.head.size} entries: {words}")
+
+
+def _outcome(came_to: Recomputed) -> Outcome:
+    if came_to.not_reproduced:
+        return Outcome.DISAGREES
+    return Outcome.AGREES if came_to.holds else Outcome.CANNOT_TELL
+
+
+def _tell(witness: Witness, signer: SignerKey, log: Followed, outcome: Outcome) -> str:
+    assert log.note is not None
+    at = witness.clock()
+    try:
+        if outcome is Outcome.AGREES:
+            text = log.note.decode().rpartition("\n\n")[0] + "\n"
+            post_cosignature(log, log.head.size, cosign(text, signer, at))
+            return f"Cosigned by {signer.name}."
+        if outcome is Outcome.DISAGREES:
+            post_disagreement(log, Disagreement(log.origin, at, REASON, log.note, log.note).sign(signer))
+            return f"NOT cosigned by {signer.name}: {REASONS[REASON]} The service was told."
+    except NotReached as error:
+        return f"The service did not take it: {error.sentence}"
+    return f"Not cosigned by {signer.name} yet: take a later bundle, when the service has audited these rounds."
+
+
+def _words(came_to: Recomputed) -> str:
+    lines = [f"{came_to.reproduced} wagers reproduced, {came_to.found_too} differ as the log's findings say."]
+    if came_to.waiting:
+        lines.append(f"{came_to.waiting} differ in rounds that are not audited yet.")
+    shown = came_to.not_reproduced[:MOST_SHOWN]
+    lines += [f"NOT REPRODUCED: entry {one.place}, wager {one.wager}: {one.words}" for one in shown]
+    if len(came_to.not_reproduced) > MOST_SHOWN:
+        lines.append(f"And {len(came_to.not_reproduced) - MOST_SHOWN} more.")
+    lines += [f"NOT RECOMPUTED: {count} wagers, because {why}." for why, count in came_to.left_out.most_common()]
+    return " ".join(lines)

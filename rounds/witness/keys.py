@@ -1,0 +1,105 @@
+"""The witness's key file, and beside it the note of what the key has cosigned last.
+
+The note is what tells a lost or restored state from a new one: a witness that forgot would sign a rewritten history.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from rounds.ledger.errors import NoteError
+from rounds.ledger.merkle import HASH_BYTES, TreeHead
+from rounds.ledger.notes import SignerKey, check_key_name, decode_base64, encode_base64, parse_decimal
+from rounds.witness.errors import WitnessError
+
+SEED_BYTES = 32
+
+
+def make_key(path: Path, name: str) -> SignerKey:
+    """A new key under its name; readable by its owner alone, and never in place of another."""
+    check_key_name(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError as error:
+        raise WitnessError("key-exists", f"There is a key at {path} already: name another file.") from error
+    with open(descriptor, "w") as file:
+        file.write(f"{name}\n{secrets.token_hex(SEED_BYTES)}\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return read_key(path)
+
+
+def read_key(path: Path) -> SignerKey:
+    try:
+        name, seed = path.read_text().split()
+        return SignerKey.from_seed(name, bytes.fromhex(seed))
+    except FileNotFoundError as error:
+        raise WitnessError(
+            "no-key", f"There is no key at {path}: name it with --key, or make one with init."
+        ) from error
+    except (OSError, ValueError) as error:
+        raise WitnessError(
+            "no-key", f"The file {path} is not a witness's key: its name, then 32 bytes in hex."
+        ) from error
+
+
+class HighWater:
+    """What a key has cosigned last of each log: a line each, `origin size root`. It only ever rises."""
+
+    def __init__(self, key_file: Path) -> None:
+        self.path = key_file.with_name(f"{key_file.name}.cosigned")
+
+    def read(self) -> dict[str, TreeHead]:
+        try:
+            lines = self.path.read_text().splitlines()
+        except FileNotFoundError:
+            return {}
+        try:
+            return dict(_read_line(line) for line in lines)
+        except ValueError as error:
+            sentence = f"The note {self.path} of what was cosigned last cannot be read: bring it back from a copy."
+            raise WitnessError("bad-note", sentence) from error
+
+    def raise_to(self, origin: str, head: TreeHead) -> None:
+        """Before a cosignature leaves the house, and after the state has it: so the state is never the older one."""
+        with self._alone():
+            noted = self.read()
+            if origin not in noted or noted[origin].size < head.size:
+                self._write(noted | {origin: head})
+
+    def _write(self, noted: Mapping[str, TreeHead]) -> None:
+        fresh = self.path.with_name(f"{self.path.name}.new")
+        with fresh.open("w") as file:
+            file.writelines(f"{origin} {head.size} {encode_base64(head.root)}\n" for origin, head in noted.items())
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self.path)
+        _sync_folder(self.path.parent)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        with self.path.with_name(f"{self.path.name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+
+def _read_line(line: str) -> tuple[str, TreeHead]:
+    origin, size, root = line.split(" ")
+    head = TreeHead(parse_decimal(size, "size"), decode_base64(root, "root"))
+    if len(head.root) != HASH_BYTES:
+        raise NoteError("bad-note", "A root hash is 32 bytes long.")
+    return origin, head
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

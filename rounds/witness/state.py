@@ -1,0 +1,262 @@
+"""What a witness remembers, in one SQLite file: the last checkpoint of each log, and what it refused.
+
+Check and persist are one IMMEDIATE transaction with full synchronisation: whoever comes second sees the first.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rounds.ledger.leaves import hash_of_leaf
+from rounds.ledger.merkle import EMPTY_ROOT, Frontier, TreeHead
+from rounds.ledger.notes import VerifierKey
+from rounds.witness.errors import StateLost, WitnessError
+from rounds.witness.evidence import EntryRead
+
+# Written into the file's header, so that another program's file, or an empty one, is told from a witness's.
+APPLICATION = 0x46545749
+WAIT_SECONDS = 30
+TABLES = f"""
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = 1;
+CREATE TABLE witness (name TEXT NOT NULL) STRICT;
+CREATE TABLE log (
+    origin TEXT PRIMARY KEY, url TEXT NOT NULL,
+    size INTEGER NOT NULL DEFAULT 0, root BLOB NOT NULL, note BLOB, cosigned_at INTEGER NOT NULL DEFAULT 0,
+    told_size INTEGER NOT NULL DEFAULT -1, asked_at INTEGER, answer TEXT NOT NULL DEFAULT 'Not asked yet.'
+) STRICT;
+CREATE TABLE trusted (origin TEXT NOT NULL REFERENCES log, key TEXT NOT NULL, PRIMARY KEY (origin, key)) STRICT;
+CREATE TABLE refused (
+    id INTEGER PRIMARY KEY, origin TEXT NOT NULL REFERENCES log, reason TEXT NOT NULL, at INTEGER NOT NULL,
+    kept BLOB NOT NULL, offered BLOB NOT NULL, told_at INTEGER,
+    UNIQUE (origin, reason, kept)
+) STRICT;
+CREATE TABLE mirrored (
+    origin TEXT NOT NULL REFERENCES log, place INTEGER NOT NULL, header BLOB NOT NULL, body BLOB NOT NULL,
+    PRIMARY KEY (origin, place)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE pack (sha256 TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT;
+CREATE TABLE audited (
+    origin TEXT PRIMARY KEY REFERENCES log, size INTEGER NOT NULL, at INTEGER NOT NULL, words TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER log_never_shrinks BEFORE UPDATE OF size ON log WHEN NEW.size < OLD.size
+BEGIN SELECT RAISE(ABORT, 'A witness never goes back.'); END;
+CREATE TRIGGER log_stays BEFORE DELETE ON log BEGIN SELECT RAISE(ABORT, 'A witness never forgets.'); END;
+CREATE TRIGGER refused_stays BEFORE DELETE ON refused BEGIN SELECT RAISE(ABORT, 'A witness never forgets.'); END;
+"""
+LOST = (
+    "Do not begin anew with this key: a witness that forgot would sign a rewritten history. Bring the file back from a "
+    "copy that is at least as new, or make a new key under a new name with init, and have it registered."
+)
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A log as the witness knows it. `note` is the last checkpoint that it cosigned; None before the first."""
+
+    origin: str
+    url: str
+    head: TreeHead
+    note: bytes | None
+    cosigned_at: int
+    told_size: int
+    asked_at: int | None
+    answer: str
+
+    @property
+    def slug(self) -> str:
+        """The log's name at its service: what stands last in its origin."""
+        return self.origin.rpartition("/")[2]
+
+
+@dataclass(frozen=True)
+class Refused:
+    number: int
+    origin: str
+    reason: str
+    at: int
+    kept: bytes
+    offered: bytes
+    told_at: int | None
+
+
+class State:
+    """The file of one witness, opened anew for each act: threads and processes share nothing else."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def create(cls, path: Path, name: str) -> State:
+        if path.exists():
+            raise WitnessError("state-exists", f"There is a state at {path} already: `trust` adds a log to it.")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        state = cls(path)
+        with state._connect("rwc") as connection:
+            connection.executescript(f"BEGIN; {TABLES} COMMIT;")
+            connection.execute("INSERT INTO witness VALUES (?)", [name])
+        return state
+
+    @classmethod
+    def open(cls, path: Path, name: str | None = None) -> State:
+        """Refuses what is missing, empty, not a witness's or another witness's: it never makes a new one."""
+        if not path.is_file() or path.stat().st_size == 0:
+            raise StateLost("state-lost", f"The state {path} is missing or empty. {LOST}")
+        state = cls(path)
+        try:
+            with state._connect() as connection:
+                [marked] = connection.execute("PRAGMA application_id").fetchone()
+                owner = connection.execute("SELECT name FROM witness").fetchone() if marked == APPLICATION else None
+        except sqlite3.Error as error:
+            raise StateLost("state-lost", f"The state {path} cannot be read ({error}). {LOST}") from error
+        if owner is None:
+            raise StateLost("state-lost", f"The file {path} is not the state of a witness. {LOST}")
+        if name is not None and owner[0] != name:
+            raise WitnessError("other-witness", f"The state {path} belongs to {owner[0]}, and the key to {name}.")
+        return state
+
+    def trust(self, key: VerifierKey, url: str) -> None:
+        """Follow a log, or trust a further key of one that is followed: after its service changed keys."""
+        with self._write() as connection:
+            connection.execute(
+                "INSERT INTO log (origin, url, root) VALUES (?, ?, ?) ON CONFLICT (origin) DO UPDATE SET url = ?",
+                [key.name, url, EMPTY_ROOT, url],
+            )
+            connection.execute("INSERT OR IGNORE INTO trusted VALUES (?, ?)", [key.name, str(key)])
+
+    def trusted(self, origin: str) -> list[VerifierKey]:
+        with self._connect() as connection:
+            rows = connection.execute("SELECT key FROM trusted WHERE origin = ? ORDER BY rowid", [origin]).fetchall()
+        return [VerifierKey.parse(key) for (key,) in rows]
+
+    def logs(self) -> list[Followed]:
+        with self._connect() as connection:
+            return [_followed(row) for row in connection.execute("SELECT * FROM log ORDER BY origin")]
+
+    def log(self, origin: str) -> Followed | None:
+        return next((one for one in self.logs() if one.origin == origin), None)
+
+    def advance(
+        self, origin: str, head: TreeHead, note: bytes, *, check: Callable[[TreeHead], None], clock: Callable[[], int]
+    ) -> int:
+        """Make this checkpoint the last one, if `check` accepts what was the last so far. The time of it, in seconds.
+
+        The time is taken while nobody else can advance: a later cosignature never speaks of a smaller tree.
+        """
+        with self._write() as connection:
+            size, root, before = connection.execute(
+                "SELECT size, root, cosigned_at FROM log WHERE origin = ?", [origin]
+            ).fetchone()
+            check(TreeHead(size, root))
+            at: int = max(clock(), before)
+            connection.execute(
+                "UPDATE log SET size = ?, root = ?, note = ?, cosigned_at = ? WHERE origin = ?",
+                [head.size, head.root, note, at, origin],
+            )
+        return at
+
+    def refuse(self, origin: str, reason: str, kept: bytes, offered: bytes, at: int) -> None:
+        """Keep what was refused: proof that the log broke its promise. The first against each kept checkpoint is
+        enough, so that a log which goes on growing wrongly does not fill the disk."""
+        with self._write() as connection:
+            connection.execute(
+                "INSERT OR IGNORE INTO refused (origin, reason, at, kept, offered) VALUES (?, ?, ?, ?, ?)",
+                [origin, reason, at, kept, offered],
+            )
+
+    def refused(self, origin: str, *, untold: bool = False) -> list[Refused]:
+        statement = (
+            "SELECT id, origin, reason, at, kept, offered, told_at FROM refused "
+            "WHERE origin = ? AND (NOT ? OR told_at IS NULL) ORDER BY id"
+        )
+        with self._connect() as connection:
+            return [Refused(*row) for row in connection.execute(statement, [origin, untold])]
+
+    def note_told(self, origin: str, size: int) -> None:
+        self._set("UPDATE log SET told_size = max(told_size, ?) WHERE origin = ?", [size, origin])
+
+    def note_told_refusal(self, number: int, at: int) -> None:
+        self._set("UPDATE refused SET told_at = ? WHERE id = ?", [at, number])
+
+    def note_answer(self, origin: str, answer: str, at: int) -> None:
+        self._set("UPDATE log SET asked_at = ?, answer = ? WHERE origin = ?", [at, answer, origin])
+
+    def mirror(self, origin: str, entries: Iterable[EntryRead], packs: Mapping[str, bytes]) -> None:
+        """Take entries over, if all there are then lead to the checkpoint that is kept; otherwise none of them."""
+        with self._write() as connection:
+            [size, root] = connection.execute("SELECT size, root FROM log WHERE origin = ?", [origin]).fetchone()
+            [place] = connection.execute("SELECT count(*) FROM mirrored WHERE origin = ?", [origin]).fetchone()
+            for entry in entries:
+                if entry.place == place < size:
+                    connection.execute("INSERT INTO mirrored VALUES (?, ?, ?, ?)", [origin, *entry])
+                    place += 1
+            if place < size:
+                raise WitnessError(
+                    "gap", f"{place} entries are here, and {size} are signed: take a bundle from {place} on."
+                )
+            frontier = Frontier()
+            frontier.extend(hash_of_leaf(one.header, one.body) for one in _mirrored(connection, origin, size))
+            if frontier.head() != TreeHead(size, root):
+                raise WitnessError(
+                    "other-entries", "These entries do not lead to the checkpoint that the witness keeps."
+                )
+            connection.executemany("INSERT OR IGNORE INTO pack VALUES (?, ?)", packs.items())
+
+    def mirrored(self, origin: str, size: int) -> Iterator[EntryRead]:
+        with self._connect() as connection:
+            yield from _mirrored(connection, origin, size)
+
+    def packs(self) -> dict[str, bytes]:
+        with self._connect() as connection:
+            return dict(connection.execute("SELECT sha256, content FROM pack").fetchall())
+
+    def note_audit(self, origin: str, size: int, words: str, at: int) -> None:
+        self._set("INSERT OR REPLACE INTO audited VALUES (?, ?, ?, ?)", [origin, size, at, words])
+
+    def last_audit(self, origin: str) -> tuple[int, int, str] | None:
+        """Size, time and what it came to."""
+        with self._connect() as connection:
+            row = connection.execute("SELECT size, at, words FROM audited WHERE origin = ?", [origin]).fetchone()
+        return None if row is None else (row[0], row[1], row[2])
+
+    def _set(self, statement: str, values: Sequence[Any]) -> None:
+        with self._write() as connection:
+            connection.execute(statement, values)
+
+    @contextmanager
+    def _connect(self, mode: str = "rw") -> Iterator[sqlite3.Connection]:
+        uri = f"{self.path.absolute().as_uri()}?mode={mode}"
+        connection = sqlite3.connect(uri, uri=True, timeout=WAIT_SECONDS, isolation_level=None)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            yield connection
+        finally:
+            connection.close()
+
+    @contextmanager
+    def _write(self) -> Iterator[sqlite3.Connection]:
+        with self._connect() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+
+def _mirrored(connection: sqlite3.Connection, origin: str, size: int) -> Iterator[EntryRead]:
+    statement = "SELECT place, header, body FROM mirrored WHERE origin = ? AND place < ? ORDER BY place"
+    return (EntryRead(*row) for row in connection.execute(statement, [origin, size]))
+
+
+def _followed(row: Sequence[Any]) -> Followed:
+    origin, url, size, root, note, cosigned_at, told_size, asked_at, answer = row
+    return Followed(origin, url, TreeHead(size, root), note, cosigned_at, told_size, asked_at, answer)

@@ -1,0 +1,14 @@
+from pathlib import Path
+
+import pytest
+
+from tests.rounds.ledger.builders import SIGNER
+from tests.rounds.witness.processes import Inspectorate
+
+
+@pytest.fixture
+def inspectorate(tmp_path: Path) -> Inspectorate:
+    """A witness of the log in memory, which has seen nothing yet."""
+    witness = Inspectorate(tmp_path / "inspectorate")
+    assert witness.init(str(SIGNER.verifier)).status == 0
+    return witness
