@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "compliance.checklists",
     "compliance.reviews",
     "compliance.evidence",
+    "compliance.fairness",
     "compliance.audit",
     "compliance.conduct",
     "compliance.disputes",
