@@ -90,7 +90,7 @@ def examine_day(*, casino: Casino, day: date, now: datetime) -> Examination | No
         tests=sum(len(look.tests) for look in looks), examined_at=now,
     )  # fmt: skip
     signals = [signal for look in looks for signal in _signals(casino, day, look, done.tests, now)]
-    _write(casino, done, signals, now)
+    record_examination(casino=casino, done=done, signals=signals, now=now)
     _remember(casino, done, looks)
     return done
 
@@ -180,7 +180,8 @@ def _voids(casino: Casino, tables: Sequence[str], at: datetime) -> Iterator[dict
                     yield {"table": table.slug, "rules": pack.name, "reason": reason, "clause": str(void.clause)}
 
 
-def _write(casino: Casino, done: Examination, signals: Sequence[Signal], now: datetime) -> None:
+@transaction.atomic
+def record_examination(*, casino: Casino, done: Examination, signals: Sequence[Signal], now: datetime) -> None:
     entries = [record(kinds.EXAMINED, done.as_record())]
     entries += [
         record(kinds.SIGNAL, each.as_record(), table=each.subject if each.subject_kind == SubjectKind.TABLE else None)

@@ -6,7 +6,10 @@ from datetime import UTC, date, datetime, timedelta
 import numpy as np
 from django.db import transaction
 
+from compliance.accounts.models import Casino
 from compliance.fairness.chance import Results
+from compliance.fairness.examining import record_examination
+from compliance.fairness.models import Examination, Signal
 from compliance.fairness.trial import FAIR, Loading, throw
 from rounds.engine.outcomes import OUTCOMES
 from rounds.intake.kinds.equipment import DicePlaced, DiceRemoved
@@ -63,3 +66,16 @@ def with_dice(floor: Floor, outcomes: Results, *, name: str = "set-1", rules: st
     floor.keep_up(AFTER)
     floor.house.audit()
     return indexes
+
+
+def signal_by_hand(casino: Casino, now: datetime, table: str = "sb-1") -> Signal:
+    """Recorded as an examination records one, without rounds behind it."""
+    done = Examination(casino=casino, gaming_day=DAY, looks=[], level="1.37e-05", tests=6, examined_at=now)
+    signal = Signal(
+        casino=casino, code="FAIR-FACES", subject_kind="table", subject=table, window="2026-11", gaming_day=DAY,
+        test="faces", rounds=200, statistic="45.2", degrees=5, p_value="1.32e-08", level="2.28e-06", tests=6,
+        cells=[[str(face), 100, "100.00", "76.48", "123.52"] for face in range(1, 7)], played=[],
+        voids=[{"table": table, "rules": "Rules", "reason": "damaged-dice", "clause": "5.4"}], found_at=now,
+    )  # fmt: skip
+    record_examination(casino=casino, done=done, signals=[signal], now=now)
+    return signal

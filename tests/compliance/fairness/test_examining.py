@@ -28,6 +28,7 @@ from tests.compliance.fairness.playing import (
     play_many,
     remove_dice,
     results,
+    signal_by_hand,
     with_dice,
 )
 from tests.compliance.tampering import tampered
@@ -198,22 +199,20 @@ def test_what_was_recorded_never_changes(floor: Floor, model: type[Signal]) -> N
             act()
 
 
-@pytest.mark.parametrize("table", ["fairness_examination", "fairness_signal", "fairness_signalseen"])
-def test_verification_compares_what_is_kept_with_the_entries(committed_floor: Floor, table: str) -> None:
-    floor = committed_floor
-    with_dice(floor, results(SIX_ALWAYS))
-    before = size_of("harbour")
-    examine_day(casino=floor.house.casino, day=DAY, now=AFTER)
-    mark_seen(signal=Signal.objects.all()[0], note="Measured.", actor=floor.crew.gina, now=AFTER)
-    assert misfits_from(before) == set()
-    change = {"fairness_signalseen": "note = 'Nothing to see.'", "fairness_signal": "p_value = '0.9'"}
-    with tampered(table, f"UPDATE {table} SET {change.get(table, 'tests = 0')}"):
-        assert misfits_from(before)
-    assert misfits_from(before) == set()
-
-
-def misfits_from(first: int) -> set[int]:
-    """Of our own entries; the rounds here were appended without a controller's signature."""
-    return {
-        misfit.index for misfit in verify_log("harbour").misfits if misfit.index is not None and misfit.index >= first
-    }
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE fairness_examination SET tests = 0",
+        "UPDATE fairness_signal SET p_value = '0.9'",
+        "UPDATE fairness_signal SET voids = '[]'",
+        "UPDATE fairness_signalseen SET note = 'Nothing to see.'",
+        "DELETE FROM fairness_signalseen",
+    ],
+)
+def test_verification_compares_what_is_kept_with_the_entries(committed_floor: Floor, statement: str) -> None:
+    signal = signal_by_hand(committed_floor.house.casino, AFTER)
+    mark_seen(signal=signal, note="Measured.", actor=committed_floor.crew.gina, now=AFTER)
+    assert verify_log("harbour").is_whole
+    with tampered(statement.removeprefix("DELETE FROM ").removeprefix("UPDATE ").split()[0], statement):
+        assert not verify_log("harbour").is_whole
+    assert verify_log("harbour").is_whole
