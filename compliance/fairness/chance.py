@@ -88,7 +88,7 @@ def compare_results(outcomes: Results) -> list[Comparison]:
 
 def are_places_told(outcomes: Results) -> bool:
     """Whether dice are reported as they lie: sorted ones never fall."""
-    return not bool(_ARE_SORTED[outcomes].all())
+    return not bool(np.take(_ARE_SORTED, outcomes).all())
 
 
 def face_counts(outcomes: Results) -> Results:

@@ -209,7 +209,7 @@ def _pays(sheets: tuple[Sheet, ...], decks: int | None) -> tuple[Floats, Floats]
         else np.array([float(chance) for chance in chances_of(sheets[0].rules.pack, decks)])
     )
     results, which = np.unique(pays, axis=0, return_inverse=True)
-    return results, np.bincount(which.ravel(), chances, len(results))
+    return results, np.asarray(np.bincount(which.ravel(), chances, len(results)), np.float64)
 
 
 def _growth(drift: float, beyond: Floats, chances: Floats) -> Floats:
@@ -239,7 +239,7 @@ def _streaks(part: Columns, here: Flags, settled: Flags, into: TableDrift) -> No
         gives, chances, rate = _streak_gives(rules, code)
         beyond = np.outer(staked, gives - float(rate))
         variance = float((np.square(beyond) @ chances).sum())
-        drift = BetDrift(STREAK, amount, returned, *[amount * rate] * 3, variance)
+        drift = BetDrift(STREAK, amount, returned, amount * rate, amount * rate, amount * rate, variance)
         into.bet(code, STREAK).add(drift)
         into.growth[code] = into.growth[code] + _growth(returned - float(amount * rate), beyond, chances)
 

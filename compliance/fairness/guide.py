@@ -4,17 +4,18 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
+
 from compliance.web.help import HelpPage
 
 COMMAND = "python manage.py fairness_trial"
 
 
 def facts() -> Mapping[str, Any]:
-    from compliance.config.environment import PROJECT
     from compliance.fairness.chance import RETURN, WORDS
     from compliance.fairness.levels import A_DAY, A_YEAR, DAYS, FIRST_LOOK
 
-    kept = PROJECT / "templates" / "docs" / "fairness.json"
+    kept = settings.BASE_DIR / "templates" / "docs" / "fairness.json"
     return {
         "tests": [words for test, words in WORDS.items() if test != RETURN],
         "a_year": f"{float(A_YEAR * 100):g} %",

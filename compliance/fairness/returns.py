@@ -67,7 +67,8 @@ def _row(casino: Casino, day: date, table: str, drift: TableDrift) -> ReturnDay:
 def drift_in(row: ReturnDay) -> TableDrift:
     drift = TableDrift(row.rounds, row.variance)
     for code, basis, staked, returned, *exact, variance in row.bets:
-        drift.bet(code, basis).add(BetDrift(basis, staked, returned, *map(Fraction, exact), variance))
+        expected, lowest, highest = map(Fraction, exact)
+        drift.bet(code, basis).add(BetDrift(basis, staked, returned, expected, lowest, highest, variance))
     for part, growth in row.growth.items():
         drift.growth[part] = np.array(growth)
     return drift

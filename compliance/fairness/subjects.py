@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import date
+from typing import Any, TypeAlias
 
 import numpy as np
 from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery
@@ -20,7 +21,8 @@ from compliance.fairness.models import SubjectKind
 
 PIECES = {SubjectKind.DICE: Piece.DICE, SubjectKind.SHAKER: Piece.SHAKER}
 IN_ORDER = ("started_at", "entry_index")
-Rounds = QuerySet[PackedRound]
+# Any, because some have `in_use` besides.
+Rounds: TypeAlias = QuerySet[Any]
 
 
 @dataclass(frozen=True, order=True)
@@ -48,7 +50,8 @@ def _with_piece_in_use(rounds: Rounds, log: str, piece: Piece) -> Rounds:
     """Each with `in_use`: the name of the piece placed last of those that were there when the round began."""
     there = Custody.objects.filter(log=log, piece=piece, table=OuterRef("table"), at__lte=OuterRef("started_at"))
     there = there.filter(Q(removed_at=None) | Q(removed_at__gt=OuterRef("started_at")))
-    return rounds.annotate(in_use=Subquery(there.order_by("-at", "-index").values("name")[:1]))
+    found: Rounds = rounds.annotate(in_use=Subquery(there.order_by("-at", "-index").values("name")[:1]))
+    return found
 
 
 def subjects_on(log: str, day: date) -> list[Subject]:

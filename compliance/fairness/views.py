@@ -36,6 +36,7 @@ from compliance.fairness.selectors import (
     rounds_behind,
     signals_of,
     standings,
+    unseen_signals,
 )
 from compliance.fairness.services import MAY_MARK, mark_seen
 from compliance.web.access import held_by
@@ -123,10 +124,9 @@ def standing(request: CasinoRequest, casino: str) -> HttpResponse:
         query=request.GET,
         empty="Nothing was looked at yet. The first look comes after 200 rounds with a result.",
     )  # fmt: skip
-    counted = signals_of(place, {})
     context = {
         "casino": place, "panel": FilterPanel(form), "now": now, "looks": looks, "examined": examined(place),
-        "signals": counted.count(), "unseen": counted.filter(is_seen=False).count(), "a_year": _percent(A_YEAR),
+        "signals": signals_of(place, {}).count(), "unseen": unseen_signals(place), "a_year": _percent(A_YEAR),
     }  # fmt: skip
     return render(request, "fairness/standing.html", context)
 

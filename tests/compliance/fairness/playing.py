@@ -31,7 +31,7 @@ def place_dice(floor: Floor, name: str, *, table: str = "sb-1", at: datetime = S
 
 
 def remove_dice(floor: Floor, name: str, *, at: datetime, table: str = "sb-1") -> None:
-    floor.report("dice-removed", DiceRemoved(dice=name, reason="worn"), at=at, table=table)
+    floor.report("dice-removed", DiceRemoved(dice=name, reason="other"), at=at, table=table)
 
 
 def play_many(
