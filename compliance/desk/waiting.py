@@ -18,8 +18,8 @@ from compliance.equipment.needs import TOPIC as EQUIPMENT
 from compliance.equipment.needs import needs_of
 from compliance.equipment.selectors import equipment_now, stopped_tables
 from compliance.equipment.services import MAY_RECORD
+from compliance.fairness.models import MAY_MARK
 from compliance.fairness.selectors import unseen_signals
-from compliance.fairness.services import MAY_MARK
 from compliance.reviews.selectors import MAY_ANSWER, MAY_REVIEW, UNANSWERED, counts_of, waiting_questions
 from compliance.reviews.states import State as ReviewState
 from compliance.signs.offers import needs_of as needs_of_tables

@@ -7,10 +7,15 @@ from django.db.models import Q
 from django.urls import reverse
 
 from compliance.accounts.models import Casino, User, named
+from compliance.accounts.roles import Role
 from compliance.fairness.chance import WORDS
 from rounds.ledger.leaves import write_instant
 from rounds.ledger.recorded import RecordedModel
 
+# Who looks at signals for others, in the order in which a person who holds several roles is taken to act.
+MAY_MARK = (Role.INSPECTOR, Role.AUTHORITY_OFFICER, Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR)
+# Figures are kept as texts of a few digits, because no record of the ledger has floats.
+FIGURE, MONTH = r"^-?[0-9.]+(e[+-][0-9]+)?$", r"^([0-9]{4}-[0-9]{2})?$"
 GROWS_ONLY = ("SELECT", "INSERT")
 DERIVED = ("SELECT", "INSERT", "UPDATE", "DELETE")
 
@@ -74,7 +79,7 @@ class LastLook(models.Model):
     rounds = models.PositiveIntegerField()
     examination = models.ForeignKey(Examination, models.PROTECT, related_name="+")
     # The rarest of its tests.
-    test = models.CharField(max_length=16)
+    test = models.CharField(max_length=16, choices=list(WORDS.items()))
     p_value = models.CharField(max_length=24)
 
     app_privileges = DERIVED
@@ -108,7 +113,7 @@ class Signal(RecordedModel):
     # The calendar month in which a shaker or table was counted; empty for dice, which are counted since they came.
     window = models.CharField(max_length=7, blank=True)
     gaming_day = models.DateField()
-    test = models.CharField(max_length=16)
+    test = models.CharField(max_length=16, choices=list(WORDS.items()))
     rounds = models.PositiveIntegerField()
     statistic = models.CharField(max_length=24)
     degrees = models.PositiveIntegerField()
@@ -138,6 +143,10 @@ class Signal(RecordedModel):
             models.CheckConstraint(condition=Q(code__in=list(Code)), name="fairness_signal_code_known"),
             models.CheckConstraint(condition=Q(test__in=list(WORDS)), name="fairness_signal_test_known"),
             models.CheckConstraint(condition=Q(rounds__gt=0), name="fairness_signal_rests_on_rounds"),
+            models.CheckConstraint(
+                condition=Q(statistic__regex=FIGURE, p_value__regex=FIGURE, level__regex=FIGURE, window__regex=MONTH),
+                name="fairness_signal_has_figures",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -185,7 +194,7 @@ class SignalSeen(RecordedModel):
     note = models.CharField(max_length=1_000)
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     by_name = models.CharField(max_length=120)
-    acted_as = models.CharField(max_length=32)
+    acted_as = models.CharField(max_length=32, choices=[(role.value, role.label) for role in MAY_MARK])
     at = models.DateTimeField()
 
     app_privileges = GROWS_ONLY

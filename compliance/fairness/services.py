@@ -5,14 +5,10 @@ from datetime import datetime
 from django.db import transaction
 
 from compliance.accounts.models import RoleHeld, User
-from compliance.accounts.roles import Role
 from compliance.fairness.errors import NotTheirs
 from compliance.fairness.kinds import SEEN
-from compliance.fairness.models import Signal, SignalSeen
+from compliance.fairness.models import MAY_MARK, Signal, SignalSeen
 from rounds.ledger.appending import append, record
-
-# In the order in which a person who holds several is taken to act.
-MAY_MARK = (Role.INSPECTOR, Role.AUTHORITY_OFFICER, Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR)
 
 
 @transaction.atomic

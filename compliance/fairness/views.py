@@ -18,14 +18,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest, PersonRequest
-from compliance.accounts.roles import Role
 from compliance.accounts.views.choosing import choose_casino
 from compliance.accounts.views.steps import posted
 from compliance.fairness.chance import DEVIATIONS, RETURN
 from compliance.fairness.drift import CARDS, CARDS_UNKNOWN, DICE, STREAK, BetDrift, TableDrift, bets_in_order
 from compliance.fairness.forms import Filter, MonthForm, SeenForm, SignalsFilter
 from compliance.fairness.levels import A_YEAR
-from compliance.fairness.models import ReturnDay, Signal, SubjectKind
+from compliance.fairness.models import MAY_MARK, ReturnDay, Signal, SubjectKind
 from compliance.fairness.pictures import Drawn, draw_path, draw_signal, drawn, drawn_path, words_of
 from compliance.fairness.returns import added_up, compare_return, days_of
 from compliance.fairness.selectors import (
@@ -38,7 +37,7 @@ from compliance.fairness.selectors import (
     standings,
     unseen_signals,
 )
-from compliance.fairness.services import MAY_MARK, mark_seen
+from compliance.fairness.services import mark_seen
 from compliance.web.access import held_by
 from compliance.web.charts import svg_response
 from compliance.web.components import (
@@ -274,7 +273,7 @@ def _rounds(request: CasinoRequest, signal: Signal) -> Table:
 
 def _seen(signal: Signal) -> Timeline | None:
     entries = [
-        TimelineEntry("Looked at", each.at, f"{each.by_name}, {Role(each.acted_as).label.lower()}", each.note)
+        TimelineEntry("Looked at", each.at, f"{each.by_name}, {each.get_acted_as_display().lower()}", each.note)
         for each in signal.seen.all()
     ]
     return Timeline(entries, signal.casino) if entries else None

@@ -50,7 +50,21 @@ class Migration(migrations.Migration):
                 ("subject", models.CharField(max_length=64)),
                 ("window", models.CharField(blank=True, max_length=7)),
                 ("rounds", models.PositiveIntegerField()),
-                ("test", models.CharField(max_length=16)),
+                (
+                    "test",
+                    models.CharField(
+                        choices=[
+                            ("faces", "how often each face showed"),
+                            ("positions", "whether the three places show the same faces"),
+                            ("totals", "how often each total came"),
+                            ("triples", "how often all three dice agreed"),
+                            ("next", "which total follows which"),
+                            ("runs", "how often low and high totals take turns"),
+                            ("return", "what players got back against the exact average"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
                 ("p_value", models.CharField(max_length=24)),
                 (
                     "casino",
@@ -111,7 +125,21 @@ class Migration(migrations.Migration):
                 ("subject", models.CharField(max_length=64)),
                 ("window", models.CharField(blank=True, max_length=7)),
                 ("gaming_day", models.DateField()),
-                ("test", models.CharField(max_length=16)),
+                (
+                    "test",
+                    models.CharField(
+                        choices=[
+                            ("faces", "how often each face showed"),
+                            ("positions", "whether the three places show the same faces"),
+                            ("totals", "how often each total came"),
+                            ("triples", "how often all three dice agreed"),
+                            ("next", "which total follows which"),
+                            ("runs", "how often low and high totals take turns"),
+                            ("return", "what players got back against the exact average"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
                 ("rounds", models.PositiveIntegerField()),
                 ("statistic", models.CharField(max_length=24)),
                 ("degrees", models.PositiveIntegerField()),
@@ -142,7 +170,18 @@ class Migration(migrations.Migration):
                 ("entry_index", models.BigIntegerField()),
                 ("note", models.CharField(max_length=1000)),
                 ("by_name", models.CharField(max_length=120)),
-                ("acted_as", models.CharField(max_length=32)),
+                (
+                    "acted_as",
+                    models.CharField(
+                        choices=[
+                            ("inspector", "Inspector"),
+                            ("authority-officer", "Authority officer"),
+                            ("casino-supervisor", "Casino supervisor"),
+                            ("games-supervisor", "Games supervisor"),
+                        ],
+                        max_length=32,
+                    ),
+                ),
                 ("at", models.DateTimeField()),
                 (
                     "by",
@@ -219,6 +258,18 @@ class Migration(migrations.Migration):
             model_name="signal",
             constraint=models.CheckConstraint(
                 condition=models.Q(("rounds__gt", 0)), name="fairness_signal_rests_on_rounds"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="signal",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("level__regex", "^-?[0-9.]+(e[+-][0-9]+)?$"),
+                    ("p_value__regex", "^-?[0-9.]+(e[+-][0-9]+)?$"),
+                    ("statistic__regex", "^-?[0-9.]+(e[+-][0-9]+)?$"),
+                    ("window__regex", "^([0-9]{4}-[0-9]{2})?$"),
+                ),
+                name="fairness_signal_has_figures",
             ),
         ),
         migrations.AddConstraint(
