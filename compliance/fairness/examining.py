@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from compliance.accounts.models import Casino
 from compliance.audit.models import PackedRound, PlayedDay
@@ -66,9 +66,12 @@ def days_due(casino: Casino, now: datetime) -> Iterator[date]:
             yield day
 
 
+def _rounds_on(log: str, day: date) -> QuerySet[PackedRound]:
+    return PackedRound.objects.filter(log=log, table__in=_tables_on(log, day), gaming_day=day)
+
+
 def _is_ready(log: str, day: date) -> bool:
-    rounds = PackedRound.objects.filter(log=log, table__in=_tables_on(log, day), gaming_day=day)
-    last = rounds.aggregate(last=Max("entry_index"))["last"]
+    last = _rounds_on(log, day).aggregate(last=Max("entry_index"))["last"]
     return last is not None and last < min(audited_up_to(log) or 0, followed_up_to(EQUIPMENT, log))
 
 
@@ -83,8 +86,10 @@ def examine_day(*, casino: Casino, day: date, now: datetime) -> Examination | No
         cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [LOCK, casino.slug])
     if Examination.objects.filter(casino=casino, gaming_day=day).exists():
         return None
-    write_return_days(casino, day, _tables_on(casino.slug, day), now)
-    looks = _judged(list(_looks(casino, day, now)))
+    # What held at the end of the day's play, whenever it is examined.
+    ended_at = _rounds_on(casino.slug, day).aggregate(last=Max("started_at"))["last"] or now
+    write_return_days(casino, day, _tables_on(casino.slug, day), ended_at)
+    looks = _judged(list(_looks(casino, day, ended_at)))
     done = Examination(
         casino=casino, gaming_day=day, looks=[_look_record(look) for look in looks], level=_text(A_DAY),
         tests=sum(len(look.tests) for look in looks), examined_at=now,
@@ -95,20 +100,20 @@ def examine_day(*, casino: Casino, day: date, now: datetime) -> Examination | No
     return done
 
 
-def _looks(casino: Casino, day: date, now: datetime) -> Iterator[Look]:
+def _looks(casino: Casino, day: date, at: datetime) -> Iterator[Look]:
     log = casino.slug
     known = {(row.subject_kind, row.subject, row.window): row.rounds for row in LastLook.objects.filter(casino=casino)}
     for subject in subjects_on(log, day):
         looked_at = known.get((subject.kind.value, subject.name, subject.window), 0)
         size = look_due(rounds_of(log, subject, day).count(), looked_at)
         if size:
-            tests = list(_tests(casino, subject, day, size, now))
+            tests = list(_tests(casino, subject, day, size, at))
             if tests:
                 yield Look(subject, size, tests)
 
 
-def _tests(casino: Casino, subject: Subject, day: date, size: int, now: datetime) -> Iterator[Comparison]:
-    if subject.kind != SubjectKind.TABLE or not _has_cards(casino, subject.name, now):
+def _tests(casino: Casino, subject: Subject, day: date, size: int, at: datetime) -> Iterator[Comparison]:
+    if subject.kind != SubjectKind.TABLE or not _has_cards(casino, subject.name, at):
         yield from compare_results(outcomes_of(rounds_of(casino.slug, subject, day)[:size]))
     if subject.kind == SubjectKind.TABLE and subject.since:
         found = compare_return(days_of(casino, subject.name, subject.since, day))
@@ -116,10 +121,10 @@ def _tests(casino: Casino, subject: Subject, day: date, size: int, now: datetime
             yield found
 
 
-def _has_cards(casino: Casino, slug: str, now: datetime) -> bool:
+def _has_cards(casino: Casino, slug: str, at: datetime) -> bool:
     """Cards that are not put back do not fall like dice: of those tables the money alone is examined."""
     table = Table.objects.filter(casino=casino, slug=slug).select_related("casino").first()
-    pack = pack_for(table, now) if table else None
+    pack = pack_for(table, at) if table else None
     return pack is not None and pack.conduct.cards is not None
 
 

@@ -158,7 +158,7 @@ def signals(request: CasinoRequest, casino: str) -> HttpResponse:
                    link=lambda row: row.get_absolute_url()),
             Column("Code", "code", sort="code"),
             Column("What", "subject_words", sort="subject"),
-            Column("Comparison", "test_words"),
+            Column("Tested", "test_words"),
             Column("Rounds", lambda row: f"{row.rounds:,}", sort="rounds", is_figure=True),
             Column("p-value", "p_value", is_figure=True),
             Column("State", lambda row: SEEN if row.is_seen else UNSEEN),
@@ -188,9 +188,9 @@ def signal(request: CasinoRequest, casino: str, signal: int) -> HttpResponse:
 
 
 def _one_in(p_value: str) -> str:
-    """How rare that is, in words: one in so many."""
+    """How rare that is, in words: one in so many, to two figures."""
     chance = float(p_value)
-    return f"{round(1 / chance):,}" if chance > 1e-12 else "a million million"
+    return f"{int(float(f'{1 / chance:.2g}')):,}" if chance > 1e-12 else "a million million"
 
 
 def _facts(signal: Signal) -> Iterator[SummaryRow]:
@@ -199,7 +199,7 @@ def _facts(signal: Signal) -> Iterator[SummaryRow]:
     yield SummaryRow("Code", f"{signal.code}: {signal.get_code_display().lower()}")
     yield SummaryRow("What", signal.subject_words)
     yield SummaryRow("Counted over", f"The month {signal.window}" if signal.window else "Everything it played")
-    yield SummaryRow("Comparison", signal.test_words.capitalize())
+    yield SummaryRow("Tested", signal.test_words.capitalize())
     yield SummaryRow("Rounds counted", f"{signal.rounds:,}")
     if signal.test == RETURN:
         yield SummaryRow("Deviations from the average", signal.statistic)

@@ -100,6 +100,8 @@ def test_cards_from_stated_decks_and_from_unknown_ones(floor: Floor, decks: int 
     table = floor.table(MBS)
     if decks:
         floor.house.state(table, Decks(decks=decks), at=OPENING, now=OPENING)
+        # Stated for later: it does not hold for this day, whenever the day is examined.
+        floor.house.state(table, Decks(decks=6), at=START + timedelta(hours=2), now=AFTER)
     outcomes = results(rounds=3)
     play_many(floor, outcomes, wagers=[[wager("small", 10_000, 0, rules=MBS)]] * 3)
     drift = added_up([examined(floor)])
