@@ -219,6 +219,12 @@ LOGGED = (
         " Records go on being taken.",
     ),
     Alarm(
+        "day_not_examined",
+        "The fairness of one casino's gaming day could not be examined and is tried again at the next turn.",
+        "If it goes on for more than some minutes, keep the error's text and tell those who maintain the program."
+        " The audit does not wait for it.",
+    ),
+    Alarm(
         "round_not_readable",
         "An entry of a round cannot be read by this release.",
         "It is flagged, not dropped. After an upgrade or a way back: run the release that recorded it.",

@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "compliance.reviews",
     "compliance.evidence",
     "compliance.witnesses",
+    "compliance.fairness",
     "compliance.audit",
     "compliance.conduct",
     "compliance.disputes",

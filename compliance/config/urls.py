@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("compliance.reviews.urls")),
     path("", include("compliance.evidence.urls")),
     path("", include("compliance.witnesses.urls")),
+    path("", include("compliance.fairness.urls")),
     path("", include("compliance.audit.urls")),
     path("", include("compliance.conduct.urls")),
     path("", include("compliance.disputes.urls")),

@@ -18,6 +18,8 @@ from compliance.equipment.needs import TOPIC as EQUIPMENT
 from compliance.equipment.needs import needs_of
 from compliance.equipment.selectors import equipment_now, stopped_tables
 from compliance.equipment.services import MAY_RECORD
+from compliance.fairness.models import MAY_MARK
+from compliance.fairness.selectors import unseen_signals
 from compliance.reviews.selectors import MAY_ANSWER, MAY_REVIEW, UNANSWERED, counts_of, waiting_questions
 from compliance.reviews.states import State as ReviewState
 from compliance.signs.offers import needs_of as needs_of_tables
@@ -219,6 +221,15 @@ def questions_to_answer(user: User, now: datetime) -> Iterator[Waiting]:
             yield Waiting(label, question.answer_href, "Late" if is_late else "Waiting", kind, casino=casino)
 
 
+def signals_to_look_at(user: User, now: datetime) -> Iterator[Waiting]:
+    for casino in user.casinos_with(*MAY_MARK):
+        if unseen := unseen_signals(casino):
+            signals = reverse("fairness:signals", kwargs={"casino": casino.slug})
+            hint = "What chance would hardly give. Nothing is proved."
+            label = _count(unseen, "signal", "that nobody looked at")
+            yield Waiting(label, f"{signals}?state=unseen", "Waiting", "info", hint, casino)
+
+
 PROVIDERS: tuple[Provider, ...] = (
     own_second_factor,
     tables_that_need_somebody,
@@ -228,6 +239,7 @@ PROVIDERS: tuple[Provider, ...] = (
     equipment_to_look_after,
     questions_to_answer,
     findings_to_review,
+    signals_to_look_at,
     rule_versions,
     keys_to_approve,
     feeds_to_look_into,

@@ -76,6 +76,15 @@ def _card_chances(cards: Cards, decks: int) -> tuple[Fraction, ...]:
 
 
 def _streak_edge(rules: Rules, code: str, chances: tuple[Fraction, ...]) -> Fraction:
+    return 1 - sum((chance * returned for returned, chance in _streak_returns(rules, code, chances)), start=Fraction(0))
+
+
+def streak_returns(rules: Rules, code: str, decks: int | None = None) -> tuple[tuple[Fraction, Fraction], ...]:
+    """What one unit on a streak can give back and the exact chance of each, no fault coming between; together 1."""
+    return tuple(_streak_returns(rules, code, chances_of(rules.pack, decks)))
+
+
+def _streak_returns(rules: Rules, code: str, chances: tuple[Fraction, ...]) -> Iterator[tuple[Fraction, Fraction]]:
     """A Markov chain along the count: each decisive result goes on, or ends the run at what the count pays."""
     streak, bet = rules.law.streak, BETS[code]
     assert streak is not None
@@ -84,13 +93,15 @@ def _streak_edge(rules: Rules, code: str, chances: tuple[Fraction, ...]) -> Frac
         sides[side] += chance
     if bet.side not in STREAK_PAIRS:
         opening = 1 if streak.counts_from == "opening-result" else 0
-        return 1 - _value(streak, _go_on(sides, bet.side), opening)
+        yield from _ends(streak, _go_on(sides, bet.side), opening)
+        return
     # A pair takes its direction from one decisive result; that result counts unless the first one after it does.
     counted = 0 if streak.counts_from == "first-result-after" else 1
     directions = STREAK_PAIRS[bet.streak_pair]
     decisive = sum((sides[side] for side in directions), start=Fraction(0))
-    values = (sides[side] / decisive * _value(streak, _go_on(sides, side), counted) for side in directions)
-    return 1 - sum(values, start=Fraction(0))
+    for side in directions:
+        for returned, chance in _ends(streak, _go_on(sides, side), counted):
+            yield returned, chance * sides[side] / decisive
 
 
 def _go_on(sides: Mapping[str, Fraction], direction: str) -> Fraction:
@@ -98,14 +109,14 @@ def _go_on(sides: Mapping[str, Fraction], direction: str) -> Fraction:
     return sides[direction] / (1 - sides.get(NEUTRAL, Fraction(0)))
 
 
-def _value(streak: Streak, go_on: Fraction, count: int) -> Fraction:
-    """What one unit is worth at this count, worked back from the longest streak."""
-    value = Fraction(0)
-    for reached in range(streak.longest, count - 1, -1):
+def _ends(streak: Streak, go_on: Fraction, count: int) -> Iterator[tuple[Fraction, Fraction]]:
+    """From this count to the longest streak: what ending there gives back, and the chance of it."""
+    reached_at = Fraction(1)
+    for reached in range(count, streak.longest + 1):
         odds = streak.odds_at(reached)
-        paid = Fraction(0) if odds is None else 1 + odds
-        value = paid if reached == streak.longest else go_on * value + (1 - go_on) * paid
-    return value
+        returned = Fraction(0) if odds is None else 1 + odds
+        yield returned, reached_at if reached == streak.longest else reached_at * (1 - go_on)
+        reached_at *= go_on
 
 
 def edges(pack: Pack) -> Iterator[Edge]:

@@ -43,6 +43,7 @@ from rounds.rulebook.services import approve_version, propose_version, read_uplo
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import LONG_AGO
 from tests.compliance.disputes.places import dispute_places
+from tests.compliance.fairness.playing import signal_by_hand
 from tests.compliance.patrons.people import keep
 from tests.promotions.places import promotion_places
 from tests.rounds.floor.places import floor_places
@@ -66,6 +67,7 @@ def places_at(harbour: Casino) -> Places:
         **evidence(harbour),
         **witnesses(harbour),
         **audit(harbour),
+        **fairness(harbour),
         **reviews(harbour),
         **checklists(harbour),
         **reports(harbour),
@@ -169,6 +171,15 @@ def audit(casino: Casino) -> Places:
         **each("audit", "findings coverage", of(casino)),
         "audit:checks": of(casino, rules=NSW, number=1),
         "audit:finding": of(casino, finding=finding.entry_index),
+    }
+
+
+def fairness(casino: Casino) -> Places:
+    signal = signal_by_hand(casino, LONG_AGO)
+    return {
+        **each("fairness", "standing signals", of(casino)),
+        **each("fairness", "signal chart see", of(casino, signal=signal.entry_index)),
+        **each("fairness", "table table-chart", of(casino, table="sb-1")),
     }
 
 

@@ -25,7 +25,8 @@ __all__ = ["places"]
 SOME = {
     "accounts:people", "alerts:inbox", "audit:findings", "claims:claims", "conduct:acts", "desk:floor",
     "desk:table", "disclosures:seen",
-    "disputes:disputes", "draws:draws", "equipment:faults", "evidence:bundles", "floor:controllers", "floor:tables",
+    "disputes:disputes", "draws:draws", "equipment:faults", "evidence:bundles", "fairness:signals",
+    "floor:controllers", "floor:tables",
     "intake:quarantine", "notices:notices", "patrons:looks", "patrons:records", "reports:reports", "reviews:queue",
     "webhooks:delivery", "webhooks:endpoint", "webhooks:endpoints",
 }  # fmt: skip
@@ -47,6 +48,7 @@ PARTS = {
     "equipment:returns": {"What was handed back"},
     "equipment:void-set": {"What was handed back"},
     "evidence:ledger": {"Entries by day"},
+    "fairness:signal": {"Counted, and given by chance", "Dice sets concerned, up to that day"},
     "floor:casino": {"Facts of the casino"},
     "floor:table": {"Facts of the table"},
     "intake:paper-round": {"Wagers"},

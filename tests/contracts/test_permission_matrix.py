@@ -287,6 +287,14 @@ audit:coverage            in      code  200   200   200   200   200   404   200 
 audit:readings            in      code  200   200   200   200   200   200   200   200   404
 audit:checks              in      code  200   200   200   200   200   404   200   404   404
 audit:finding             in      code  200   200   200   200   200   404   200   404   404
+fairness:casinos          in      code  there there there there there 403   there 403   403
+fairness:standing         in      code  200   200   200   200   200   404   200   404   404
+fairness:signals          in      code  200   200   200   200   200   404   200   404   404
+fairness:signal           in      code  200   200   200   200   200   404   200   404   404
+fairness:chart            in      code  200   200   200   200   200   404   200   404   404
+fairness:see              in      code  200   200   200   200   404   404   404   404   404
+fairness:table            in      code  200   200   200   200   200   404   200   404   404
+fairness:table-chart      in      code  404   404   404   404   404   404   404   404   404
 
 disputes:casinos          in      code  there there there there there there there 403   403
 disputes:disputes         in      code  200   200   200   200   200   200   200   404   404

@@ -20,6 +20,7 @@ from compliance.web.components import Tag, Task, TaskList
 BEGINNINGS = (
     ("desk:floor", "Floor"),
     ("audit:findings", "Findings"),
+    ("fairness:standing", "Fairness"),
     ("disputes:disputes", "Disputes"),
     ("evidence:ledger", "Ledger"),
     ("rulebook:home", "Rulebook"),

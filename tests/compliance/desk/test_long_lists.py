@@ -14,6 +14,7 @@ from compliance.closures.models import Closure
 from compliance.conduct.models import ConductAct
 from compliance.equipment.models import VoidSet
 from compliance.equipment.states import CardsCounted, ChipsMoved, Custody, Fault, InspectionMade
+from compliance.fairness.models import Signal
 from compliance.notices.models import LimitNotice, PlayerLimit, UnderMinimumWarning
 from compliance.signs.models import Purpose, Sign
 from rounds.floor.models import Table
@@ -64,6 +65,11 @@ def rows_of(floor: Floor) -> dict[str, models.Model]:
         "conduct/": ConductAct(
             **place, **by, kind="wager-refusal", grounds="late", seat=4, acted_as="casino-supervisor", recorded_at=now
         ),
+        "fairness/signals/": Signal(
+            log="harbour", entry_index=10**6, casino=table.casino, code="FAIR-FACES", subject_kind="dice",
+            subject="set-1", gaming_day=now.date(), test="faces", rounds=200, statistic="45", degrees=5,
+            p_value="1e-8", level="1e-6", tests=6, cells=[], played=[], voids=[], found_at=now,
+        ),
         "equipment/damaged-dice/": VoidSet(**place, **by, dice_set="set-1", rounds=[1], reason="Chipped."),
         "equipment/faults/": Fault(
             **told, name="F-1", equipment="sign", effect="power", stops_play=False, mended_at=now, mended_by="Sid"
@@ -96,6 +102,7 @@ def multiply(row: models.Model, times: int) -> None:
     fields = [field for field in row._meta.concrete_fields if not field.primary_key]
     apart = {"index": '"index" + n', "entry_index": "entry_index + n"}
     apart |= {"name": "name || n"} if isinstance(row, Sign) else {}
+    apart |= {"subject": "subject || n"} if isinstance(row, Signal) else {}
     apart |= {"sign_id": "sign_id + n"} if isinstance(row, PlayerLimit) else {}
     columns = ", ".join(f'"{field.column}"' for field in fields)
     values = ", ".join(apart.get(field.column or "", f'"{field.column}"') for field in fields)

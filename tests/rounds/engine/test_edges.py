@@ -1,11 +1,18 @@
 """Exact house edges, against figures that were worked out elsewhere."""
 
+import math
+from collections import defaultdict
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
-from rounds.engine.edges import edges, house_edge
+from rounds.engine.bets import BETS, STREAK_PAIRS
+from rounds.engine.edges import edges, house_edge, streak_returns
 from rounds.engine.errors import EngineError
+from rounds.engine.outcomes import OUTCOMES
+from rounds.engine.settlement import WagerAsked
+from rounds.engine.streak import StreakEnd, play_out
 from tests.rounds.engine.cases import LICENSEE, MBS, NSW, RWS, SKYCITY, pack_of, rules_of
 
 
@@ -118,3 +125,36 @@ def test_a_bet_that_only_a_reading_approves_is_listed_under_it_alone() -> None:
 
 def test_cards_are_listed_for_each_number_of_decks() -> None:
     assert [edge.decks for edge in edges(pack_of(MBS)) if edge.code == "small"] == [2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("code", ["streak:small", "streak:big", "streak:odd", "streak:small-big"])
+def test_what_a_streak_gives_back_is_as_play_gives_it(code: str) -> None:
+    """The exact chances, against each run of sides played out result by result: weighed by the chance of the run.
+
+    One decisive result more than the longest streak has decides every wager."""
+    rules = rules_of(NSW, "1")
+    streak = rules.law.streak
+    assert streak is not None
+    exact: dict[Fraction, Fraction] = defaultdict(Fraction)
+    for returned, chance in streak_returns(rules, code):
+        exact[returned] += chance
+    pair = BETS[code].streak_pair
+    sides = {
+        side: [outcome for outcome, at in zip(OUTCOMES, rules.streak_sides[pair], strict=True) if at == side]
+        for side in STREAK_PAIRS[pair]
+    }
+    decisive = sum(map(len, sides.values()))
+    played: dict[Fraction, Fraction] = defaultdict(Fraction)
+    for run in product(sides, repeat=streak.longest + 1):
+        history = [sides[side][0] for side in run]
+        opening = history[0] if BETS[code].side in STREAK_PAIRS else None
+        asked = WagerAsked(BETS[code], 1, history=tuple(history[1:] if opening else history), opening=opening)
+        ended = play_out(streak, rules.streak_sides, asked)
+        assert ended.end is not StreakEnd.RUNNING
+        odds = streak.odds_at(ended.count)
+        played[Fraction(0) if odds is None else 1 + odds] += math.prod(
+            (Fraction(len(sides[side]), decisive) for side in run), start=Fraction(1)
+        )
+    assert played == exact
+    assert sum(exact.values()) == 1
+    assert 1 - sum(returned * chance for returned, chance in exact.items()) == house_edge(rules, code)

@@ -1,0 +1,251 @@
+"""What was examined, what was signalled, who looked at it: recorded. What came back each day: derived."""
+
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+from compliance.accounts.models import Casino, User, named
+from compliance.accounts.roles import Role
+from compliance.fairness.chance import WORDS
+from rounds.ledger.leaves import write_instant
+from rounds.ledger.recorded import RecordedModel
+
+# Who looks at signals for others, in the order in which a person who holds several roles is taken to act.
+MAY_MARK = (Role.INSPECTOR, Role.AUTHORITY_OFFICER, Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR)
+# Figures are kept as texts of a few digits, because no record of the ledger has floats.
+FIGURE, MONTH = r"^-?[0-9.]+(e[+-][0-9]+)?$", r"^([0-9]{4}-[0-9]{2})?$"
+GROWS_ONLY = ("SELECT", "INSERT")
+DERIVED = ("SELECT", "INSERT", "UPDATE", "DELETE")
+
+
+class Code(models.TextChoices):
+    FACES = "FAIR-FACES", "Results"
+    RETURN = "FAIR-RETURN", "Returned to players"
+
+
+class SubjectKind(models.TextChoices):
+    DICE = "dice", "Dice set"
+    SHAKER = "shaker", "Shaker"
+    TABLE = "table", "Table"
+
+
+class Examination(RecordedModel):
+    """That a gaming day of a casino was examined: which subjects were due, each test, and what it was held to.
+
+    Written once a day by the bell, with its entry, also where nothing was due; never changes; kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    gaming_day = models.DateField()
+    # Of each subject that was due: what it is, its rounds, and its tests with p-value and level, as texts.
+    looks = models.JSONField(default=list)
+    level = models.CharField(max_length=40)
+    tests = models.PositiveIntegerField()
+    examined_at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-gaming_day", "-pk"]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.UniqueConstraint(fields=["casino", "gaming_day"], name="fairness_day_examined_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.casino_id} {self.gaming_day}"
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "gaming_day": self.gaming_day.isoformat(),
+            "looks": self.looks,
+            "level": self.level,
+            "tests": self.tests,
+            "examined_at": write_instant(self.examined_at),
+        }
+
+
+class LastLook(models.Model):
+    """How a subject stood when it was last looked at: so that the page need not read years of examinations.
+
+    Derived from examinations; written with them."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    subject_kind = models.CharField(max_length=8, choices=SubjectKind.choices)
+    subject = models.CharField(max_length=64)
+    window = models.CharField(max_length=7, blank=True)
+    rounds = models.PositiveIntegerField()
+    examination = models.ForeignKey(Examination, models.PROTECT, related_name="+")
+    # The rarest of its tests.
+    test = models.CharField(max_length=16, choices=list(WORDS.items()))
+    p_value = models.CharField(max_length=24)
+
+    app_privileges = DERIVED
+
+    class Meta:
+        ordering: ClassVar = ["subject_kind", "subject", "window"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["casino", "subject_kind", "subject", "window"], name="fairness_last_look_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject_kind} {self.subject}"
+
+    @property
+    def test_words(self) -> str:
+        return WORDS[self.test]
+
+
+class Signal(RecordedModel):
+    """That chance alone would hardly give what a dice set, a shaker or a table gave. Nothing is proved by it.
+
+    At most one for each code and subject in its window. Written with its entry by the bell that examined the day; never
+    changes, opens nothing again; kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    code = models.CharField(max_length=16, choices=Code.choices)
+    subject_kind = models.CharField(max_length=8, choices=SubjectKind.choices)
+    subject = models.CharField(max_length=64)
+    # The calendar month in which a shaker or table was counted; empty for dice, which are counted since they came.
+    window = models.CharField(max_length=7, blank=True)
+    gaming_day = models.DateField()
+    test = models.CharField(max_length=16, choices=list(WORDS.items()))
+    rounds = models.PositiveIntegerField()
+    statistic = models.CharField(max_length=24)
+    degrees = models.PositiveIntegerField()
+    p_value = models.CharField(max_length=24)
+    # What the p-value was held to, sharing the day's level with so many tests.
+    level = models.CharField(max_length=24)
+    tests = models.PositiveIntegerField()
+    # Label, counted, expected, lower, upper: the picture.
+    cells = models.JSONField()
+    # {"dice", "table", "first", "last", "rounds"}: entries between which each set of dice concerned played there.
+    played = models.JSONField()
+    # {"table", "rules", "reason", "clause"} where the rules of a table void all affected rounds, and for what.
+    voids = models.JSONField()
+    found_at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-found_at", "-pk"]
+        indexes: ClassVar = [models.Index(fields=["casino", "-found_at", "-id"], name="fairness_signal_of_casino")]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["casino", "code", "subject_kind", "subject", "window"], name="fairness_signal_once"
+            ),
+            models.CheckConstraint(condition=Q(code__in=list(Code)), name="fairness_signal_code_known"),
+            models.CheckConstraint(condition=Q(test__in=list(WORDS)), name="fairness_signal_test_known"),
+            models.CheckConstraint(condition=Q(rounds__gt=0), name="fairness_signal_rests_on_rounds"),
+            models.CheckConstraint(
+                condition=Q(statistic__regex=FIGURE, p_value__regex=FIGURE, level__regex=FIGURE, window__regex=MONTH),
+                name="fairness_signal_has_figures",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} of {self.subject}"
+
+    @property
+    def reference(self) -> str:
+        return f"Signal {self.entry_index:,}"
+
+    @property
+    def test_words(self) -> str:
+        return WORDS[self.test]
+
+    @property
+    def subject_words(self) -> str:
+        return f"{self.get_subject_kind_display()} {self.subject}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("fairness:signal", kwargs={"casino": self.log, "signal": self.entry_index})
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "code": self.code,
+            "subject": {"kind": self.subject_kind, "name": self.subject, "window": self.window or None},
+            "gaming_day": self.gaming_day.isoformat(),
+            "test": self.test,
+            "rounds": self.rounds,
+            "statistic": self.statistic,
+            "degrees": self.degrees,
+            "p_value": self.p_value,
+            "level": self.level,
+            "tests": self.tests,
+            "cells": self.cells,
+            "played": self.played,
+            "voids": self.voids,
+            "found_at": write_instant(self.found_at),
+        }
+
+
+class SignalSeen(RecordedModel):
+    """That a person looked at a signal, and what they wrote about it. Never changes; kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    signal = models.ForeignKey(Signal, models.PROTECT, related_name="seen")
+    note = models.CharField(max_length=1_000)
+    by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    by_name = models.CharField(max_length=120)
+    acted_as = models.CharField(max_length=32, choices=[(role.value, role.label) for role in MAY_MARK])
+    at = models.DateTimeField()
+
+    app_privileges = GROWS_ONLY
+
+    class Meta(RecordedModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["at", "pk"]
+        constraints: ClassVar = [
+            *RecordedModel.Meta.constraints,
+            models.CheckConstraint(condition=~Q(note=""), name="fairness_seen_says_something"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.by_name}, {self.at:%Y-%m-%d %H:%M} UTC"
+
+    @classmethod
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["SignalSeen"]:
+        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        return rows.select_related("signal")
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "signal": self.signal.entry_index,
+            "note": self.note,
+            "by": named(self.by_id, self.by_name),
+            "as": self.acted_as,
+            "at": write_instant(self.at),
+        }
+
+
+class ReturnDay(models.Model):
+    """What came back at a table on a gaming day, against the exact average: see drift.py.
+
+    Derived from the audited rounds' columns when the day is examined. `bets` has a row for each bet and what its
+    results are drawn from; `growth` is the purse's."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    gaming_day = models.DateField()
+    table = models.CharField(max_length=50)
+    rounds = models.PositiveIntegerField()
+    variance = models.FloatField()
+    bets = models.JSONField()
+    growth = models.JSONField()
+
+    app_privileges = DERIVED
+
+    class Meta:
+        ordering: ClassVar = ["gaming_day", "table"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["casino", "gaming_day", "table"], name="fairness_return_day_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.gaming_day}"
