@@ -3,6 +3,8 @@
 from django.urls import include, path
 
 urlpatterns = [
+    # First, because the controllers' address is asked for more often than all others together.
+    path("", include("rounds.intake.urls")),
     path("", include("compliance.desk.urls")),
     path("", include("compliance.inspectorate.urls")),
     path("", include("compliance.webhooks.urls")),
@@ -23,7 +25,6 @@ urlpatterns = [
     path("", include("compliance.alerts.urls")),
     path("", include("compliance.disclosures.urls")),
     path("", include("compliance.patrons.urls")),
-    path("", include("rounds.intake.urls")),
     path("", include("rounds.floor.urls")),
     path("", include("rounds.rulebook.urls")),
     path("", include("compliance.accounts.urls")),

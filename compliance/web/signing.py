@@ -6,6 +6,7 @@ byte as it was; verify_signature.py writes what comes after, and checks it.
 
 import asyncio
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
@@ -69,7 +70,10 @@ class ReportKey:
         signer = SimpleSigner(
             certificates.Certificate.load(self.certificate), keys.PrivateKeyInfo.load(self.private), known
         )
-        made: bytes = asyncio.run(signer.async_sign(digest, "sha256", use_pades=True)).dump()
+        # It wants an event loop of its own, and a thread that has one already cannot have another.
+        with ThreadPoolExecutor(1) as aside:
+            sign = signer.async_sign(digest, "sha256", use_pades=True)
+            made: bytes = aside.submit(asyncio.run, sign).result().dump()
         return made
 
 

@@ -36,7 +36,8 @@ NOT_TYPED = {
     "removed_because", "occasion", "position", "type", "format", "salt", "code_scrypt", "together", "ruled_reading",
     "returns", "sent_at_text", "equipment_inspectionmade.item", "intake_quarantined.field",
     "disclosures_disclosure.what", "floor_fact.name", "signs_sign.name", "intake_paperround.body",
-    "accounts_recoverysheet.name", "reviews_decision.reason", "fairness_examination.level", "fairness_signal.level",
+    "accounts_recoverysheet.name", "reviews_decision.reason", "witnesses_dissent.reason",
+    "fairness_examination.level", "fairness_signal.level",
     "fairness_signal.statistic", "fairness_signal.p_value", "fairness_signal.window", "fairness_lastlook.p_value",
     "fairness_lastlook.window",
 }  # fmt: skip

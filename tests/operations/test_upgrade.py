@@ -244,10 +244,12 @@ def overpaid_round(number: int) -> bytes:
 
 
 def test_an_upgrade_can_be_taken_back_and_made_again(upgraded: Upgraded) -> None:
-    for app in {app: None for app, _ in reversed(upgraded.waited)}:
-        call_command("migrate", app, upgraded.ends.get(app, "zero"), verbosity=0, interactive=False)
-    assert waiting() == upgraded.waited
-    assert columns_of_tables() == upgraded.columns
+    """In the apps that there were: the tables of later ones are no trouble to the old code."""
+    waited = [(app, name) for app, name in upgraded.waited if app in upgraded.ends]
+    for app in {app: None for app, _ in reversed(waited)}:
+        call_command("migrate", app, upgraded.ends[app], verbosity=0, interactive=False)
+    assert waiting() == waited
+    assert columns_of_tables().items() >= upgraded.columns.items()
     assert rows(upgraded.columns) == upgraded.rows
     call_command("migrate", verbosity=0, interactive=False)
     assert rows(upgraded.columns) == upgraded.rows
