@@ -1,11 +1,14 @@
 """The signed checklist as PDF: every answer on it rests on its entry, and a changed answer is found offline."""
 
 import msgspec
+from django.utils import timezone
 
 from compliance.checklists.answers import Basis, Verdict
 from compliance.reports.attaching import attach
 from compliance.reports.document import decode, encode
 from compliance.reports.verify_report import Attached
+from compliance.web.signing import signed
+from compliance.web.verify_signature import check_signature
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.checklists.desk import Desk
 from tests.compliance.reports.making import check, make
@@ -38,12 +41,14 @@ def test_it_says_what_was_signed_and_proves_it(committed_desk: Desk) -> None:
     assert "One wager got a dollar too much." in page, "the operator reads what was signed"
     forged = report.path(".pdf").with_name("forged.pdf")
     forged.write_bytes(_with_other_words(report.path(".pdf").read_bytes()))
-    assert check(forged).returncode == 1
+    found = check(forged)
+    assert found.returncode == 1
+    assert "The signature" not in found.stdout.rpartition("DOES NOT FIT")[2], found.stdout
 
 
 def _with_other_words(content: bytes) -> bytes:
-    """The same pages, with a document attached that claims another comment."""
-    taken = Attached(content)
+    """The same pages, with a document attached that claims another comment, signed by a thief of the key."""
+    taken = Attached(check_signature(content).content)
     document = decode(taken.files["report.json"])
     sections = msgspec.json.encode(document).replace(b"a dollar too much", b"a dollar too little")
-    return attach(taken.pages, taken.files | {"report.json": encode(decode(sections))})
+    return signed(attach(taken.pages, taken.files | {"report.json": encode(decode(sections))}), timezone.now())
