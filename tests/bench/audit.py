@@ -52,6 +52,7 @@ def audits(
 
     def check() -> None:
         check_findings(floor, wagers)
+        running.rest()
         forget_audit(admin)
 
     forget_audit(admin)

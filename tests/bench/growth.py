@@ -63,6 +63,7 @@ def compared(what: str, lengths: list[int], grown: list[Runs]) -> Iterator[Case]
 def audited(running: Workers, length: int, admin: psycopg.Connection) -> tuple[float, float]:
     """Wagers a second and megabytes. The same worker audits at every length, the shortest first: a process does not
     give memory back, so what a longer stretch takes beyond a shorter one shows."""
+    running.rest()
     forget_audit(admin, -(-length // WAGERS_A_ROUND // BLOCK_ENTRIES))
     return rate_of(partial(audit_all, running)), running.peak_megabytes()
 

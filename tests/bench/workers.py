@@ -7,8 +7,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
+from celery import current_app
 
 from compliance.audit.models import BLOCK_ENTRIES, Block
 from compliance.audit.tasks import AUDIT
@@ -53,6 +55,19 @@ class Workers:
                 raise SystemExit("The workers did not audit the log.")
             time.sleep(LOOK_EVERY)
 
+    def rest(self) -> None:
+        """Until no bell is left over: one that is heard later would audit at once whatever is put back."""
+        with current_app.connection_for_read() as broker:
+            bells: Any = broker.default_channel
+            while bells.client.llen(current_app.conf.task_default_queue) or self._has_work():
+                time.sleep(LOOK_EVERY)
+
+    @staticmethod
+    def _has_work() -> bool:
+        asked = current_app.control.inspect(timeout=0.3)
+        told = [asked.active(), asked.reserved()]
+        return any(tasks is None or any(tasks.values()) for tasks in told)
+
     def peak_megabytes(self) -> float:
         """Of the process that took the most memory."""
         return max(peak_megabytes(pid) for pid in self._pids())
@@ -80,6 +95,7 @@ def workers(processes: int, admin: psycopg.Connection) -> Iterator[Workers]:
     try:
         forget_audit(admin, WARM_BLOCKS * processes)
         started.audit()
+        started.rest()
         yield started
     finally:
         started.stop()
