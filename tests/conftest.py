@@ -1,7 +1,6 @@
 """The test database: made and migrated as the owner, used as the app role, exactly as the service runs."""
 
 import gc
-import hashlib
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -16,9 +15,10 @@ from django.test import TestCase, TransactionTestCase
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
-from compliance.config.environment import PROJECT, database_address
+from compliance.config.environment import database_address
 from tests import ahead, worlds
 from tests.kept import make_keeper
+from tests.servers import digest_of_migrations
 
 OWNER = settings.DATABASE_OWNER or {}
 # Hashing is slow on purpose; test_sign_in.py checks the service's own hasher once.
@@ -44,14 +44,7 @@ def django_db_setup(worker_id: str, django_db_blocker: DjangoDbBlocker) -> Itera
     """A copy of the database that the first worker migrated; migrating the copy again sets today's privileges."""
     name = f"test_{worker_id}"
     with superuser("postgres") as admin, django_db_blocker.unblock():
-        admin.execute("SELECT pg_advisory_lock(1)")
-        template = f"migrated_{digest_of_migrations()}"
-        if not admin.execute("SELECT 1 FROM pg_database WHERE datname = %s", [template]).fetchone():
-            make_database(admin, "half_migrated")
-            migrate("half_migrated")
-            admin.execute(sql.SQL("ALTER DATABASE half_migrated RENAME TO {}").format(sql.Identifier(template)))
-        make_database(admin, name, template)
-        admin.execute("SELECT pg_advisory_unlock(1)")
+        make_database(admin, name, make_template(admin))
         migrate(name)
     with superuser(name) as admin:
         make_keeper(admin)
@@ -60,6 +53,18 @@ def django_db_setup(worker_id: str, django_db_blocker: DjangoDbBlocker) -> Itera
     worlds.let_worlds_be_made(by=lambda world: copy_of(f"{name}_empty", world))
     yield
     connection.close()
+
+
+def make_template(admin: psycopg.Connection) -> str:
+    """Once in a server, whoever asks first."""
+    template = f"migrated_{digest_of_migrations()}"
+    admin.execute("SELECT pg_advisory_lock(1)")
+    if not admin.execute("SELECT 1 FROM pg_database WHERE datname = %s", [template]).fetchone():
+        make_database(admin, "half_migrated")
+        migrate("half_migrated")
+        admin.execute(sql.SQL("ALTER DATABASE half_migrated RENAME TO {}").format(sql.Identifier(template)))
+    admin.execute("SELECT pg_advisory_unlock(1)")
+    return template
 
 
 def copy_of(empty: str, name: str) -> psycopg.Connection:
@@ -73,11 +78,6 @@ def static_files_read_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as monkeypatch:
         ahead.read_static_files_once(monkeypatch)
         yield
-
-
-def digest_of_migrations() -> str:
-    files = sorted(path for path in PROJECT.glob("*/*/migrations/*") if path.suffix in {".py", ".sql"})
-    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()[:16]
 
 
 def make_database(admin: psycopg.Connection, name: str, template: str = "template1") -> None:

@@ -1,10 +1,14 @@
 """Starts PostgreSQL and Valkey for a test run, before Django reads its settings; loaded by `-p tests.servers`.
 
-Workers of pytest-xdist inherit the addresses. With DATABASE_URL set, nothing is started.
+Workers of pytest-xdist inherit the addresses. With DATABASE_URL set, nothing is started. A migrated cluster is kept
+from run to run, until a migration changes: a run works on a copy.
 """
 
+import hashlib
 import os
 import shutil
+import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from compliance.config.environment import PROJECT
-from compliance.config.processes import command_line
+from compliance.config.processes import command_line, stop_leftover
 from compliance.config.servers import APP_ROLE, OWNER_ROLE, Postgres, Valkey
 
 RUNS = PROJECT / ".data" / "test"
@@ -31,12 +35,48 @@ def start(config: pytest.Config) -> None:
     remove_dead_runs()
     write_bytecode()
     folder = RUNS / str(os.getpid())
+    copy_of_migrated(folder / "postgres")
     postgres, valkey = Postgres(folder / "postgres", *FAST), Valkey(folder / "valkey")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
     for server in (postgres, valkey):
         config.add_cleanup(server.stop)
         server.start()
     os.environ.update(addresses(folder, postgres, valkey))
+
+
+def copy_of_migrated(folder: Path) -> None:
+    kept = RUNS / f"migrated-{digest_of_migrations()}"
+    if not kept.exists():
+        for former in RUNS.glob("migrated-*"):
+            shutil.rmtree(former, ignore_errors=True)
+        make_migrated(folder)
+        # Whole or not at all, whoever else is making one.
+        copy(folder, folder.with_name("migrated"))
+        folder.with_name("migrated").rename(kept)
+    else:
+        copy(kept, folder)
+
+
+def copy(source: Path, target: Path) -> None:
+    """The cluster's files belong to whoever runs the server, which Python's own copying would not keep."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["cp", "-a", str(source), str(target)], check=True)
+
+
+def make_migrated(folder: Path) -> None:
+    postgres = Postgres(folder, *FAST)
+    postgres.start()
+    try:
+        settings = {**os.environ, **database_addresses(postgres), "DATA_DIR": str(folder.parent)}
+        settings |= {"SECRET_KEY": "tests", "DEMO": "1", "DJANGO_SETTINGS_MODULE": "compliance.config.settings"}
+        subprocess.run([sys.executable, "-m", "tests.migrated"], check=True, cwd=PROJECT, env=settings)
+    finally:
+        postgres.stop()
+
+
+def digest_of_migrations() -> str:
+    files = sorted(path for path in PROJECT.glob("*/*/migrations/*") if path.suffix in {".py", ".sql"})
+    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()[:16]
 
 
 def write_bytecode() -> None:
@@ -48,14 +88,20 @@ def write_bytecode() -> None:
 def addresses(folder: Path, postgres: Postgres, valkey: Valkey) -> dict[str, str]:
     """Where the service finds its servers and its files."""
     return {
+        **database_addresses(postgres),
         "DATA_DIR": str(folder),
-        "DATABASE_URL": postgres.url(APP_ROLE),
-        "DATABASE_OWNER_URL": postgres.url(OWNER_ROLE),
-        "TEST_SUPERUSER_URL": postgres.superuser_url(),
         "REDIS_URL": valkey.url(),
         "SECRET_KEY": "tests",
         "DEMO": "1",
         "LOG_LEVEL": "WARNING",
+    }
+
+
+def database_addresses(postgres: Postgres) -> dict[str, str]:
+    return {
+        "DATABASE_URL": postgres.url(APP_ROLE),
+        "DATABASE_OWNER_URL": postgres.url(OWNER_ROLE),
+        "TEST_SUPERUSER_URL": postgres.superuser_url(),
     }
 
 
@@ -67,9 +113,5 @@ def remove_dead_runs() -> None:
 
 
 def _stop_servers_of(folder: Path) -> None:
-    import signal
-
-    from compliance.config.processes import stop_leftover
-
     stop_leftover(folder / "postgres" / "cluster" / "postmaster.pid", folder / "postgres", signal.SIGINT)
     stop_leftover(folder / "valkey" / "valkey.pid", folder / "valkey", signal.SIGTERM)

@@ -1,7 +1,6 @@
 """The report of discrepancies with thousands of findings: how long a worker takes over it, and how much memory."""
 
 import multiprocessing
-import resource
 import time
 from collections.abc import Iterator
 from multiprocessing.queues import Queue
@@ -63,6 +62,7 @@ def make_apart(done: "Queue[Figures]") -> None:
 
     from compliance.reports.making import make_waiting
     from compliance.reports.models import Report
+    from tests.bench.workers import peak_megabytes
 
     begun = time.perf_counter()
     make_waiting(timezone.now)
@@ -70,4 +70,4 @@ def make_apart(done: "Queue[Figures]") -> None:
     report = Report.objects.latest("pk")
     if not report.is_ready:
         raise RuntimeError(report.failure)
-    done.put((taken, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
+    done.put((taken, peak_megabytes("self")))
