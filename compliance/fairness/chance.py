@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import factorial, sqrt
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from rounds.engine.outcomes import FACES, OUTCOMES
 
@@ -54,6 +53,13 @@ _CHANCE_OF_TOTAL = np.bincount(_TOTALS) / len(OUTCOMES)
 # Low, middle and high: 81, 54 and 81 of the 216.
 _THIRDS = np.digitize(_TOTALS, [10, 12])
 THIRDS = ("3 to 9", "10 or 11", "12 to 18")
+
+
+def _stats() -> Any:
+    """Loaded by whoever tests: every process would take twice as long to start."""
+    from scipy import stats
+
+    return stats
 
 
 @dataclass(frozen=True)
@@ -101,7 +107,7 @@ def _faces(outcomes: Results) -> Comparison:
     if count < FEWEST_EXPECTED * len(FACES):
         squares = int((counted**2).sum())
         return Comparison(SHOWN, len(outcomes), squares, 0, float(exact_faces(count, squares)), "exact", cells)
-    found = stats.chisquare(counted)
+    found = _stats().chisquare(counted)
     return Comparison(SHOWN, len(outcomes), float(found.statistic), 5, float(found.pvalue), "chi-square", cells)
 
 
@@ -146,7 +152,7 @@ def _side_by_side(test: str, rounds: int, counted: Results, names: Iterable[str]
     if min(table.shape) < 2:
         # Nothing to compare: always the same. Other tests say so.
         return Comparison(test, rounds, 0.0, 0, 1.0, "chi-square", ())
-    found = stats.chi2_contingency(table, correction=False)
+    found = _stats().chi2_contingency(table, correction=False)
     expected = np.outer(counted.sum(axis=1), counted.sum(axis=0)) / counted.sum()
     chances = (expected / counted.sum()).ravel().tolist()
     cells = _cells(names, counted.ravel(), int(counted.sum()), chances)
@@ -159,7 +165,7 @@ def _totals(outcomes: Results) -> Comparison:
     together = np.array([counted[list(group)].sum() for group in groups])
     chances = [float(_CHANCE_OF_TOTAL[list(group)].sum()) for group in groups]
     names = [str(group[0]) if len(group) == 1 else f"{group[0]}–{group[-1]}" for group in groups]
-    found = stats.chisquare(together, np.array(chances) * len(outcomes))
+    found = _stats().chisquare(together, np.array(chances) * len(outcomes))
     cells = _cells(names, together, len(outcomes), chances)
     degrees = len(groups) - 1
     return Comparison(TOTALS, len(outcomes), float(found.statistic), degrees, float(found.pvalue), "chi-square", cells)
@@ -194,7 +200,7 @@ def _runs(outcomes: Results) -> Comparison:
 
 
 def _exactly(test: str, rounds: int, count: int, among: int, chance: float, names: tuple[str, str]) -> Comparison:
-    found = stats.binomtest(count, among, chance)
+    found = _stats().binomtest(count, among, chance)
     cells = _cells(names, [count, among - count], among, [chance, 1 - chance])
     return Comparison(test, rounds, float(count), 0, float(found.pvalue), "exact binomial", cells)
 

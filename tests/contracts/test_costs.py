@@ -3,6 +3,8 @@
 A figure here may fall. One that has to rise is a decision: whoever raises it says why in the commit.
 """
 
+import subprocess
+import sys
 import tracemalloc
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -42,6 +44,11 @@ WHERE entry.kind = 'round' AND packed.log = 'harbour'
 """
 
 
+# Large, and needed by few: whoever needs one loads it there and then.
+DEAR = ("scipy", "pyhanko", "pyarrow", "authlib", "tomlkit")
+START = "import sys, django; django.setup(); import compliance.config.urls; print(*sys.modules)"
+
+
 class Table:
     """One NSW table at Harbour, whose rounds come in batches."""
 
@@ -72,6 +79,12 @@ def rows_written() -> Counter[str]:
         for name, rows in cursor.fetchall():
             found["ledger_entry" if name.startswith("ledger_entry") else name] += rows
     return found
+
+
+def test_no_process_waits_for_what_few_need() -> None:
+    """Each web server, worker and command loads what it finds at the top of our modules before it does anything."""
+    done = subprocess.run([sys.executable, "-c", START], capture_output=True, text=True, check=True)
+    assert {name.partition(".")[0] for name in done.stdout.split()} & {*DEAR} == set()
 
 
 @pytest.mark.usefixtures("transactional_db")
