@@ -24,6 +24,7 @@ from compliance.accounts.services.own import record_sign_out
 from compliance.accounts.unsent import keep_unsent
 from compliance.web.access import AccessRule, rule_of
 from compliance.web.errors import Forbidden, NotFound, Refusal, answer
+from rounds.ledger.read_only import LogReadOnly
 
 Answer = Callable[[HttpRequest], HttpResponse]
 SEEN, BEGAN = "last_seen", "signed_in"
@@ -110,6 +111,11 @@ class AccessMiddleware:
         if rule.kind == "passing":
             return None
         return ask_for_code(request, request.user) or _check_roles(rule, request, request.user, kwargs)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> None:
+        """Pages that show a refusal beside the form keep what was typed by themselves; others lose nothing either."""
+        if isinstance(exception, LogReadOnly) and request.method == "POST" and isinstance(request.user, User):
+            keep_unsent(request, request.user, until="you open the page again")
 
 
 def _keep_typed(rule: AccessRule, request: HttpRequest) -> None:
