@@ -114,7 +114,10 @@ class AccessMiddleware:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
         """Pages that show a refusal beside the form keep what was typed by themselves; others lose nothing either."""
-        if isinstance(exception, LogReadOnly) and request.method == "POST" and isinstance(request.user, User):
+        rule = rule_of(request.resolver_match.func) if request.resolver_match else None
+        # Pages that are no role's are of one's own account: what is typed there proves who one is, and is never kept.
+        is_kept = rule is not None and rule.kind == "roles" and request.method == "POST"
+        if is_kept and isinstance(exception, LogReadOnly) and isinstance(request.user, User):
             keep_unsent(request, request.user, until="you open the page again")
 
 

@@ -14,7 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.config.settings")
 logger = structlog.get_logger(__name__)
 
 
-class Patient(Task):  # type: ignore[misc]
+class Patient(Task[Any, Any]):
     """A task that wants to record in a log which is read-only has done what it can: the next ring tries again."""
 
     abstract = True

@@ -30,6 +30,7 @@ from rounds.ledger.halting import hand_in_checkpoint
 from rounds.ledger.names import are_of_one_log
 from rounds.ledger.notes import unverified_head
 from rounds.ledger.proving import note_at
+from rounds.ledger.read_only import read_only_logs
 from rounds.ledger.stored import UnknownLog
 
 MOST_WITNESSES = 16
@@ -170,7 +171,8 @@ def _opened(log: str, statement: bytes) -> tuple[Witness, Disagreement]:
 def tell_of_the_silent(now: datetime) -> int:
     """An alert for each witness that fell behind, once for each size at which it stopped. How many there were."""
     told = 0
-    for witness in Witness.objects.filter(end=None).select_related("casino"):
+    recording = Witness.objects.exclude(casino__slug__in=read_only_logs())
+    for witness in recording.filter(end=None).select_related("casino"):
         standing = standing_of(witness, now)
         if standing.state is Standing.BEHIND and _tell(witness, standing.size, now):
             told += 1

@@ -17,9 +17,10 @@ from pytest_django.live_server_helper import LiveServer
 from compliance.restores.models import EpochBegun
 from rounds.intake.kinds.examples import BODIES
 from rounds.intake.models import Feed
-from rounds.ledger.checkpoints import kept_note, make_key, newest_note, sign_now, signer, verifier
+from rounds.ledger.checkpoints import make_key, newest_note, sign_now, signer, verifier
 from rounds.ledger.exporting import export_range
 from rounds.ledger.following import read_entries
+from rounds.ledger.keeping import kept_note
 from rounds.ledger.merkle import TreeHead
 from rounds.ledger.notes import sign_checkpoint
 from rounds.ledger.numbered import missing_numbers

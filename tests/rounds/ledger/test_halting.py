@@ -77,7 +77,7 @@ def test_the_minute_job_and_each_start_halt_a_log_that_is_behind_and_nobody_can_
     sign_every_log()
     halt = halt_of(behind)
     assert halt is not None
-    assert (halt.epoch, halt.size, halt.reason, bytes(halt.note)) == (2, 5, "shrank", kept_note(behind))
+    assert (halt.epoch, halt.size, halt.reason, halt.note and bytes(halt.note)) == (2, 5, "shrank", kept_note(behind))
     compare_every_log(now=NOW)
     assert Halt.objects.count() == 1, "It is halted once."
     for attempt in (
@@ -112,7 +112,7 @@ def test_the_triggers_hold_against_the_app_role_itself(behind: str) -> None:
     epoch = "INSERT INTO ledger_epoch VALUES (%s, 2, %s)"
     shadow = "CREATE TEMPORARY TABLE ledger_halt (log_id integer, epoch integer)"
     with connection.cursor() as cursor:
-        for words, statements in {
+        attempts: dict[str, list[tuple[str, list[object]]]] = {
             "read-only until a new epoch": [(move, [log])],
             "An epoch begins with the entry that tells of it": [(epoch, [log, 5])],
             "begins with the entry": [(epoch, [log, 5]), (told, [log, "test-note"]), (move, [log])],
@@ -121,7 +121,8 @@ def test_the_triggers_hold_against_the_app_role_itself(behind: str) -> None:
             "permission denied for table ledger_epoch": [("UPDATE ledger_epoch SET number = 3", [])],
             "until a new epoch of it is begun": [(shadow, []), (move, [log])],
             "A log is halted once": [("INSERT INTO ledger_halt VALUES (%s, 3, 5, 'restored', NULL, now())", [log])],
-        }.items():
+        }
+        for words, statements in attempts.items():
             with pytest.raises(DatabaseError, match=words), transaction.atomic():
                 for statement, parameters in statements:
                     cursor.execute(statement, parameters)
