@@ -24,6 +24,7 @@ from compliance.accounts.services.own import record_sign_out
 from compliance.accounts.unsent import keep_unsent
 from compliance.web.access import AccessRule, rule_of
 from compliance.web.errors import Forbidden, NotFound, Refusal, answer
+from rounds.ledger.read_only import LogReadOnly
 
 Answer = Callable[[HttpRequest], HttpResponse]
 SEEN, BEGAN = "last_seen", "signed_in"
@@ -110,6 +111,14 @@ class AccessMiddleware:
         if rule.kind == "passing":
             return None
         return ask_for_code(request, request.user) or _check_roles(rule, request, request.user, kwargs)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> None:
+        """Pages that show a refusal beside the form keep what was typed by themselves; others lose nothing either."""
+        rule = rule_of(request.resolver_match.func) if request.resolver_match else None
+        # Pages that are no role's are of one's own account: what is typed there proves who one is, and is never kept.
+        is_kept = rule is not None and rule.kind == "roles" and request.method == "POST"
+        if is_kept and isinstance(exception, LogReadOnly) and isinstance(request.user, User):
+            keep_unsent(request, request.user, until="you open the page again")
 
 
 def _keep_typed(rule: AccessRule, request: HttpRequest) -> None:

@@ -1,4 +1,5 @@
-"""What somebody sent when their session had ended: kept on the server, in the session that follows, for them alone.
+"""What somebody sent when their session had ended, or when nothing could be recorded: kept on the server, in their
+session, for them alone.
 
 It comes back on the page of its form, and goes when that is sent, somebody else opens it, or the session ends.
 """
@@ -12,14 +13,14 @@ UNSENT = "unsent"
 NEVER_KEPT = ("csrfmiddlewaretoken", "password", "code")
 
 
-def keep_unsent(request: HttpRequest, person: User) -> None:
+def keep_unsent(request: HttpRequest, person: User, until: str = "you have signed in") -> None:
     """Words and choices. Whatever proves who one is must be given again, and files chosen again."""
     typed = request.POST.copy()
     for name in NEVER_KEPT:
         typed.pop(name, None)
     if typed:
         request.session[UNSENT] = [person.pk, request.get_full_path(), typed.urlencode()]
-        messages.info(request, "What you typed is kept: it will be there when you have signed in.")
+        messages.info(request, f"What you typed is kept: it will be there when {until}.")
 
 
 def unsent_at(request: HttpRequest) -> QueryDict | None:
@@ -30,7 +31,7 @@ def unsent_at(request: HttpRequest) -> QueryDict | None:
     if person != request.user.pk:
         del request.session[UNSENT]
         return None
-    messages.info(request, "What you typed before you were signed out is here again. Nothing was sent yet.")
+    messages.info(request, "What you typed before is here again. Nothing was recorded yet.")
     return QueryDict(typed)
 
 

@@ -2,14 +2,33 @@
 
 import os
 import warnings
+from typing import Any
 
-from celery import Celery
+import structlog
+from celery import Celery, Task
 from celery.signals import setup_logging, worker_init
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.config.settings")
 
-app = Celery("fairthrow")
+logger = structlog.get_logger(__name__)
+
+
+class Patient(Task[Any, Any]):
+    """A task that wants to record in a log which is read-only has done what it can: the next ring tries again."""
+
+    abstract = True
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        from rounds.ledger.read_only import LogReadOnly
+
+        try:
+            return super().__call__(*args, **kwargs)
+        except LogReadOnly as refusal:
+            logger.info("task_waits", task=self.name, log=refusal.log)
+
+
+app = Celery("fairthrow", task_cls=Patient)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # The request id of whoever rang goes into every log line of the task.
@@ -26,7 +45,7 @@ def keep_djangos_logging(**kwargs: object) -> None:
 
 @worker_init.connect
 def check_before_work(**kwargs: object) -> None:
-    from compliance.config.starting import refuse_unguarded_ledger
+    from compliance.config.starting import compare_ledger, refuse_unguarded_ledger
     from rounds.ledger.guards import GuardsDown
 
     try:
@@ -34,6 +53,7 @@ def check_before_work(**kwargs: object) -> None:
     except GuardsDown as error:
         # Celery only logs what a signal's receiver raises, unless it is this.
         raise SystemExit(str(error)) from error
+    compare_ledger()
 
 
 @app.on_after_finalize.connect

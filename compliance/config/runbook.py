@@ -58,6 +58,14 @@ CHECKS = (
         " log shrank or forked: do not touch the kept checkpoint; see the entry log_not_signed below.",
     ),
     Alarm(
+        "ledger recording",
+        "A log is read-only: it was restored from a backup, or is not what was signed of it before. Everything can be "
+        "read; table controllers keep their lines.",
+        "If a newer backup or the write-ahead log is at hand, stop the service and recover to the last commit instead. "
+        "Otherwise an inspector or an authority officer opens Restores and says what was lost: see After a restore. "
+        "Never change the kept checkpoint, nor the tables ledger_halt and ledger_epoch.",
+    ),
+    Alarm(
         "ledger followers",
         "A part of the service that follows the log is more than five minutes behind; pages may be out of date.",
         "Usually a worker is busy or away: see worker. If one consumer alone is behind, its log line names the "
@@ -189,13 +197,23 @@ LOGGED = (
     ),
     Alarm(
         "log_not_signed",
-        "A log could not be signed. no-key: the key file is missing. log-shrank, log-forked, hashes-missing, "
-        "tile-missing: the log is not what was signed before, as after an older backup was restored. Controllers "
-        "that ask for proofs are told no-checkpoint.",
-        "no-key: put the key back. Otherwise recover to the last commit from base backup and write-ahead log. If "
-        "entries are truly lost, tell the inspectorate first; then move the kept checkpoint, never delete it, to "
-        "where it is kept for good: signing goes on, and whoever holds the old checkpoint can always show what is"
-        " gone.",
+        "A log could not be signed. no-key: the key file is missing. no-epoch: the file beside the kept checkpoint "
+        "that names the log's epoch cannot be read. checkpoint-not-ours: the last checkpoint was signed by another "
+        "key. hashes-missing, tile-missing: the stored tree has gaps. Controllers that ask for proofs are told "
+        "no-checkpoint.",
+        "Put the key, or the folder checkpoints beside it, back from where you keep them; never from a backup of the "
+        "database. With gaps in the tree: change nothing, and see ledger verification above.",
+    ),
+    Alarm(
+        "log_read_only",
+        "A process started and found a log that is read-only.",
+        "See ledger recording above.",
+    ),
+    Alarm(
+        "log_not_compared",
+        "A process started and could not compare a log with what is known of it outside: its key or the kept "
+        "checkpoint cannot be read.",
+        "See log_not_signed above: it is not signed either until that is mended.",
     ),
     Alarm(
         "log_does_not_fit",

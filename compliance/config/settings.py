@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "compliance.checklists",
     "compliance.reviews",
     "compliance.evidence",
+    "compliance.restores",
     "compliance.witnesses",
     "compliance.fairness",
     "compliance.audit",

@@ -3,8 +3,9 @@
 import gc
 
 import structlog
-from django.db import OperationalError, connections
+from django.db import DatabaseError, OperationalError, connections
 from django.urls import get_resolver
+from django.utils import timezone
 
 logger = structlog.get_logger(__name__)
 
@@ -17,6 +18,16 @@ def refuse_unguarded_ledger() -> None:
         check_guards()
     except OperationalError as error:
         logger.warning("guards_not_checked", error=str(error))
+
+
+def compare_ledger() -> None:
+    """With what is known of it outside the database. A log that lost entries is read-only from here on."""
+    from rounds.ledger.halting import compare_every_log
+
+    try:
+        compare_every_log(now=timezone.now())
+    except DatabaseError as error:
+        logger.warning("ledger_not_compared", error=str(error))
 
 
 def import_every_page() -> None:

@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("compliance.checklists.urls")),
     path("", include("compliance.reviews.urls")),
     path("", include("compliance.evidence.urls")),
+    path("", include("compliance.restores.urls")),
     path("", include("compliance.witnesses.urls")),
     path("", include("compliance.fairness.urls")),
     path("", include("compliance.audit.urls")),

@@ -18,6 +18,7 @@ from compliance.disputes.models import Dispute, Step
 from compliance.disputes.recording import lock_dispute
 from compliance.disputes.selectors import open_requests
 from compliance.disputes.states import State
+from rounds.ledger.read_only import read_only_logs
 
 DUTY, REQUEST_DUTY = "dispute-overdue", "dispute-request-overdue"
 SERVICE_LEVEL, DAY_NAMED = "the casino's service level", "the day the inspector named"
@@ -29,7 +30,8 @@ MOST_AT_ONCE = 200
 
 def remind_of_overdue(*, now: datetime) -> int:
     """Every dispute that is overdue and of which nobody was told yet; how many. Done twice it changes nothing."""
-    waiting = Dispute.objects.overdue(now).filter(reminded_at=None).order_by("due_at", "pk")
+    recording = Dispute.objects.overdue(now).exclude(casino__slug__in=read_only_logs())
+    waiting = recording.filter(reminded_at=None).order_by("due_at", "pk")
     return sum(_remind(dispute, now) for dispute in waiting.select_related("casino")[:MOST_AT_ONCE])
 
 
@@ -53,7 +55,8 @@ def _remind(dispute: Dispute, now: datetime) -> bool:
 
 def remind_of_requests(*, now: datetime) -> int:
     """Every request of an inspector whose day is over, that nobody answered or was reminded of; how many."""
-    asked = Step.objects.filter(kind=kinds.ASKED, dispute__state=State.WITH_INSPECTOR)
+    recording = Step.objects.exclude(dispute__casino__slug__in=read_only_logs())
+    asked = recording.filter(kind=kinds.ASKED, dispute__state=State.WITH_INSPECTOR)
     # A day that is over somewhere has begun in UTC; whether it is over here is asked of each casino's own clock.
     waiting = asked.filter(~Exists(_ANSWERS), ~Exists(_REMINDERS), said__due_on__lte=now.date().isoformat())
     disputes = waiting.order_by("dispute").values_list("dispute", flat=True).distinct()[:MOST_AT_ONCE]

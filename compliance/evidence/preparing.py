@@ -23,6 +23,7 @@ from rounds.ledger.bundle import WrittenBundle
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.exporting import export_range, export_selection
 from rounds.ledger.progress import Progress
+from rounds.ledger.read_only import read_only_logs
 
 logger = structlog.get_logger(__name__)
 
@@ -35,7 +36,8 @@ REPORT_EVERY = timedelta(seconds=1)
 
 def prepare_waiting(clock: Clock) -> int:
     """Prepare whatever waits and nobody else prepares; how many were finished, one way or the other."""
-    waiting = Bundle.objects.filter(state__in=UNFINISHED).order_by("asked_at", "pk").values_list("pk", flat=True)
+    recording = Bundle.objects.exclude(casino__slug__in=read_only_logs())
+    waiting = recording.filter(state__in=UNFINISHED).order_by("asked_at", "pk").values_list("pk", flat=True)
     return sum(_prepare_if_free(pk, clock) for pk in list(waiting))
 
 

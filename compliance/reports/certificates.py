@@ -17,6 +17,7 @@ from compliance.web.health import Reading
 from compliance.web.signing import CannotSign, ReportKey, make_report_key, report_key
 from rounds.ledger.appending import append, record
 from rounds.ledger.following import every_log
+from rounds.ledger.read_only import read_only_logs
 
 SITE = "site"
 # Any number that no other advisory lock of the service uses.
@@ -50,7 +51,8 @@ def record_everywhere(now: datetime, reason: str = FOUND, logs: Iterable[str] | 
     key = report_key()
     newest = dict(Certificate.objects.order_by("log", "entry_index").values_list("log", "certificate_sha256"))
     behind = [log for log in (logs or every_log()) if newest.get(log) != key.sha256]
-    return [record_certificate(log, key, now, reason) for log in behind]
+    waiting = set(read_only_logs()) if behind else set()
+    return [record_certificate(log, key, now, reason) for log in behind if log not in waiting]
 
 
 def checked_reason(reason: str) -> str:

@@ -31,6 +31,7 @@ from rounds.ledger.appending import append, record
 from rounds.ledger.checkpoints import sign_now
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.exporting import export_selection
+from rounds.ledger.read_only import read_only_logs
 
 logger = structlog.get_logger(__name__)
 
@@ -47,7 +48,8 @@ READ, DRAWN, RECORDED = 10, 60, 65
 
 def make_waiting(clock: Clock) -> int:
     """Make whatever waits and nobody else makes; how many were finished, one way or the other."""
-    waiting = Report.objects.filter(state__in=UNFINISHED).order_by("asked_at", "pk").values_list("pk", flat=True)
+    recording = Report.objects.exclude(casino__slug__in=read_only_logs())
+    waiting = recording.filter(state__in=UNFINISHED).order_by("asked_at", "pk").values_list("pk", flat=True)
     return sum(_make_if_free(pk, clock) for pk in list(waiting))
 
 

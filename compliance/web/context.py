@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 
 from compliance.web import errors, navigation
+from compliance.web.banners import Banner, banners
 from compliance.web.navigation import NavGroup, NavLink
 
 WARN_SECONDS = 120
@@ -29,6 +30,10 @@ class Page:
     @cached_property
     def navigation(self) -> list[NavGroup]:
         return navigation.grouped(navigation.links(self._request, "main"))
+
+    @cached_property
+    def banners(self) -> list[Banner]:
+        return banners(self._request)
 
     @property
     def current_label(self) -> str:

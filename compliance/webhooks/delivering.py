@@ -23,6 +23,7 @@ from compliance.webhooks.sending import Answer, post
 from compliance.webhooks.services import TELL, allowed_here, lock_endpoint, move
 from compliance.webhooks.signing import signed_headers
 from compliance.webhooks.states import Act, Event, Sending, Standing
+from rounds.ledger.read_only import read_only_logs
 
 logger = structlog.get_logger(__name__)
 
@@ -57,7 +58,8 @@ def deliver_due(clock: Clock) -> int:
     """Send whatever is due and nobody else is sending; how many were taken. Receivers are waited for side by side."""
     until, delivered = clock() + TURN, 0
     under_way: dict[Future[Answer], Claimed] = {}
-    due = list(Endpoint.objects.due(clock()).values_list("pk", flat=True)[: MOST_AT_ONCE + 1])
+    recording = Endpoint.objects.due(clock()).exclude(casino__slug__in=read_only_logs())
+    due = list(recording.values_list("pk", flat=True)[: MOST_AT_ONCE + 1])
     with ThreadPoolExecutor(MOST_AT_ONCE) as threads:
 
         def begin(endpoint_id: int) -> None:

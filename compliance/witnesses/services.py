@@ -1,5 +1,6 @@
 """Registering and ending witnesses, and taking what they post. Only a registered key's valid signature is stored."""
 
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from django.db import transaction
@@ -24,9 +25,12 @@ from compliance.witnesses.standing import Standing, standing_of
 from rounds.ledger.appending import append, record
 from rounds.ledger.checkpoints import verifier
 from rounds.ledger.cosignatures import REASONS, Cosigned, Disagreement, WitnessKey, cosignatures_of
-from rounds.ledger.errors import NoteError
+from rounds.ledger.errors import LedgerError, NoteError
+from rounds.ledger.halting import hand_in_checkpoint
+from rounds.ledger.names import are_of_one_log
 from rounds.ledger.notes import unverified_head
 from rounds.ledger.proving import note_at
+from rounds.ledger.read_only import read_only_logs
 from rounds.ledger.stored import UnknownLog
 
 MOST_WITNESSES = 16
@@ -114,12 +118,26 @@ def instant(at: int) -> datetime:
 def take_dissent(*, log: str, statement: bytes, now: datetime) -> Dissent:
     """Kept, recorded, and told to the inspector and the compliance officer; the same statement again changes nothing.
 
-    Which keys signed the two checkpoints does not matter: a thief may have changed the log's key too.
+    Which keys signed the two checkpoints does not matter: a thief may have changed the log's key too. If the one that
+    the witness keeps is our own, the log is held to it, also where it is read-only and cannot take the statement yet.
     """
+    try:
+        return _record_dissent(log, statement, now)
+    finally:
+        _hold_to(log, statement, now)
+
+
+def _hold_to(log: str, statement: bytes, now: datetime) -> None:
+    """After the statement is recorded: a log that lost what the witness keeps takes nothing more."""
+    with suppress(NoWitnessSigned, LedgerError):
+        hand_in_checkpoint(log=log, note=_opened(log, statement)[1].kept, now=now)
+
+
+def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
     with transaction.atomic():
         witness, said = _opened(log, statement)
         kept, offered = unverified_head(said.kept), unverified_head(said.offered)
-        if kept is None or offered is None or said.origin != verifier(log).name:
+        if kept is None or offered is None or not are_of_one_log(said.origin, verifier(log).name):
             raise NoWitnessSigned("The statement is not about two checkpoints of this log.")
         Casino.objects.select_for_update(no_key=True).get(pk=witness.casino_id)
         about = {"witness": witness, "reason": said.reason, "kept_size": kept.size, "kept_root": kept.root.hex()}
@@ -153,7 +171,8 @@ def _opened(log: str, statement: bytes) -> tuple[Witness, Disagreement]:
 def tell_of_the_silent(now: datetime) -> int:
     """An alert for each witness that fell behind, once for each size at which it stopped. How many there were."""
     told = 0
-    for witness in Witness.objects.filter(end=None).select_related("casino"):
+    recording = Witness.objects.exclude(casino__slug__in=read_only_logs())
+    for witness in recording.filter(end=None).select_related("casino"):
         standing = standing_of(witness, now)
         if standing.state is Standing.BEHIND and _tell(witness, standing.size, now):
             told += 1

@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from compliance.accounts.identity import client_address
 from compliance.web.errors import answer, as_refusal
 from compliance.web.shedding import CONTROLLERS
+from rounds.ledger.read_only import LogReadOnly
 
 logger = structlog.get_logger(__name__)
 
@@ -36,6 +37,7 @@ class ControllersDoor:
             return self.get_response(request)
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=str(uuid4()), ip=_address(request))
+        is_fault = True
         try:
             response: HttpResponse = self.entries(request)
         except Exception as error:
@@ -44,8 +46,11 @@ class ControllersDoor:
                 # Answered and logged by whoever answers for all faults of ours, under the same request id.
                 raise
             response = answer(request, refusal)
+            # A log that is read-only tells so on every page. Its controllers ask each minute: that is no fault of ours.
+            is_fault = not isinstance(refusal, LogReadOnly)
+            response._has_been_logged = not is_fault  # type: ignore[attr-defined]
         logger.log(
-            _level(response), "request_finished", code=response.status_code,
+            _level(response, is_fault), "request_finished", code=response.status_code,
             request=f"{request.method} {request.get_full_path()}", user_agent=request.META.get("HTTP_USER_AGENT"),
         )  # fmt: skip
         structlog.contextvars.clear_contextvars()
@@ -57,8 +62,8 @@ def _address(request: HttpRequest) -> str | None:
     return client_address(request) if settings.TRUSTED_PROXIES else request.META.get("REMOTE_ADDR")
 
 
-def _level(response: HttpResponse) -> int:
+def _level(response: HttpResponse, is_fault: bool) -> int:
     """As loud as any other request: a fault of ours is an error, a refusal a warning."""
-    if response.status_code >= 500:
+    if response.status_code >= 500 and is_fault:
         return logging.ERROR
     return logging.WARNING if response.status_code >= 400 else logging.INFO

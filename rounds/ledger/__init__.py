@@ -27,6 +27,8 @@ What other apps use:
 * ``proving``: one entry checked step by step, to be shown; its proof as a file.
 * ``stored``: roots and proofs, read from the database.
 * ``checkpoints``: ``sign_now``, and the verifier key; ``keeping`` has the last checkpoint outside the database.
+* ``read_only``: that a log takes nothing more, and the refusal; ``halting`` finds out by comparing it with what is
+  known outside; ``epochs`` lets it go on, under a new name (``names``, ``origins``).
 * ``rotating``: ``rotate_key``; ``retired_keys`` has those of before, each believed up to where it ended.
 * ``exporting``: evidence out of the database, as a bundle; ``attached`` has the rule packs that go with it.
 * ``recorded``: where apps register the rows and projections that must agree with their entries.

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from django.db import IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from psycopg.errors import UniqueViolation
 
 from rounds.ledger.errors import EntryError
@@ -16,6 +16,7 @@ from rounds.ledger.kinds import CORRECTION, check_kind
 from rounds.ledger.leaves import hash_of_leaf, make_header, write_body
 from rounds.ledger.merkle import Frontier
 from rounds.ledger.models import Log, Reversal
+from rounds.ledger.read_only import LogReadOnly, was_refused
 from rounds.ledger.stored import stored_hashes, unknown_log
 from rounds.ledger.strict_json import check_object
 from rounds.ledger.tiles import newly_full_tiles
@@ -28,7 +29,11 @@ FROM STDIN (FORMAT BINARY)
 COLUMN_TYPES = ("int4", "int8", "text", "text", "text", "int8", "timestamptz", "bytea", "bytea")
 
 LOCK_HEAD = """
-SELECT head.log_id, head.frontier FROM ledger_head head JOIN ledger_log log ON log.id = head.log_id
+SELECT head.log_id, head.frontier, EXISTS (
+    SELECT FROM ledger_halt halt WHERE halt.log_id = log.id AND NOT EXISTS (
+        SELECT FROM ledger_epoch epoch WHERE epoch.log_id = halt.log_id AND epoch.number = halt.epoch
+    )
+) FROM ledger_head head JOIN ledger_log log ON log.id = head.log_id
 WHERE log.slug = %s FOR NO KEY UPDATE OF head
 """
 
@@ -102,7 +107,7 @@ def append_prepared(log: str, prepared: Sequence[Prepared]) -> list[Receipt]:
     _insert_entries(log_id, first, prepared)
     _insert_full_tiles(Log(pk=log_id, slug=log), first, leaves)
     frontier.extend(leaves)
-    _move_head(log_id, frontier)
+    _move_head(log, log_id, frontier)
     return [Receipt(log, first + offset, leaf) for offset, leaf in enumerate(leaves)]
 
 
@@ -163,15 +168,24 @@ def _lock_head(log: str) -> tuple[int, Frontier]:
         row = cursor.fetchone()
     if row is None:
         raise unknown_log(log)
-    return row[0], Frontier.from_bytes(bytes(row[1]))
+    log_id, frontier, is_read_only = row
+    if is_read_only:
+        raise LogReadOnly(log)
+    return log_id, Frontier.from_bytes(bytes(frontier))
 
 
-def _move_head(log_id: int, frontier: Frontier) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE ledger_head SET size = %s, frontier = %s WHERE log_id = %s",
-            [frontier.size, frontier.to_bytes(), log_id],
-        )
+def _move_head(log: str, log_id: int, frontier: Frontier) -> None:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "UPDATE ledger_head SET size = %s, frontier = %s WHERE log_id = %s",
+                [frontier.size, frontier.to_bytes(), log_id],
+            )
+    except DatabaseError as error:
+        # It was halted while we waited for our turn.
+        if was_refused(error):
+            raise LogReadOnly(log) from error
+        raise
 
 
 def _insert_entries(log_id: int, first: int, prepared: Sequence[Prepared]) -> None:

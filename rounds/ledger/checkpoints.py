@@ -1,6 +1,6 @@
 """Checkpoints: signed statements of a log's size and root, never for a smaller or a forked tree.
 
-The key is a file outside the database; each log signs under its own name, `<site>/<log>`.
+The key is a file outside the database; each log signs under its own name (origins.py).
 """
 
 import os
@@ -15,7 +15,9 @@ from rounds.ledger.errors import LedgerError, NoteError
 from rounds.ledger.keeping import keep_note, kept_note
 from rounds.ledger.merkle import Frontier, TreeHead, verify_consistency
 from rounds.ledger.models import Log, SignedCheckpoint
-from rounds.ledger.notes import SignerKey, VerifierKey, open_checkpoint, sign_checkpoint
+from rounds.ledger.notes import SignerKey, VerifierKey, sign_checkpoint
+from rounds.ledger.origins import origin_of
+from rounds.ledger.read_only import LogReadOnly, refuse_read_only
 from rounds.ledger.retired_keys import KnownKeys, retired_keys
 from rounds.ledger.signed_times import sign_times
 from rounds.ledger.stored import consistency_proof, head_of, log_named
@@ -38,7 +40,7 @@ def make_key(path: Path) -> None:
 
 
 def signer(log: str) -> SignerKey:
-    return SignerKey.from_seed(f"{settings.SITE_NAME}/{log}", _read_seed(Path(settings.LEDGER_KEY_FILE)))
+    return SignerKey.from_seed(origin_of(log), _read_seed(Path(settings.LEDGER_KEY_FILE)))
 
 
 def _read_seed(path: Path) -> bytes:
@@ -69,14 +71,15 @@ def sign_now(log: str, now: datetime) -> bytes:
     """
     stored_log = log_named(log)
     with transaction.atomic(durable=True):
-        _take_turn(stored_log)
+        take_turn(stored_log)
+        refuse_read_only(stored_log)
         # Read when it is our turn: the one before us may have changed it.
         key = signer(log)
         head = head_of(stored_log)
         stored, kept = newest_note(log), kept_note(log)
-        check_extends_signed(stored_log, head, key.verifier)
+        check_extends_signed(stored_log, head)
         if SignedCheckpoint.objects.filter(log=stored_log, size=head.size).exists():
-            note = _still_current(stored, head, key.verifier)
+            note = _still_current(stored, head, KnownKeys(key.verifier))
         else:
             note = sign_checkpoint(head, key)
             times = sign_times(key, head.size, opened_at=stored_log.opened_at, signed_at=now)
@@ -88,10 +91,22 @@ def sign_now(log: str, now: datetime) -> bytes:
     return note
 
 
-def check_extends_signed(log: Log, head: TreeHead, key: VerifierKey) -> None:
+def check_extends_signed(log: Log, head: TreeHead) -> None:
     """The log must still contain what was signed last, as the database has it and as it was kept outside."""
+    keys = known_keys(log.slug)
     for note in (newest_note(log.slug), kept_note(log.slug)):
-        _check_extends(log, _signed_head(note, key), head)
+        check_extends(log, _signed_head(note, keys), head)
+
+
+def newest_or_signed(log: str, now: datetime) -> bytes:
+    """`sign_now`; of a log that is read-only, the checkpoint that it signed last: evidence can still be taken away."""
+    try:
+        return sign_now(log, now)
+    except LogReadOnly:
+        note = newest_note(log)
+        if note is None:
+            raise
+        return note
 
 
 def newest_note(log: str) -> bytes | None:
@@ -100,28 +115,30 @@ def newest_note(log: str) -> bytes | None:
     return None if note is None else bytes(note)
 
 
-def _take_turn(log: Log) -> None:
+def take_turn(log: Log) -> None:
+    """One signs, halts or begins an epoch of a log at a time."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [SIGNING_LOCK, log.pk])
 
 
-def _signed_head(note: bytes | None, key: VerifierKey) -> TreeHead:
+def _signed_head(note: bytes | None, keys: KnownKeys) -> TreeHead:
     """What an earlier checkpoint signed, read from its signed text and never from the database's columns."""
     if note is None:
         return Frontier().head()
     try:
-        return open_checkpoint(note, key).head
+        return keys.open_checkpoint(note).head
     except NoteError as error:
-        raise ForkedLog("checkpoint-not-ours", f"The last checkpoint is not one that {key.name} signed.") from error
+        name = keys.current.name
+        raise ForkedLog("checkpoint-not-ours", f"The last checkpoint is not one that {name} signed.") from error
 
 
-def _still_current(note: bytes | None, head: TreeHead, key: VerifierKey) -> bytes:
-    if note is None or _signed_head(note, key) != head:
+def _still_current(note: bytes | None, head: TreeHead, keys: KnownKeys) -> bytes:
+    if note is None or _signed_head(note, keys) != head:
         raise ForkedLog("checkpoint-not-ours", f"The checkpoint stored for {head.size} entries signs something else.")
     return note
 
 
-def _check_extends(log: Log, before: TreeHead, now: TreeHead) -> None:
+def check_extends(log: Log, before: TreeHead, now: TreeHead) -> None:
     if now.size < before.size:
         raise ForkedLog("log-shrank", f"The log holds {now.size} entries; {before.size} were signed before.")
     if now == before or before.size == 0:

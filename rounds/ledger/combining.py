@@ -14,6 +14,7 @@ from typing import Any
 from django.db import InterfaceError, OperationalError, transaction
 
 from rounds.ledger.appending import NewEntry, Prepared, Receipt, append_prepared, prepare
+from rounds.ledger.read_only import LogReadOnly
 
 # More than this many entries are left for the next turn, so that nobody waits for a very large append.
 MOST_ENTRIES = 5000
@@ -109,8 +110,9 @@ class _Queue:
 def _record(log: str, turn: list[_Request]) -> None:
     try:
         _record_together(log, turn)
-    except (OperationalError, InterfaceError):
-        # The database is not there, or gave up: trying again for each would only keep all of them waiting.
+    except (OperationalError, InterfaceError, LogReadOnly):
+        # The database is not there, gave up, or takes nothing for this log: trying again for each would only keep all
+        # of them waiting.
         raise
     except Exception:
         if len(turn) == 1:

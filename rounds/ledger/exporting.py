@@ -17,7 +17,7 @@ from django.db.models.functions import RowNumber
 from rounds.ledger import stored, tiles
 from rounds.ledger.attached import attached_packs
 from rounds.ledger.bundle import BundleEntry, BundleSource, WrittenBundle, write_bundle
-from rounds.ledger.checkpoints import known_keys, sign_now, verifier
+from rounds.ledger.checkpoints import known_keys, newest_or_signed, verifier
 from rounds.ledger.completeness import beside
 from rounds.ledger.errors import BundleError
 from rounds.ledger.models import Entry, Log, SignedCheckpoint
@@ -111,7 +111,7 @@ def end_before(log: str, moment: datetime) -> int:
 
 def _sign(log: str, now: datetime) -> tuple[Log, int]:
     """Evidence is held to a checkpoint of this moment, so that it covers the newest entries too."""
-    return log_named(log), open_checkpoint(sign_now(log, now), verifier(log)).head.size
+    return log_named(log), open_checkpoint(newest_or_signed(log, now), verifier(log)).head.size
 
 
 def _source(log: str, casino: str, now: datetime) -> BundleSource:
@@ -140,7 +140,9 @@ def _checkpoints(log: Log, first: int, size: int) -> Iterator[bytes]:
 
     A bundle has one key, today's: it begins with the checkpoint by which that key took over, if that was later.
     """
-    since = max((one.last_size for one in known_keys(log.slug).retired), default=0)
+    keys = known_keys(log.slug)
+    # A key takes over in a checkpoint that both sign; an epoch's first is signed under its own name alone.
+    since = max((one.last_size + (one.key.name != keys.current.name) for one in keys.retired), default=0)
     rows: QuerySet[Any] = SignedCheckpoint.objects.filter(log=log, size__gt=first, size__gte=since, size__lte=size)
     step = max(1, -(-rows.count() // MOST_CHECKPOINTS))
     numbered = rows.annotate(place=Window(RowNumber(), order_by=F("size").desc()) - 1)

@@ -7,10 +7,11 @@ from typing import Any
 
 import msgspec
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.models import Cursor, Entry, Head, Log
+from rounds.ledger.read_only import open_halts
 from rounds.ledger.stored import every_log, log_named
 from rounds.ledger.strict_json import read_object
 
@@ -113,9 +114,10 @@ def follow(consumer: str, log: str, handle: Handler, limit: int = 500, kinds: Co
 
     Indexes become visible in order because the log is locked while they are given out. Where another process is
     following for the same consumer, this one leaves it the work and returns 0. With `kinds`, others are passed over.
+    Of a log that is read-only nothing is handed out: it goes on where it stood.
     """
     stored_log = log_named(log)
-    return _follow(consumer, stored_log, handle, limit, kinds, _size(stored_log))
+    return _follow(consumer, stored_log, handle, limit, kinds, _end(stored_log))
 
 
 def follow_to_the_end(
@@ -128,14 +130,17 @@ def follow_to_the_end(
     total = 0
     for log in logs:
         stored_log = log_named(log)
-        end = _size(stored_log)
+        end = _end(stored_log)
         while done := _follow(consumer, stored_log, handle, limit, kinds, end):
             total += done
     return total
 
 
-def _size(log: Log) -> int:
-    return Head.objects.values_list("size", flat=True).get(log=log)
+def _end(log: Log) -> int:
+    """How far there is something to follow. Of a log that is read-only nothing is: who follows it would record."""
+    halted = Exists(open_halts().filter(log=OuterRef("log")))
+    size, is_read_only = Head.objects.values_list("size", halted).get(log=log)
+    return 0 if is_read_only else size
 
 
 def _follow(consumer: str, log: Log, handle: Handler, limit: int, kinds: Collection[str] | None, end: int) -> int:

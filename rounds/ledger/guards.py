@@ -13,17 +13,28 @@ from psycopg.errors import InsufficientPrivilege
 
 from rounds.ledger.errors import LedgerError
 
-# tgtype of pg_trigger, bit by bit: 1 row, 2 before, 8 delete, 16 update, 32 truncate.
+# tgtype of pg_trigger, bit by bit: 1 row, 2 before, 4 insert, 8 delete, 16 update, 32 truncate.
 NO_CHANGE = 1 + 2 + 8 + 16
 NO_DELETE = 1 + 2 + 8
 ONLY_FORWARD = 1 + 2 + 16
 NO_TRUNCATE = 2 + 32
-GROWING = ("ledger_log", "ledger_entry", "ledger_tile", "ledger_checkpoint", "ledger_reversal")
+HALTS_ONCE = 1 + 2 + 4
+EPOCH_IS_TOLD = 1 + 4
+GROWING = (
+    "ledger_log", "ledger_entry", "ledger_tile", "ledger_checkpoint", "ledger_reversal", "ledger_halt", "ledger_epoch",
+)  # fmt: skip
+# Beyond the two that every growing table has.
+FURTHER = {
+    "ledger_halt": ("ledger_halts_once", HALTS_ONCE),
+    "ledger_epoch": ("ledger_epoch_is_told", EPOCH_IS_TOLD),
+}
 
 # What the guards run, so that a function emptied of its refusal is found. A migration that changes one changes this.
 FUNCTIONS = {
     "ledger_refuse": "bd1fc9fb73a2f6e081c59200d3f0f90df70bb74dc3981e5a8860bf80c0052629",
-    "ledger_head_grows": "022d4735c7a0f8bc47ce3219518e3942258d401582c3872e5fceead7cb05426c",
+    "ledger_head_grows": "5ff6141b363dadc9c7926e10e12d56b0927db2002b44fa4b73a569cec90a3033",
+    "ledger_halts_once": "b3320e7b56568a98beafb5baa237ac3d6f5da2394468ca2ffc7aeadd416151fd",
+    "ledger_epoch_is_told": "3641f4188eb9dc2846a3ced016e404bc4474ed883ffb537544645266038c4068",
 }
 
 TRIGGERS = """
@@ -111,6 +122,9 @@ def _tables() -> list[str]:
 
 def _guards_of(table: str) -> list[Guard]:
     guards = [Guard(table, "ledger_no_truncate", "ledger_refuse", NO_TRUNCATE)]
+    if table in FURTHER:
+        name, events = FURTHER[table]
+        guards.append(Guard(table, name, name, events))
     if table != "ledger_head":
         return [*guards, Guard(table, "ledger_no_change", "ledger_refuse", NO_CHANGE)]
     return [

@@ -8,6 +8,7 @@ from compliance.web.health import Reading, register_check
 from rounds.ledger.following import every_log, lag
 from rounds.ledger.guards import guard_faults
 from rounds.ledger.models import Log
+from rounds.ledger.read_only import halts
 from rounds.ledger.verified import last_verification
 
 # Signing comes round every minute, following every few seconds, verification every day: each may miss a turn or two.
@@ -27,6 +28,7 @@ ORDER BY entry.recorded_at
 
 def register_checks() -> None:
     register_check("ledger guards", check_guard_state)
+    register_check("ledger recording", check_recording, is_vital=False)
     register_check("ledger checkpoints", check_checkpoints, is_vital=False)
     register_check("ledger followers", check_followers, is_vital=False)
     register_check("ledger verification", check_verification, is_vital=False)
@@ -37,6 +39,14 @@ def check_guard_state(now: datetime) -> Reading:
     if faults:
         return Reading(False, f"Not in place: {len(faults)}. First: {faults[0]}")
     return Reading(True, "Every guard is in place and always on.")
+
+
+def check_recording(now: datetime) -> Reading:
+    halted = halts()
+    if not halted:
+        return Reading(True, "Every log takes records.")
+    since = min(halt.halted_at for halt in halted.values())
+    return Reading(False, f"Read-only since {since:%Y-%m-%d %H:%M} UTC: {', '.join(halted)}. See After a restore.")
 
 
 def check_checkpoints(now: datetime) -> Reading:

@@ -33,3 +33,4 @@ def check_kind(name: str) -> None:
 CORRECTION = register_kind("correction", "Takes back or amends an earlier entry, with reason and person.")
 VERIFIED = register_kind("ledger-verified", "The log was read again and compared with all that was computed from it.")
 KEY_CHANGED = register_kind("ledger-key-changed", "The key that signs the log was changed: to which, and why.")
+EPOCH = register_kind("ledger-epoch", "The log goes on after a restore: what was lost, and who says so.")

@@ -141,6 +141,46 @@ class Reversal(models.Model):
         return f"{self.log_id}/{self.corrected_index} by {self.correction_index}"
 
 
+class Halt(models.Model):
+    """That a log takes nothing more: it was restored, or lost what was signed. Written by whoever finds out, never
+    changed. It ends with the `Epoch` of its number; `note` is the checkpoint that was known outside, where one was."""
+
+    app_privileges = GROWS_ONLY
+
+    pk = models.CompositePrimaryKey("log_id", "epoch")
+    log = models.ForeignKey(Log, models.DO_NOTHING, related_name="halts")
+    epoch = models.IntegerField()
+    size = models.BigIntegerField()
+    reason = models.TextField()
+    note = models.BinaryField(null=True)
+    halted_at = models.DateTimeField()
+
+    class Meta:
+        managed = False
+        db_table = "ledger_halt"
+
+    def __str__(self) -> str:
+        return f"{self.log_id} before epoch {self.epoch}"
+
+
+class Epoch(models.Model):
+    """That a log goes on after a halt, with the entry that says what was lost. Written with it, never changed."""
+
+    app_privileges = GROWS_ONLY
+
+    pk = models.CompositePrimaryKey("log_id", "number")
+    log = models.ForeignKey(Log, models.DO_NOTHING, related_name="epochs")
+    number = models.IntegerField()
+    entry_index = models.BigIntegerField()
+
+    class Meta:
+        managed = False
+        db_table = "ledger_epoch"
+
+    def __str__(self) -> str:
+        return f"{self.log_id} in epoch {self.number}"
+
+
 class Cursor(models.Model):
     """How far a higher app has followed a log. Moves in the same transaction as that app's state."""
 

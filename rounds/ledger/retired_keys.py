@@ -1,18 +1,21 @@
 """Keys that signed a log once and no longer do: each is believed up to the size at which it was retired.
 
+A key goes on under another name when an epoch begins: under the old one it is retired, where the epoch before ended.
+
 A text file beside the key, one line a log and key: the verifier key, a space, the last size it signed.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from django.conf import settings
 
 from rounds.ledger.errors import LedgerError, NoteError
+from rounds.ledger.names import are_of_one_log
 from rounds.ledger.notes import Checkpoint, VerifierKey, open_note, parse_decimal
 
 
@@ -40,10 +43,10 @@ class KnownKeys(NamedTuple):
             raise NoteError("retired-key", "The note is signed by a key that was retired before.")
         return checkpoint
 
-    def accepts(self, size: int, text: bytes, signature: bytes) -> bool:
-        """Whether a key signed the text that was the log's when it had so many entries."""
+    def accepts(self, size: int, text_under: Callable[[str], bytes], signature: bytes) -> bool:
+        """Whether a key signed the text that was the log's, under its name of then, when it had so many entries."""
         of_its_day = [self.current, *(one.key for one in self.retired if size <= one.last_size)]
-        return any(key.accepts(text, signature) for key in of_its_day)
+        return any(key.accepts(text_under(key.name), signature) for key in of_its_day)
 
 
 def retired_file() -> Path:
@@ -51,8 +54,8 @@ def retired_file() -> Path:
 
 
 def retired_keys(name: str) -> tuple[RetiredKey, ...]:
-    """Those of one log, by the name under which it signs."""
-    return tuple(one for one in _read() if one.key.name == name)
+    """Those of one log, by any name under which it signs: with each epoch its name changes, too."""
+    return tuple(one for one in _read() if are_of_one_log(one.key.name, name))
 
 
 def add_retired(keys: Iterable[RetiredKey]) -> None:

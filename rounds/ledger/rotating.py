@@ -49,7 +49,7 @@ def _hand_over(log: str, seed: bytes, reason: str, now: datetime) -> RetiredKey:
     new = SignerKey.from_seed(old.name, seed)
     stored = log_named(log)
     head = head_of(stored)
-    check_extends_signed(stored, head, old.verifier)
+    check_extends_signed(stored, head)
     with transaction.atomic():
         append(log, [record(KEY_CHANGED.name, _body(old, new, reason))], now)
     with transaction.atomic(durable=True):

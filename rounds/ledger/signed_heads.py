@@ -10,6 +10,8 @@ from rounds.ledger.errors import LedgerError, NoteError
 from rounds.ledger.merkle import TreeHead
 from rounds.ledger.misfits import Misfits, write_moment
 from rounds.ledger.models import Log, SignedCheckpoint
+from rounds.ledger.names import is_later_epoch
+from rounds.ledger.notes import unverified_head
 from rounds.ledger.recomputing import RecomputedTree
 from rounds.ledger.retired_keys import KnownKeys
 from rounds.ledger.signed_times import SignedTimes
@@ -95,9 +97,20 @@ class SignedHeads:
         self.count += 1
         try:
             return self.keys.open_checkpoint(note).head
-        except NoteError:
-            self.misfits.add("checkpoints", None, f"Replaced: {words} is not one that the log's key signed.")
+        except NoteError as error:
+            if error.code != "retired-key" or not self._name_lost(note, words):
+                self.misfits.add("checkpoints", None, f"Replaced: {words} is not one that the log's key signed.")
             return None
+
+    def _name_lost(self, note: bytes, words: str) -> bool:
+        """A checkpoint of an epoch that is over, of more than the log had left when the next one began."""
+        origin, head = note.partition(b"\n")[0].decode(errors="replace"), unverified_head(note)
+        ends = [one.last_size for one in self.keys.retired if one.key.name == origin]
+        if head is None or not ends or not is_later_epoch(self.keys.current.name, origin):
+            return False
+        told = f"signed before the epoch began that entry {max(ends)} tells of."
+        self.misfits.add("checkpoints", (max(ends), head.size), f"lost, though covered by {words}, {told}")
+        return True
 
     def _name_fork(self, promise: Promise) -> None:
         # Once the tree has left what was signed, no later checkpoint fits: the first one says where.

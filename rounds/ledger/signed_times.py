@@ -33,8 +33,7 @@ class SignedTimes:
     def take(self, size: int, signed_at: datetime, signature: bytes | None, words: str) -> None:
         if signature is None and not self._fitting:
             return  # Signed before times were.
-        text = _text(self.keys.current.name, size, self.opened_at, signed_at)
-        if signature and self.keys.accepts(size, text, signature):
+        if signature and self.keys.accepts(size, lambda name: _text(name, size, self.opened_at, signed_at), signature):
             self._fitting += 1
             return
         self._changed += 1

@@ -13,7 +13,9 @@ from compliance.web.bell import ring
 from rounds.ledger.checkpoints import sign_now
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.following import every_log
+from rounds.ledger.halting import compare_log
 from rounds.ledger.mentions import follow_mentions
+from rounds.ledger.read_only import halts
 from rounds.ledger.verification import verify_log
 from rounds.ledger.verified import next_stretch, record_verification
 from rounds.ledger.verifying import asked_first, begin_asked, forget, reporting
@@ -29,10 +31,14 @@ VERIFYING_LOCK = 0x56455249
 
 @shared_task(name="rounds.ledger.tasks.sign_every_log")
 def sign_every_log() -> None:
-    """A log that cannot be signed does not keep the others waiting; its age on the status page tells."""
+    """A log that cannot be signed does not keep the others waiting; its age on the status page tells.
+
+    One that is shorter than what was signed of it, or another, is halted: it takes nothing more.
+    """
     for log in every_log():
         try:
-            sign_now(log, timezone.now())
+            if compare_log(log=log, now=timezone.now()) is None:
+                sign_now(log, timezone.now())
         except LedgerError as error:
             logger.error("log_not_signed", log=log, code=error.code, error=error.sentence)
 
@@ -41,8 +47,10 @@ def sign_every_log() -> None:
 def verify_every_log() -> None:
     """Each log once a day or when asked, in stretches; what is left when the time is up is rung for again."""
     deadline = monotonic() + SECONDS_AT_A_TIME
+    # A log that is read-only cannot record what was found: it is verified once it goes on.
+    halted = halts()
     with _alone() as is_ours:
-        if is_ours and not all(_verify_while_due(log, deadline) for log in asked_first()):
+        if is_ours and not all(_verify_while_due(log, deadline) for log in asked_first() if log not in halted):
             ring(VERIFY)
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rounds.ledger.cosignatures import REASONS
 from rounds.ledger.errors import ProofError
+from rounds.ledger.names import is_later_epoch
 from rounds.witness.asking import fetch_checkpoint, fetch_proof, post_cosignature, post_disagreement
 from rounds.witness.errors import NotReached, NotTrusted, OtherRoot, OtherSize, StateLost, WitnessError
 from rounds.witness.state import Followed
@@ -44,6 +45,10 @@ def _follow(witness: Witness, log: Followed) -> Round:
     note = fetch_checkpoint(log)
     offered = witness.open(note)
     if offered.origin != log.origin:
+        if is_later_epoch(offered.origin, log.origin):
+            told = _tell(witness, log) if witness.state.refused(log.origin, untold=True) else ""
+            kept = f"Still kept of this epoch: {log.head.size} entries."
+            return Round(Outcome.AGREES, f"Goes on as {offered.origin}, which is followed too. {kept} {told}".strip())
         raise NotTrusted("other-origin", f"The service answered with a checkpoint of {offered.origin}.")
     witness.check_remembers(offered)
     reason = _cosign(witness, log, offered)

@@ -158,6 +158,7 @@ def evidence(casino: Casino) -> Places:
         **each("evidence", "ledger growth verification verify completeness bundles new-bundle", of(casino)),
         **each("evidence", "bundle bundle-progress bundle-file", of(casino, bundle=bundle.pk)),
         **each("evidence", "entry check proof leaf", of(casino, index=receipt.index)),
+        **each("restores", "log hand-in begin", {"log": casino.slug}),
         **each("evidence", "checkpoint key inclusion consistency", {"log": casino.slug}),
     }
 

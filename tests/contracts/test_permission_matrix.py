@@ -237,6 +237,10 @@ evidence:checkpoint       404     404   404   404   404   404   404   404   404 
 evidence:key              200     200   200   200   200   200   200   200   200   200   200
 evidence:inclusion        404     404   404   404   404   404   404   404   404   404   404
 evidence:consistency      404     404   404   404   404   404   404   404   404   404   404
+restores:logs             in      code  200   200   403   403   403   403   200   200   200
+restores:log              in      code  200   200   403   403   403   403   200   200   404
+restores:hand-in          in      code  200   200   403   403   403   403   200   200   404
+restores:begin            in      code  there there 403   403   403   403   there there 404
 witnesses:casinos         in      code  there there there there there 403   there 403   403
 witnesses:witnesses       in      code  200   200   200   200   200   404   200   404   404
 witnesses:register        in      code  200   200   404   404   404   404   404   404   404

@@ -16,6 +16,7 @@ from compliance.config.environment import DatabaseAddress
 from rounds.ledger.checkpoints import newest_note, sign_now, verifier
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.following import every_log
+from rounds.ledger.read_only import LogReadOnly
 from rounds.ledger.retired_keys import retired_file
 
 DUMP, FILES = "database.dump", "files.tar"
@@ -58,7 +59,7 @@ def _fill(folder: Path, owner: DatabaseAddress, now: datetime) -> None:
 def _sign_all(now: datetime) -> None:
     """Where the key is at hand; a log that cannot be signed is backed up all the same."""
     for log in every_log():
-        with suppress(LedgerError):
+        with suppress(LedgerError, LogReadOnly):
             sign_now(log, now)
 
 

@@ -1,7 +1,8 @@
-"""The way back: a backup into an empty database, brought up to this release, and held against its checkpoints."""
+"""The way back: a backup into an empty database, brought up to this release, held to what was signed, read-only."""
 
 import tarfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
@@ -13,15 +14,23 @@ from compliance.config.backups.manifest import Manifest, read_manifest
 from compliance.config.backups.programs import BackupFailed, arguments_for, program, run
 from compliance.config.database import as_owner
 from compliance.config.environment import DatabaseAddress
+from rounds.ledger.checkpoints import known_keys
+from rounds.ledger.errors import NoteError
 from rounds.ledger.following import every_log
+from rounds.ledger.halting import halt_restored
 from rounds.ledger.notes import VerifierKey
-from rounds.ledger.retired_keys import retired_file
+from rounds.ledger.retired_keys import KnownKeys, retired_file, retired_keys
 from rounds.ledger.sharing import every_processor
 from rounds.ledger.verification import Verdict, verify_log
 
 
-def restore_backup(*, backup: Path, owner: DatabaseAddress) -> list[Verdict]:
-    """What verification found of each log. Nothing is written unless the database and the folders are empty."""
+def restore_backup(
+    *, backup: Path, owner: DatabaseAddress, now: datetime, brought: Sequence[bytes] = ()
+) -> list[Verdict]:
+    """What verification found of each log. Nothing is written unless the database and the folders are empty.
+
+    Every log is read-only then, until a person has said what was lost. ``brought`` are checkpoints kept elsewhere.
+    """
     manifest = read_manifest(backup)
     _check_roles(manifest, owner)
     _check_empty()
@@ -30,7 +39,36 @@ def restore_backup(*, backup: Path, owner: DatabaseAddress) -> list[Verdict]:
     _bring_retired_keys(manifest)
     connection.close()
     call_command("migrate", verbosity=0, interactive=False)
-    return verify_restored(manifest)
+    verdicts = verify_restored(manifest)
+    halt_every_log(now=now, brought=brought, manifest=manifest)
+    return verdicts
+
+
+def halt_every_log(*, now: datetime, brought: Sequence[bytes], manifest: Manifest | None = None) -> None:
+    """By the keys at hand, or by those that the backup names. A checkpoint that no log signed is refused, after."""
+    strange = list(brought)
+    for log in every_log():
+        keys = _known_keys(manifest, log)
+        own = {note: size for note in brought if keys and (size := _size_signed(note, keys)) is not None}
+        halt_restored(log=log, note=max(own, key=own.__getitem__, default=None), keys=keys, now=now)
+        strange = [note for note in strange if note not in own]
+    for note in strange:
+        first = note.partition(b"\n")[0].decode(errors="replace")
+        raise BackupFailed(f"Restored, and read-only; but the checkpoint of {first!r} was signed by no log here.")
+
+
+def _known_keys(manifest: Manifest | None, log: str) -> KnownKeys | None:
+    if Path(settings.LEDGER_KEY_FILE).is_file():
+        return known_keys(log)
+    key = _key(manifest, log) if manifest else None
+    return KnownKeys(key, retired_keys(key.name)) if key else None
+
+
+def _size_signed(note: bytes, keys: KnownKeys) -> int | None:
+    try:
+        return keys.open_checkpoint(note).head.size
+    except NoteError:
+        return None
 
 
 def _check_roles(manifest: Manifest, owner: DatabaseAddress) -> None:

@@ -17,6 +17,7 @@ from rounds.floor.selectors import facts_at
 from rounds.floor.services import state_announced_fact
 from rounds.floor.values import StreakAmount
 from rounds.ledger.appending import append, record
+from rounds.ledger.read_only import read_only_logs
 
 KINDS = {State.IN_FORCE: kinds.IN_FORCE, State.WITHDRAWN: kinds.WITHDRAWN, State.LAPSED: kinds.LAPSED}
 
@@ -28,7 +29,8 @@ def lock_notice(notice_id: int) -> LimitNotice:
 
 def advance_notices(*, now: datetime) -> int:
     """Every notice that waits, each in its own transaction: one that fails holds up no other."""
-    waiting = LimitNotice.objects.waiting().order_by("effective_at", "pk").values_list("pk", flat=True)
+    recording = LimitNotice.objects.waiting().exclude(casino__slug__in=read_only_logs())
+    waiting = recording.order_by("effective_at", "pk").values_list("pk", flat=True)
     return sum(advance_notice(notice_id=notice_id, now=now) for notice_id in list(waiting))
 
 

@@ -9,6 +9,7 @@ from compliance.signs.clock import SILENT_AFTER
 from compliance.signs.models import Display, Refresh, Showing, Sign, Source
 from compliance.signs.selectors import last_seen
 from compliance.signs.services.moving import Down, Up, lock_signs, move
+from rounds.ledger.read_only import read_only_logs
 
 
 @transaction.atomic
@@ -41,9 +42,10 @@ def _with(showing: Showing, sign: Sign) -> Showing:
 
 def note_losses(*, now: datetime) -> int:
     """Put on record which displays have fallen silent since: each sign they showed was lost at their last word."""
+    recording = Showing.objects.lasting().exclude(sign__casino__slug__in=read_only_logs())
     silent = [
         showing.sign_id
-        for showing in Showing.objects.lasting().filter(source=Source.DISPLAY).select_related("display", "sign")
+        for showing in recording.filter(source=Source.DISPLAY).select_related("display", "sign")
         if _is_silent(showing, now)
     ]
     return sum(_note_loss(sign, now) for sign in silent)

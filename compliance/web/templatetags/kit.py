@@ -189,7 +189,8 @@ def empty_state(text: str, hint: str = "") -> dict[str, Any]:
 
 
 @register.inclusion_tag("components/notification-banner.html")
-def banner(text: str, kind: str = "info", title: str = "") -> dict[str, Any]:
-    """{% banner "Saved." "success" %}"""
+def banner(text: str, kind: str = "info", title: str = "", link: tuple[str, str] | None = None) -> dict[str, Any]:
+    """{% banner "Saved." "success" %}; `link` is an address and its words."""
     titles = {"success": "Done", "warning": "Warning", "danger": "Problem", "error": "Problem"}
-    return {"text": text, "kind": "danger" if kind == "error" else kind, "title": title or titles.get(kind, "Notice")}
+    shown = "danger" if kind == "error" else kind
+    return {"text": text, "kind": shown, "title": title or titles.get(kind, "Notice"), "link": link}

@@ -17,6 +17,7 @@ from rounds.intake.models import RefusedSignatures, UnknownKeys
 from rounds.intake.recorded import SIGNATURE, UNKNOWN_KEY
 from rounds.ledger.appending import append, record
 from rounds.ledger.leaves import write_instant
+from rounds.ledger.read_only import read_only_logs
 
 # A stranger's words are not written into the ledger: only what could be a key's id is named, and not many of them.
 COULD_BE_A_KEY = re.compile(rf"[0-9a-f]{{{KEY_ID_LETTERS}}}")
@@ -60,9 +61,11 @@ def _count_unknown_key(log: str, key_id: str, tables: Sequence[str], now: dateti
 
 def record_remaining(*, now: datetime) -> None:
     """What was counted within the minute and not recorded: the sweep's part."""
-    for key_id in RefusedSignatures.objects.filter(unrecorded__gt=0).values_list("key_id", flat=True):
+    counted = RefusedSignatures.objects.exclude(controller__casino__slug__in=read_only_logs())
+    for key_id in counted.filter(unrecorded__gt=0).values_list("key_id", flat=True):
         _record_remaining_signatures(key_id, now)
-    for log in UnknownKeys.objects.filter(unrecorded__gt=0).order_by("log").values_list("log", flat=True):
+    unknown = UnknownKeys.objects.exclude(log__in=read_only_logs())
+    for log in unknown.filter(unrecorded__gt=0).order_by("log").values_list("log", flat=True):
         _record_remaining_unknown(log, now)
 
 

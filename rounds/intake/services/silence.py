@@ -3,18 +3,19 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from rounds.intake.models import Feed
 from rounds.intake.models.feed import SILENT_AFTER
 from rounds.intake.recorded import RETURNED, SILENT
 from rounds.ledger.appending import append, hold_log, record
 from rounds.ledger.leaves import write_instant
+from rounds.ledger.read_only import read_only_logs
 
 
 def record_silences(*, now: datetime) -> int:
     """Of tables that are open, or of which nobody said that they are closed; how many fell silent."""
-    quiet = Feed.objects.filter(silent_since=None, last_seen_at__lt=now - SILENT_AFTER).exclude(is_open=False)
+    quiet = _recording().filter(silent_since=None, last_seen_at__lt=now - SILENT_AFTER).exclude(is_open=False)
     return sum(_record_silence(feed, log, now) for feed, log in quiet.values_list("pk", "casino__slug"))
 
 
@@ -37,7 +38,7 @@ def _record_silence(feed_id: int, log: str, now: datetime) -> bool:
 
 def record_returns(*, now: datetime) -> int:
     """Of feeds that were recorded as silent and have been heard of since; how many came back."""
-    back = Feed.objects.exclude(silent_since=None).filter(last_seen_at__gt=F("silent_since"))
+    back = _recording().exclude(silent_since=None).filter(last_seen_at__gt=F("silent_since"))
     return sum(_record_return(feed, log, now) for feed, log in back.values_list("pk", "casino__slug"))
 
 
@@ -56,6 +57,10 @@ def _record_return(feed_id: int, log: str, now: datetime) -> bool:
     feed.save(update_fields=["silent_since"])
     append(log, [record(RETURNED, body, table=feed.table)], now)
     return True
+
+
+def _recording() -> QuerySet[Feed]:
+    return Feed.objects.exclude(casino__slug__in=read_only_logs())
 
 
 def _locked(feed_id: int, log: str) -> Feed:

@@ -46,7 +46,21 @@ class Spool:
 
     def advance(self, lines: list[bytes]) -> None:
         """These lines are receipted or set aside. Replaced in one step: after a crash they are at worst sent again."""
-        offset = self._offset() + sum(len(line) + 1 for line in lines)
+        self._note_sent(self._offset() + sum(len(line) + 1 for line in lines))
+
+    def go_back(self, table: str, sequence: int) -> None:
+        """The service lost lines that it had receipted: from this one on they wait to be sent once more. Those that it
+        did not lose are receipted again."""
+        offset = 0
+        with self.lines.open("rb") as file:
+            for line in file:
+                said = json.loads(line)
+                if said["table"] == table and said["sequence"] >= sequence:
+                    break
+                offset += len(line)
+        self._note_sent(min(offset, self._offset()))
+
+    def _note_sent(self, offset: int) -> None:
         draft = self.sent.with_suffix(".new")
         with draft.open("w") as file:
             file.write(str(offset))

@@ -16,9 +16,10 @@ from compliance.config.backups.point_in_time import recover_cluster
 from compliance.config.backups.programs import BackupFailed
 from compliance.config.backups.restoring import restore_backup
 from rounds.ledger import recorded, stretches
-from rounds.ledger.checkpoints import ForkedLog, make_key, sign_now
+from rounds.ledger.checkpoints import make_key, sign_now
 from rounds.ledger.guards import guard_faults
 from rounds.ledger.keeping import kept_file
+from rounds.ledger.read_only import LogReadOnly
 from rounds.ledger.recorded import register_projection
 from rounds.ledger.rotating import rotate_key
 from rounds.ledger.verification import verify_log
@@ -69,14 +70,14 @@ def test_everything_comes_back_and_a_later_checkpoint_tells_what_did_not(
     settings.LEDGER_KEY_FILE = tmp_path / "elsewhere" / "ledger.key"
     settings.MEDIA_ROOT, settings.REPORTS_DIR = tmp_path / "uploads-2", tmp_path / "reports-2"
     with empty_database() as database:
-        [verdict] = restore_backup(backup=backup, owner=database)
+        [verdict] = restore_backup(backup=backup, owner=database, now=NOW)
         assert verdict.is_whole, verdict.misfits
         assert (verdict.size, verdict.checked["checkpoints"]) == (11, 4)
         assert (tmp_path / "uploads-2" / "paper.pdf").read_bytes() == b"%PDF-1.7 paper.pdf"
         assert (tmp_path / "reports-2" / "certificate.pdf").read_bytes() == b"%PDF-1.7 certificate.pdf"
         assert guard_faults() == []
         with pytest.raises(BackupFailed, match="is not empty: it holds"):
-            restore_backup(backup=backup, owner=database)
+            restore_backup(backup=backup, owner=database, now=NOW)
 
         settings.LEDGER_KEY_FILE = old_key
         assert kept_file(floor).read_bytes() == kept
@@ -84,8 +85,9 @@ def test_everything_comes_back_and_a_later_checkpoint_tells_what_did_not(
         assert [one.sentence for one in late.misfits] == [
             "Entries 11 to 12: missing, though covered by the last checkpoint kept outside the database."
         ]
-        with pytest.raises(ForkedLog, match="The log holds 11 entries; 13 were signed before"):
-            sign_now(floor, NOW)
+        for attempt in (lambda: sign_now(floor, NOW), lambda: harbour.play(1, first=10)):
+            with pytest.raises(LogReadOnly):
+                attempt()
 
 
 def test_a_long_log_is_verified_by_as_many_processes_as_there_are_processors(
@@ -107,7 +109,7 @@ def test_a_long_log_is_verified_by_as_many_processes_as_there_are_processors(
     monkeypatch.setattr(stretches, "STRETCH_ENTRIES", 256)
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
     with empty_database() as database:
-        [verdict] = restore_backup(backup=backup, owner=database)
+        [verdict] = restore_backup(backup=backup, owner=database, now=NOW)
     assert (verdict.is_whole, verdict.size) == (True, 611)
     pids = {int(path.name) for path in readers.iterdir()}
     assert len(pids) == 3

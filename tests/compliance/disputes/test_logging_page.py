@@ -152,7 +152,7 @@ def test_a_dispute_sent_after_the_session_ended_is_there_again_and_is_not_logged
         step = browser.post(answer.headers["Location"], {"email": floor.gina.email, "password": PASSWORD})
         browser.post(step.headers["Location"], {"code": next_code(floor.gina)})
         shown = browser.get(page).content.decode()
-    assert "What you typed before you were signed out is here again." in shown
+    assert "What you typed before is here again." in shown
     assert "It lay on ten." in shown
     assert 'value="0400 000 000"' in shown
     assert not Dispute.objects.exists()

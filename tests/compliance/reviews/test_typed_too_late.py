@@ -13,7 +13,7 @@ from tests.compliance.accounts.cast import PASSWORD, browser_of, next_code, sign
 from tests.compliance.reviews.office import Office
 
 HALF_AN_HOUR = timedelta(minutes=30)
-BACK = "What you typed before you were signed out is here again."
+BACK = "What you typed before is here again."
 
 
 def send_too_late(browser: Client, address: str, typed: dict[str, str], clock: Traveller) -> str:

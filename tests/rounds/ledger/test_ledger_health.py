@@ -19,9 +19,15 @@ def after(**time: float) -> datetime:
     return OPENED_AT + timedelta(**time)
 
 
-def test_all_four_are_on_the_status_page(db: None) -> None:
+def test_all_of_them_are_on_the_status_page(db: None) -> None:
     ours = [one.name for one in health.examine(OPENED_AT) if one.name.startswith("ledger")]
-    assert ours == ["ledger guards", "ledger checkpoints", "ledger followers", "ledger verification"]
+    assert ours == [
+        "ledger guards",
+        "ledger recording",
+        "ledger checkpoints",
+        "ledger followers",
+        "ledger verification",
+    ]
 
 
 def test_a_service_without_logs_is_well(db: None) -> None:

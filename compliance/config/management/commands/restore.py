@@ -9,51 +9,77 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
 from compliance.config import serve
 from compliance.config.backups.point_in_time import recover_cluster
 from compliance.config.backups.programs import BackupFailed
-from compliance.config.backups.restoring import restore_backup
+from compliance.config.backups.restoring import halt_every_log, restore_backup
 from compliance.config.environment import PROJECT, read
 from compliance.config.management.commands.backup import owner_address, superuser_password
 from compliance.config.servers import CannotStart
 from rounds.ledger.errors import LedgerError
-from rounds.ledger.verification import Verdict
+from rounds.ledger.following import every_log
+from rounds.ledger.halting import REASONS
+from rounds.ledger.read_only import halts
+from rounds.ledger.sharing import every_processor
+from rounds.ledger.verification import Verdict, verify_log
 
 
 class Command(BaseCommand):
     help = (
-        "Restore BACKUP into an empty database, bring it up to this release and verify the ledger. Without "
-        "DATABASE_URL an embedded server is started for it in DATA_DIR. Exit status 0: whole. 1: it does not fit."
+        "Restore BACKUP into an empty database, bring it up to this release and verify the ledger, which is read-only "
+        "then until a person has said what was lost. Without DATABASE_URL an embedded server is started for it in "
+        "DATA_DIR. Exit status 0: whole. 1: it does not fit."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("backup", type=Path, metavar="BACKUP")
+        parser.add_argument("backup", type=Path, metavar="BACKUP", nargs="?")
         parser.add_argument("--wal", type=Path, help="BACKUP is a base backup; recover it with the log in this folder")
         parser.add_argument("--until", type=datetime.fromisoformat, metavar="INSTANT", help="such as 2026-11-16T09:30Z")
+        parser.add_argument(
+            "--recovered", action="store_true", help="no BACKUP: the server recovered by itself; verify, and halt"
+        )
+        parser.add_argument(
+            "--checkpoint", metavar="FILE", type=Path, action="append", default=[],
+            help="a checkpoint that somebody kept: from a bundle, a report or a witness",
+        )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:
-        backup, wal, until = options["backup"].resolve(), options["wal"], options["until"]
+        wal, until, files = options["wal"], options["until"], [path.resolve() for path in options["checkpoint"]]
+        if bool(options["backup"]) == options["recovered"]:
+            raise CommandError("Name a BACKUP, or say --recovered where the server recovered by itself.")
         if until is not None and (wal is None or until.tzinfo is None):
             raise CommandError("--until goes with --wal, and names its zone, such as 2026-11-16T09:30Z.")
+        further = [f"--checkpoint={path}" for path in files]
         try:
             if wal is not None:
-                self._recover(backup, wal.resolve(), until)
+                self._recover(options["backup"].resolve(), wal.resolve(), until, further)
             elif settings.IS_EMBEDDED and not read("DATABASE_URL"):
-                self._in_embedded_server("restore", str(backup))
+                what = str(options["backup"].resolve()) if options["backup"] else "--recovered"
+                self._in_embedded_server("restore", what, *further)
             else:
-                self._say(restore_backup(backup=backup, owner=owner_address()))
+                self._restore(options["backup"], [path.read_bytes() for path in files])
         except (BackupFailed, CannotStart, LedgerError, OSError) as error:
             raise CommandError(str(error)) from error
 
-    def _recover(self, base: Path, wal: Path, until: datetime | None) -> None:
+    def _restore(self, backup: Path | None, brought: list[bytes]) -> None:
+        now = timezone.now()
+        if backup is not None:
+            self._say(restore_backup(backup=backup.resolve(), owner=owner_address(), now=now, brought=brought))
+            return
+        verdicts = [verify_log(log, processes=every_processor()) for log in every_log()]
+        halt_every_log(now=now, brought=brought)
+        self._say(verdicts)
+
+    def _recover(self, base: Path, wal: Path, until: datetime | None, further: list[str]) -> None:
         if not settings.IS_EMBEDDED:
             raise CommandError("Your own server recovers by itself: the help page on backups has the lines for it.")
         cluster = superuser_password().parent / "cluster"
         recover_cluster(base=base, wal=wal, cluster=cluster, until=until)
         (cluster / superuser_password().name).replace(superuser_password())
-        self._in_embedded_server("verify_ledger")
+        self._in_embedded_server("restore", "--recovered", *further)
 
     def _in_embedded_server(self, *command: str) -> None:
         """In a process of its own, whose settings know the server that was started for it."""
@@ -67,11 +93,16 @@ class Command(BaseCommand):
             sys.exit(done.returncode)
 
     def _say(self, verdicts: list[Verdict]) -> None:
+        halted = halts()
         for verdict in verdicts:
             if verdict.first_misfit is None:
                 self.stdout.write(f"{verdict.log}: whole, {verdict.size:,} entries.")
             else:
                 self.stdout.write(f"{verdict.log}: DOES NOT FIT. First: {verdict.first_misfit.sentence}")
+            self.stdout.write(f"  Read-only. {REASONS[halted[verdict.log].reason]}")
         if not all(verdict.is_whole for verdict in verdicts):
             sys.exit(1)
-        self.stdout.write("Restored. Put the ledger's key and the environment in place, then start the service.")
+        self.stdout.write(
+            "Restored. Put the ledger's key and the environment in place, then start the service. It records nothing "
+            "until a person with a second factor has said what was lost, log by log, on the page After a restore."
+        )

@@ -1,0 +1,36 @@
+"""What is refused here, in plain sentences."""
+
+from compliance.web.errors import Conflict, Forbidden, Unprocessable
+
+
+class BegunAlready(Conflict):
+    code = "epoch-begun"
+    title = "This log is no longer read-only"
+    detail = "Somebody else said what was lost, and the log goes on. What you typed was not recorded."
+    remedy = "Read what they recorded on the page of the log."
+
+
+class NotYours(Forbidden):
+    code = "not-yours-to-say"
+    title = "Somebody else has to say what was lost"
+    detail = "An inspector or an authority officer of this casino says what was lost, and nobody who runs it."
+    remedy = "Ask one of them to open this page."
+
+
+class NoSecondFactor(Forbidden):
+    code = "no-second-factor"
+    title = "This needs a second factor"
+    detail = "Only a person who signs in with a second factor can say what was lost."
+    remedy = "Set one up on the page of your account, or ask a colleague who has one."
+
+
+class NotItsCheckpoint(Unprocessable):
+    code = "not-its-checkpoint"
+    title = "This is no checkpoint of this log"
+    remedy = "Copy the whole checkpoint, from its first line to the last signature, as it was kept."
+
+
+class CannotName(Conflict):
+    code = "cannot-name-epoch"
+    title = "The new epoch cannot be written down"
+    remedy = "See that the folder of the ledger's key is there and can be written to, then send this again."
