@@ -51,6 +51,8 @@ class TableAtPlay:
 
     slug: str
     rules: str
+    # Of the boxes that the document leaves to the casino, those offered here.
+    also: frozenset[str] = frozenset()
 
     @property
     def pack(self) -> Pack:
@@ -68,7 +70,7 @@ class TableAtPlay:
             pay_table: {
                 code: tuple(None if pay is None else int(100 * pay.odds) for pay in rule.by_outcome)
                 for code, rule in rules_for(self.pack, pay_table).bets.items()
-                if code not in optional
+                if code not in optional - self.also
             }
             for pay_table in self.pay_tables
         }
