@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
+from django.db import connection
 
 from compliance.accounts.models import Casino
 from compliance.audit.bulk import FIRST_DAY
@@ -15,38 +16,23 @@ from compliance.audit.columns import Columns, read_columns
 from compliance.audit.drafts import Draft
 from compliance.audit.judging import judge_some
 from compliance.audit.models import Block
-from compliance.audit.packed import KINDS
+from compliance.audit.packed import CONSUMER, KINDS
 from compliance.audit.packing import Flags
+from compliance.audit.scope import EVERYWHERE, Scope
 from compliance.audit.seen import RoundSeen, holder_of
-from compliance.audit.selectors import audited_up_to
 from rounds.floor.gaming_days import gaming_day
+from rounds.ledger.following import followed_up_to
 from rounds.ledger.models import Entry
 from rounds.rulebook.models import RuleVersion
 
-
-@dataclass(frozen=True)
-class Scope:
-    """What a version is tried over: some tables, or all where none is named; gaming days, both ends included."""
-
-    tables: frozenset[str] = frozenset()
-    first_on: date | None = None
-    last_on: date | None = None
-
-    def holds(self, table: str, day: date) -> bool:
-        begins, ends = self.first_on or day, self.last_on or day
-        return (not self.tables or table in self.tables) and begins <= day <= ends
-
-    def rounds_in(self, columns: Columns) -> Flags:
-        named = np.array([not self.tables or table in self.tables for table in columns.tables], np.bool_)
-        found: Flags = named[columns.table_of] if len(named) else np.zeros(0, np.bool_)
-        if self.first_on is not None:
-            found &= columns.days >= _counted(self.first_on)
-        if self.last_on is not None:
-            found &= columns.days <= _counted(self.last_on)
-        return found
-
-
-EVERYWHERE = Scope()
+NOT_AUDITED = """
+SELECT count(*) FROM audit_block block JOIN audit_packedround packed
+    ON packed.log = block.log AND packed.entry_index >= block.audited_to AND packed.entry_index < block.known_to
+WHERE block.log = %(log)s AND block.audited_to < block.known_to AND packed.taken_back_index IS NULL
+    AND (%(tables)s::text[] = '{}' OR packed."table" = ANY (%(tables)s::text[]))
+    AND packed.gaming_day >= coalesce(%(first)s::date, packed.gaming_day)
+    AND packed.gaming_day <= coalesce(%(last)s::date, packed.gaming_day)
+"""
 
 
 @dataclass(frozen=True)
@@ -56,6 +42,8 @@ class Difference:
     now: Draft | None
     then: Draft | None
     gaming_day: date
+    # Its name; empty for what is about no round.
+    round: str = ""
     # The box it was wagered on and whose wager it was; empty for what is about no single wager.
     bet: str = ""
     holder: str = ""
@@ -102,10 +90,18 @@ def try_version(
             yield from try_stretch(casino, version, begin, end, scope).differences
 
 
-def rounds_waiting(casino: Casino) -> int:
-    """Recorded and not audited yet, so that no version was tried over them."""
-    waiting = Entry.objects.filter(log__slug=casino.slug, kind__in=KINDS, index__gte=audited_up_to(casino.slug) or 0)
-    return waiting.count()
+def rounds_waiting(casino: Casino, scope: Scope = EVERYWHERE) -> int:
+    """Recorded and not audited yet, so that no version was tried over them. Of those that nobody followed yet only the
+    table is known, so that any day fits."""
+    log, tables = casino.slug, list(scope.tables)
+    unread = Entry.objects.filter(log__slug=log, kind__in=KINDS, index__gte=followed_up_to(CONSUMER, log))
+    if tables:
+        unread = unread.filter(table__in=tables)
+    span = {"log": log, "tables": tables, "first": scope.first_on, "last": scope.last_on}
+    with connection.cursor() as cursor:
+        cursor.execute(NOT_AUDITED, span)
+        (known,) = cursor.fetchone()
+    return int(known) + unread.count()
 
 
 def try_stretch(
@@ -113,10 +109,10 @@ def try_stretch(
 ) -> Tried:  # fmt: skip
     """Entries first..last-1. What is played by other rules is judged as ever, so only rounds of these are looked at."""
     now, then = (Stretch(casino, first, last, read_columns(casino, first, last, each)) for each in (None, version))
-    governed = scope.rounds_in(then.columns) & _governed_by(then.columns, version.rules)
+    governed = _within(scope, then.columns) & _governed_by(then.columns, version.rules)
     rounds = set(then.columns.indexes[governed].tolist())
     # The version may let rounds commence with another event: those that it would no longer govern are judged as well.
-    either = scope.rounds_in(now.columns) & _governed_by(now.columns, version.rules)
+    either = _within(scope, now.columns) & _governed_by(now.columns, version.rules)
     looked_at = rounds | set(now.columns.indexes[either].tolist())
     found_now, seen_now = judge_some(now, looked_at, None)
     found_then, seen_then = judge_some(then, looked_at, version)
@@ -127,6 +123,17 @@ def try_stretch(
     ]
     kept = [each for each in differences if scope.holds(each.subject.table, each.gaming_day)]
     return Tried(len(rounds), int(then.columns.counts[governed].sum()), kept)
+
+
+def _within(scope: Scope, columns: Columns) -> Flags:
+    """Which of the rounds it holds, as `scope.holds` says of one."""
+    named = np.array([not scope.tables or table in scope.tables for table in columns.tables], np.bool_)
+    found: Flags = named[columns.table_of] if len(named) else np.zeros(0, np.bool_)
+    if scope.first_on is not None:
+        found &= columns.days >= _counted(scope.first_on)
+    if scope.last_on is not None:
+        found &= columns.days <= _counted(scope.last_on)
+    return found
 
 
 def _counted(day: date) -> int:
@@ -162,12 +169,14 @@ def _difference(
     assert subject is not None
     day = days.get(subject.index) or gaming_day(casino, subject.at)
     seen = played.get(subject.index)
-    wager = next((each for each in seen.round.wagers if each.id == subject.wager), None) if seen else None
-    if wager is None:
+    if seen is None:
         return Difference(now, then, day)
+    wager = next((each for each in seen.round.wagers if each.id == subject.wager), None)
+    if wager is None:
+        return Difference(now, then, day, seen.round.round)
     # A seat or a terminal is somebody only at its own table.
     holder = wager.player or f"{subject.table}, {holder_of(wager)}"
-    return Difference(now, then, day, wager.bet, holder)
+    return Difference(now, then, day, seen.round.round, wager.bet, holder)
 
 
 def _place(draft: Draft) -> tuple[int, str, str]:

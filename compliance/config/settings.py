@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "compliance.evidence",
     "compliance.witnesses",
     "compliance.fairness",
+    "compliance.trials",
     "compliance.audit",
     "compliance.conduct",
     "compliance.disputes",
