@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from compliance.accounts.roles import Role
-from compliance.audit.models import Finding, ReadingCase
+from compliance.audit.models import BLOCK_ENTRIES, Finding, ReadingCase
 from compliance.audit.scope import EVERYWHERE, Scope
 from compliance.trials.models import Difference, Trial
 from compliance.trials.services import ask_for_trial
@@ -16,9 +16,11 @@ from rounds.rulebook.services import approve_version, rule_on_reading
 from tests.compliance.accounts.cast import give_phone, hire
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.play import NSW, START, wager
-from tests.rounds.floor.crew import new_table, state
+from tests.compliance.audit.test_audited_again import fill_up_to
+from tests.kept import kept
+from tests.rounds.floor.crew import gather, new_table, state
 
-FIRST_DAY, NEXT_DAY = date(2026, 11, 16), date(2026, 11, 17)
+FIRST_DAY, NEXT_DAY, LATER_DAY = date(2026, 11, 16), date(2026, 11, 17), date(2026, 11, 26)
 EVERY_EVEN = {"even": "every-even-total"}
 # By index, wager and what is said of it: code, required, found.
 Standing = dict[tuple[int, str], tuple[str, int | None, int | None]]
@@ -48,9 +50,7 @@ class Bench:
         house.play((4, 2, 4), wager("even", 1_000, 1_500, id="wrong"), wager("small", 500, 1_100, id="over"))
         house.play((6, 6, 6), wager("even", 3_000, 6_000, id="triple", player=None, seat=4), table="sb-2")
         house.play((1, 2, 3), wager("even", 1_000, 2_000, id="six"), table="sb-2")
-        house.play(
-            (4, 2, 4), wager("even", 5_000, 0, id="next-day"), table="sb-2", later=tomorrow, gaming_day=NEXT_DAY
-        )
+        house.play((4, 2, 4), wager("even", 5_000, 0, id="next-day"), table="sb-2", later=tomorrow, gaming_day=NEXT_DAY)
         house.audit()
 
     def read_otherwise(self) -> Subject:
@@ -78,6 +78,29 @@ class Bench:
             edge_reason="Printed so.", actor=self.olga, now=NOW,
         )  # fmt: skip
         self.house.audit()
+
+
+@kept
+def open_bench() -> Bench:
+    return Bench(House(gather()))
+
+
+@kept
+def played_bench() -> Bench:
+    bench = open_bench()
+    bench.play_both_days()
+    return bench
+
+
+@kept
+def long_bench() -> Bench:
+    """Two blocks of the log: both days, and ten days later one more round."""
+    bench = played_bench()
+    fill_up_to(bench.house, BLOCK_ENTRIES)
+    lone = wager("even", 1_000, 0, id="later")
+    bench.house.play((4, 2, 4), lone, later=timedelta(days=10), gaming_day=LATER_DAY)
+    bench.house.audit()
+    return bench
 
 
 def standing(log: str) -> Standing:

@@ -1,17 +1,21 @@
 import pytest
 
-from tests.compliance.audit.conftest import committed_crew, committed_house, crew, house, quick_passwords
-from tests.compliance.audit.house import House
-from tests.compliance.trials.bench import Bench
+from tests.compliance.trials.bench import Bench, long_bench, open_bench, played_bench
+from tests.rounds.floor.conftest import quick_passwords
 
-__all__ = ["committed_crew", "committed_house", "crew", "house", "quick_passwords"]
-
-
-@pytest.fixture
-def bench(house: House) -> Bench:
-    return Bench(house)
+__all__ = ["quick_passwords"]
 
 
 @pytest.fixture
-def committed_bench(committed_house: House) -> Bench:
-    return Bench(committed_house)
+def opened(db: None) -> Bench:
+    return open_bench()
+
+
+@pytest.fixture
+def bench(db: None) -> Bench:
+    return played_bench()
+
+
+@pytest.fixture
+def long(db: None) -> Bench:
+    return long_bench()

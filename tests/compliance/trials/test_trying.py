@@ -1,15 +1,14 @@
 """Rules tried over what was played: what is found, added up and left alone; stopped, lost, and run twice."""
 
-from datetime import timedelta
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, ProgrammingError, transaction
-from django.db.utils import Error
+from django.db import DatabaseError, connection, transaction
 
-from compliance.audit.models import BLOCK_ENTRIES, Block
+from compliance.audit.models import Block
 from compliance.audit.scope import Scope
-from compliance.trials import trying
 from compliance.trials.errors import Ended, EnoughWaits, MayNotTry, NothingToTry
 from compliance.trials.models import By, Difference, Stretch, Sum, Trial
 from compliance.trials.selectors import progress_of
@@ -21,14 +20,21 @@ from rounds.rulebook.services import keep_pack, keep_readings
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.audit.house import NOW
 from tests.compliance.audit.play import NSW, wager
-from tests.compliance.audit.test_audited_again import fill_up_to
 from tests.compliance.audit.test_reopened import TEN, TEN_BETTER
-from tests.compliance.trials.bench import EVERY_EVEN, FIRST_DAY, NEXT_DAY, Bench, changed, foretold, standing
+from tests.compliance.trials.bench import (
+    EVERY_EVEN,
+    FIRST_DAY,
+    LATER_DAY,
+    NEXT_DAY,
+    Bench,
+    changed,
+    foretold,
+    standing,
+)
 from tests.rounds.floor.crew import refusal_of
 
 
 def test_what_is_foretold_is_what_the_audit_finds_once_the_reading_is_adopted(bench: Bench) -> None:
-    bench.play_both_days()
     before, trial = standing("harbour"), bench.try_it()
     assert trial.state == State.DONE, trial.failure
     bench.adopt()
@@ -43,7 +49,6 @@ def sums(trial: Trial, by: By) -> dict[str, tuple[int, int, int, int, int]]:
 
 
 def test_what_differs_is_added_up_by_table_box_player_and_clause(bench: Bench) -> None:
-    bench.play_both_days()
     trial = bench.try_it()
     assert (trial.rounds, trial.wagers, trial.differences, trial.rounds_waiting) == (6, 8, 5, 0)
     assert (trial.more_cents, trial.less_cents) == (18_000, 6_000)
@@ -62,42 +67,33 @@ def test_what_differs_is_added_up_by_table_box_player_and_clause(bench: Bench) -
     assert sum(row.differences for row in trial.sums.filter(by=By.CLAUSE)) == 5
 
 
-@pytest.mark.parametrize(
-    ("scope", "wagers"),
-    [
-        (Scope(frozenset({"sb-1"})), ["collected", "paid", "wrong"]),
-        (Scope(first_on=NEXT_DAY), ["next-day"]),
-        (Scope(last_on=FIRST_DAY), ["collected", "paid", "wrong", "triple"]),
-        (Scope(frozenset({"sb-2"}), FIRST_DAY, FIRST_DAY), ["triple"]),
-        (Scope(frozenset({"sb-1"}), NEXT_DAY, NEXT_DAY), []),
-    ],
-)
-def test_it_is_tried_over_the_tables_and_days_that_were_chosen(bench: Bench, scope: Scope, wagers: list[str]) -> None:
-    bench.play_both_days()
-    trial = bench.try_it(scope=scope)
-    assert list(trial.found.values_list("wager", flat=True)) == wagers
-    assert trial.is_done
+SCOPES: list[tuple[Scope, list[str]]] = [
+    (Scope(frozenset({"sb-1"})), ["collected", "paid", "wrong"]),
+    (Scope(first_on=NEXT_DAY), ["next-day"]),
+    (Scope(last_on=FIRST_DAY), ["collected", "paid", "wrong", "triple"]),
+    (Scope(frozenset({"sb-2"}), FIRST_DAY, FIRST_DAY), ["triple"]),
+    (Scope(frozenset({"sb-1"}), NEXT_DAY, NEXT_DAY), []),
+]
 
 
-def test_only_blocks_where_something_fits_are_looked_at(bench: Bench) -> None:
-    bench.house.play((4, 2, 4), wager("even", 1_000, 0, id="first"))
-    fill_up_to(bench.house, BLOCK_ENTRIES)
-    later = timedelta(days=10)
-    bench.house.play(
-        (4, 2, 4), wager("even", 1_000, 0, id="second"), later=later, gaming_day=(FIRST_DAY + later)
-    )  # fmt: skip
-    bench.house.audit()
-    everywhere, second = bench.ask(), bench.ask(scope=Scope(first_on=FIRST_DAY + later))
-    for trial in (everywhere, second):
+def test_it_is_tried_over_the_tables_and_days_that_were_chosen(bench: Bench) -> None:
+    for scope, wagers in SCOPES:
+        trial = bench.try_it(scope=scope)
+        assert trial.is_done
+        assert list(trial.found.values_list("wager", flat=True)) == wagers
+
+
+def test_only_blocks_where_something_fits_are_looked_at(long: Bench) -> None:
+    everywhere, later = long.ask(), long.ask(scope=Scope(first_on=LATER_DAY))
+    for trial in (everywhere, later):
         begin_trial(trial=trial)
-    assert [trial.stretches.count() for trial in (everywhere, second)] == [2, 1]
+    assert [trial.stretches.count() for trial in (everywhere, later)] == [2, 1]
     try_waiting(lambda: NOW)
-    assert list(second.found.values_list("wager", flat=True)) == ["second"]
-    assert everywhere.found.count() == 2
+    assert list(later.found.values_list("wager", flat=True)) == ["later"]
+    assert everywhere.found.count() == 6
 
 
 def test_rounds_that_wait_for_the_audit_are_counted_and_not_tried(bench: Bench) -> None:
-    bench.play_both_days()
     for table in ("sb-1", "sb-2", "sb-2"):
         bench.house.play((4, 2, 4), wager("even", 1_000, 0), table=table)
     assert bench.try_it().rounds_waiting == 3
@@ -110,68 +106,76 @@ def test_rounds_that_wait_for_the_audit_are_counted_and_not_tried(bench: Bench) 
     assert bench.try_it(scope=Scope(first_on=NEXT_DAY)).rounds_waiting == 4
 
 
-def test_a_draft_is_tried_as_it_stands_and_a_version_like_any_other(bench: Bench) -> None:
-    bench.house.play((4, 2, 4), wager("total:10", 1_000, 7_000, id="ten"), wager("even", 1_000, 0, id="even"))
-    bench.house.audit()
+def test_a_draft_is_tried_as_it_stands_and_a_version_like_any_other(opened: Bench) -> None:
+    opened.house.play((4, 2, 4), wager("total:10", 1_000, 7_000, id="ten"), wager("even", 1_000, 0, id="even"))
+    opened.house.audit()
     with pytest.raises(NothingToTry):
-        of_draft(bench.olga, bench.casino)
+        of_draft(opened.olga, opened.casino)
     content = (PACK_FOLDER / f"{NSW}.toml").read_bytes().replace(TEN, TEN_BETTER, 1)
-    draft = {"casino": bench.casino, "actor": bench.olga, "now": NOW}
+    draft = {"casino": opened.casino, "actor": opened.olga, "now": NOW}
     keep_pack(content=content, file_name="own.toml", **draft)  # type: ignore[arg-type]
-    trial = bench.try_it(of_draft(bench.olga, bench.casino))
+    trial = opened.try_it(of_draft(opened.olga, opened.casino))
     assert [row.as_said()[1:] for row in trial.found.all()] == [("ten", "", "SETTLE-UNDERPAID", 7_000, 8_000)]
     keep_readings(readings=EVERY_EVEN, **draft)  # type: ignore[arg-type]
-    with_reading = bench.try_it(of_draft(bench.olga, bench.casino))
+    with_reading = opened.try_it(of_draft(opened.olga, opened.casino))
     assert [row.wager for row in with_reading.found.all()] == ["even", "ten"]
-    assert bench.try_it(of_version(bench.version)).differences == 0
-    assert trial.what == "Draft of Sic Bo (NSW)" or trial.what.startswith("Draft of ")
+    assert opened.try_it(of_version(opened.version)).differences == 0
+    assert trial.what == f"Draft of {opened.version.title}"
 
 
-def test_what_changes_nothing_is_refused(bench: Bench) -> None:
+def test_what_changes_nothing_is_refused(opened: Bench) -> None:
     with pytest.raises(NothingToTry):
-        of_readings(bench.version, {"even": "as-printed"})
+        of_readings(opened.version, {"even": "as-printed"})
     with pytest.raises(NothingToTry):
-        of_readings(bench.version, {"even": "whatever"})
+        of_readings(opened.version, {"even": "whatever"})
 
 
-def test_only_an_officer_of_the_casino_begins_and_stops_and_only_so_many_wait(bench: Bench) -> None:
-    cast, subject = bench.house.crew.cast, bench.read_otherwise()
+def test_only_an_officer_of_the_casino_begins_and_stops_and_only_so_many_wait(opened: Bench) -> None:
+    cast, subject = opened.house.crew.cast, opened.read_otherwise()
     for person in (cast.ines, cast.ada, cast.otto):
-        asked: dict[str, Any] = {"casino": bench.casino, "subject": subject, "scope": Scope(), "now": NOW}
+        asked: dict[str, Any] = {"casino": opened.casino, "subject": subject, "scope": Scope(), "now": NOW}
         assert isinstance(refusal_of(lambda who=person, asked=asked: ask_for_trial(actor=who, **asked)), MayNotTry)  # type: ignore[misc]
-    first, *_ = [bench.ask() for _ in range(MOST_WAITING)]
-    assert isinstance(refusal_of(bench.ask), EnoughWaits)
+    first, *_ = [opened.ask() for _ in range(MOST_WAITING)]
+    assert isinstance(refusal_of(opened.ask), EnoughWaits)
     assert isinstance(refusal_of(lambda: stop_trial(trial=first, actor=cast.ines, now=NOW)), MayNotTry)
-    stop_trial(trial=first, actor=bench.olga, now=NOW)
-    assert isinstance(refusal_of(lambda: stop_trial(trial=first, actor=bench.olga, now=NOW)), Ended)
-    bench.ask()
+    stop_trial(trial=first, actor=opened.olga, now=NOW)
+    assert isinstance(refusal_of(lambda: stop_trial(trial=first, actor=opened.olga, now=NOW)), Ended)
+    opened.ask()
 
 
 class Lost(Exception):
     """A worker that dies."""
 
 
-def test_a_trial_goes_on_after_its_worker_was_lost_and_counts_nothing_twice(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bench.play_both_days()
-    fill_up_to(bench.house, BLOCK_ENTRIES)
-    bench.house.play((4, 2, 4), wager("even", 1_000, 0, id="later"))
-    bench.house.audit()
-    trial = bench.ask()
+@contextmanager
+def at_statement(begins: str, act: Callable[[], None]) -> Iterator[None]:
+    """Something happens just before the first statement that begins so."""
+    left = [act]
+
+    def watch(execute: Any, sql: Any, *rest: Any) -> Any:
+        if str(sql).startswith(begins) and left:
+            left.pop()()
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(watch):
+        yield
+
+
+def die() -> None:
+    raise Lost
+
+
+# The last statement of a stretch, when its differences are written; and one of those that it is judged by.
+MARKED, JUDGED = 'UPDATE "trials_stretch" SET "done_at"', 'SELECT "audit_voidedround"'
+
+
+def test_a_trial_goes_on_after_its_worker_was_lost_and_counts_nothing_twice(long: Bench) -> None:
+    trial = long.ask()
     assert try_waiting(lambda: NOW, lambda: progress_of(trial)[0] == 1) is True
     assert progress_of(trial) == (1, 2)
-    write = Difference.objects.bulk_create
-
-    def die(*args: Any, **kwargs: Any) -> Any:
-        write(*args, **kwargs)
-        raise Lost
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Difference.objects, "bulk_create", die)
-        with pytest.raises(Lost), transaction.atomic():
-            try_waiting(lambda: NOW)
-    assert progress_of(trial) == (1, 2)
+    with pytest.raises(Lost), at_statement(MARKED, die):
+        try_waiting(lambda: NOW)
+    assert (progress_of(trial), trial.found.count()) == ((1, 2), 5)
     assert try_waiting(lambda: NOW) is False
     trial.refresh_from_db()
     assert (trial.state, trial.differences, trial.found.count()) == (State.DONE, 6, 6)
@@ -179,42 +183,28 @@ def test_a_trial_goes_on_after_its_worker_was_lost_and_counts_nothing_twice(
     assert trial.found.count() == 6
 
 
-def test_a_stretch_that_never_ends_fails_the_trial_in_words(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    bench.play_both_days()
+def test_a_stretch_that_never_ends_fails_the_trial_in_words(bench: Bench) -> None:
     trial = bench.ask()
-
-    def die(*args: Any, **kwargs: Any) -> Any:
-        raise Lost
-
-    with monkeypatch.context() as patched:
-        patched.setattr(trying, "try_stretch", die)
-        for _ in range(3):
-            with pytest.raises(Lost):
-                try_waiting(lambda: NOW)
-        try_waiting(lambda: NOW)
+    for _ in range(3):
+        with pytest.raises(Lost), at_statement(MARKED, die):
+            try_waiting(lambda: NOW)
+    try_waiting(lambda: NOW)
     trial.refresh_from_db()
     assert trial.state == State.FAILED
     assert "begun three times and never finished" in trial.failure
 
 
-def test_a_trial_that_is_stopped_writes_nothing_any_more_and_keeps_nothing(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_trial_that_is_stopped_writes_nothing_any_more_and_keeps_nothing(long: Bench) -> None:
     """Stopped while its second stretch is being judged."""
-    bench.play_both_days()
-    fill_up_to(bench.house, BLOCK_ENTRIES)
-    bench.house.play((4, 2, 4), wager("even", 1_000, 0, id="later"))
-    bench.house.audit()
-    trial, judge = bench.ask(), trying.try_stretch
+    trial = long.ask()
     assert try_waiting(lambda: NOW, lambda: progress_of(trial)[0] == 1)
     assert trial.found.count() == 5
 
-    def judge_and_be_stopped(*args: Any, **kwargs: Any) -> Any:
-        stop_trial(trial=trial, actor=bench.olga, now=NOW)
-        return judge(*args, **kwargs)
+    def stop() -> None:
+        stop_trial(trial=trial, actor=long.olga, now=NOW)
 
-    monkeypatch.setattr(trying, "try_stretch", judge_and_be_stopped)
-    assert try_waiting(lambda: NOW) is False
+    with at_statement(JUDGED, stop):
+        assert try_waiting(lambda: NOW) is False
     trial.refresh_from_db()
     assert (trial.state, trial.stopped_by_name, trial.differences) == (State.STOPPED, "Olga", None)
     assert not Difference.objects.exists()
@@ -225,13 +215,12 @@ def refused(act: Any) -> bool:
     try:
         with transaction.atomic():
             act()
-    except (IntegrityError, ProgrammingError, Error):
+    except DatabaseError:
         return True
     return False
 
 
 def test_the_database_keeps_what_was_asked_and_what_came_of_it(bench: Bench) -> None:
-    bench.play_both_days()
     trial, other = bench.try_it(), bench.ask()
     of_done, of_waiting = Trial.objects.filter(pk=trial.pk), Trial.objects.filter(pk=other.pk)
     assert refused(lambda: of_done.update(differences=0))
