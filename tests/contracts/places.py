@@ -10,6 +10,7 @@ from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
 from compliance.alerts.services import raise_alert
 from compliance.audit.models import Finding
+from compliance.audit.scope import Scope
 from compliance.checklists.models import Draw, Sample, SampledRound
 from compliance.checklists.services import begin_checklist
 from compliance.closures.services import announce_closure
@@ -25,6 +26,10 @@ from compliance.reports.models import Report, Schedule
 from compliance.reviews.models import Review
 from compliance.signs.models import Purpose
 from compliance.signs.services import add_display, make_sign
+from compliance.trials.models import Difference
+from compliance.trials.services import ask_for_trial
+from compliance.trials.subjects import of_readings
+from compliance.trials.trying import begin_trial, try_waiting
 from compliance.web.models import Mail
 from compliance.web.signing import report_key
 from compliance.webhooks.following import follow_events
@@ -68,6 +73,7 @@ def places_at(harbour: Casino) -> Places:
         **witnesses(harbour),
         **audit(harbour),
         **fairness(harbour),
+        **trials(harbour),
         **reviews(harbour),
         **checklists(harbour),
         **reports(harbour),
@@ -180,6 +186,26 @@ def fairness(casino: Casino) -> Places:
         **each("fairness", "standing signals", of(casino)),
         **each("fairness", "signal chart see", of(casino, signal=signal.entry_index)),
         **each("fairness", "table table-chart", of(casino, table="sb-1")),
+    }
+
+
+def trials(casino: Casino) -> Places:
+    """One that is done, with a difference of each sort."""
+    version = RuleVersion.objects.get(casino=casino, rules=NSW, number=1)
+    subject = of_readings(version, {"even": "every-even-total"})
+    trial = ask_for_trial(casino=casino, subject=subject, scope=Scope(), actor=who("auth"), now=LONG_AGO)
+    begin_trial(trial=trial)
+    for number in range(2):
+        Difference.objects.create(
+            trial=trial, subject_index=number, table="sb-1", gaming_day=LONG_AGO.date(), at=LONG_AGO, round="r-1",
+            wager="w-1", bet="even", holder="p-01", code_then="SETTLE-READING", due_now_cents=0, due_then_cents=2_000,
+            returned_cents=0, more_cents=2_000,
+        )  # fmt: skip
+    try_waiting(lambda: LONG_AGO)
+    return {
+        **each("trials", "trials new", of(casino)),
+        "trials:readings": of(casino, rules=NSW, number=version.number),
+        **each("trials", "trial progress differences stop", of(casino, trial=trial.pk)),
     }
 
 
