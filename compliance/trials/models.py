@@ -122,6 +122,10 @@ class Trial(models.Model):
         return f"{words}, read otherwise" if self.source == Source.READINGS else words
 
     @property
+    def readings_words(self) -> list[str]:
+        return [f"{name}: {choice}" for name, choice in sorted(self.read_otherwise.items())]
+
+    @property
     def period_words(self) -> str:
         first, last = (f"{day:%Y-%m-%d}" if day else "" for day in (self.first_on, self.last_on))
         if first and last:

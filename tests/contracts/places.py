@@ -10,7 +10,6 @@ from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
 from compliance.alerts.services import raise_alert
 from compliance.audit.models import Finding
-from compliance.audit.scope import Scope
 from compliance.checklists.models import Draw, Sample, SampledRound
 from compliance.checklists.services import begin_checklist
 from compliance.closures.services import announce_closure
@@ -26,10 +25,6 @@ from compliance.reports.models import Report, Schedule
 from compliance.reviews.models import Review
 from compliance.signs.models import Purpose
 from compliance.signs.services import add_display, make_sign
-from compliance.trials.models import Difference
-from compliance.trials.services import ask_for_trial
-from compliance.trials.subjects import of_readings
-from compliance.trials.trying import begin_trial, try_waiting
 from compliance.web.models import Mail
 from compliance.web.signing import report_key
 from compliance.webhooks.following import follow_events
@@ -50,6 +45,7 @@ from tests.compliance.accounts.cast import LONG_AGO
 from tests.compliance.disputes.places import dispute_places
 from tests.compliance.fairness.playing import signal_by_hand
 from tests.compliance.patrons.people import keep
+from tests.compliance.trials.by_hand import trial_by_hand
 from tests.promotions.places import promotion_places
 from tests.rounds.floor.places import floor_places
 from tests.rounds.intake.places import intake_places
@@ -190,18 +186,8 @@ def fairness(casino: Casino) -> Places:
 
 
 def trials(casino: Casino) -> Places:
-    """One that is done, with a difference of each sort."""
     version = RuleVersion.objects.get(casino=casino, rules=NSW, number=1)
-    subject = of_readings(version, {"even": "every-even-total"})
-    trial = ask_for_trial(casino=casino, subject=subject, scope=Scope(), actor=who("auth"), now=LONG_AGO)
-    begin_trial(trial=trial)
-    for number in range(2):
-        Difference.objects.create(
-            trial=trial, subject_index=number, table="sb-1", gaming_day=LONG_AGO.date(), at=LONG_AGO, round="r-1",
-            wager="w-1", bet="even", holder="p-01", code_then="SETTLE-READING", due_now_cents=0, due_then_cents=2_000,
-            returned_cents=0, more_cents=2_000,
-        )  # fmt: skip
-    try_waiting(lambda: LONG_AGO)
+    trial = trial_by_hand(version, who("auth"), LONG_AGO)
     return {
         **each("trials", "trials new", of(casino)),
         "trials:readings": of(casino, rules=NSW, number=version.number),

@@ -103,12 +103,9 @@ def _groups(request: CasinoRequest, now: datetime) -> Iterator[tuple[str, Choice
     of_state: dict[State, list[Any]] = {}
     for version in versions_to_try(request.casino):
         of_state.setdefault(version.state(now), []).append((f"{VERSION}:{version.pk}", _words(version)))
-    read = [
-        (f"{READINGS}:{version.pk}", f"{version}: choose readings on the next page")
-        for version in versions_to_read(request.casino, now)
-    ]
+    read = [(f"{READINGS}:{version.pk}", str(version)) for version in versions_to_read(request.casino, now)]
     yield from ((state.tag.label, of_state.get(state, [])) for state in ORDER[:2])
-    yield "In force, but read otherwise", read
+    yield "In force, with readings that you choose on the next page", read
     yield from ((state.tag.label, of_state.get(state, [])) for state in ORDER[2:])
 
 

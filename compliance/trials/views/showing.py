@@ -1,11 +1,15 @@
 """Trials, one trial as it goes on and what came of it, and every single difference."""
 
+from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -46,9 +50,9 @@ def trials(request: CasinoRequest, casino: str) -> HttpResponse:
     table = Table(
         caption="Trials, newest first",
         columns=(
-            Column("Trial", lambda row: f"{row.what} ({row.pk})", sort="title", is_row_heading=True,
-                   link=lambda row: address_of("trial", place, trial=row.pk)),
+            Column("Trial", str, is_row_heading=True, link=lambda row: address_of("trial", place, trial=row.pk)),
             Column("State", "tag"),
+            Column("What", lambda row: "; ".join([row.what, *row.readings_words]), sort="title"),
             Column("Over", lambda row: f"{row.period_words}; {row.tables_words.lower()}"),
             Column("Judged otherwise", lambda row: _count(row.differences), sort="differences", is_figure=True),
             Column("More due", lambda row: money(row.more_cents), sort="more_cents", is_figure=True),
@@ -67,6 +71,11 @@ def trials(request: CasinoRequest, casino: str) -> HttpResponse:
         request, "trials/trials.html",
         {"casino": place, "table": table, "panel": FilterPanel(form), "may_try": may_try},
     )  # fmt: skip
+
+
+def _day(day: date) -> SafeString:
+    """In one piece on the page, and as machines read it in a file."""
+    return format_html('<time datetime="{}">{}</time>', day.isoformat(), day.isoformat())
 
 
 def _count(number: int | None) -> str:
@@ -110,7 +119,7 @@ def _facts(trial: Trial) -> list[SummaryRow]:
     href = address_of_version(trial) if version else ""
     rows = [
         SummaryRow("Tried", trial.what, href, "Open"),
-        *(SummaryRow(f"Reading {name}", choice) for name, choice in trial.read_otherwise.items()),
+        *(SummaryRow("Reading", words) for words in trial.readings_words),
         SummaryRow("Over", trial.period_words),
         SummaryRow("Tables", trial.tables_words),
         SummaryRow("Asked for by", trial.asked_by_name),
@@ -140,7 +149,13 @@ def address_of_version(trial: Trial) -> str:
 HEADINGS = {By.TABLE: "Table", By.BET: "Box", By.CLAUSE: "Clause", By.HOLDER: "Player"}
 
 
-def _tables(request: CasinoRequest, trial: Trial) -> Any:
+ALSO = {
+    By.HOLDER: (Column("Gaming day", lambda row: _day(row.gaming_day), sort="gaming_day"),),
+    By.CLAUSE: (Column("Settled by", "reading"),),
+}
+
+
+def _tables(request: CasinoRequest, trial: Trial) -> Iterator[Table]:
     """What it comes to by table, box, clause and player, each a list of its own."""
     place = address_of("differences", request.casino, trial=trial.pk)
     for by, heading in HEADINGS.items():
@@ -149,8 +164,7 @@ def _tables(request: CasinoRequest, trial: Trial) -> Any:
             columns=[
                 Column(heading, lambda row: row.name or "Not said", sort="name", is_row_heading=True,
                        link=lambda row: _those_of(place, row)),
-                *([Column("Gaming day", "day_words", sort="gaming_day")] if by == By.HOLDER else []),
-                *([Column("Settled by", lambda row: row.reading or "")] if by == By.CLAUSE else []),
+                *ALSO.get(by, ()),
                 Column("Judged otherwise", lambda row: f"{row.differences:,}", sort="differences", is_figure=True),
                 Column("Due now", lambda row: money(row.due_now_cents), sort="due_now_cents", is_figure=True),
                 Column("Due then", lambda row: money(row.due_then_cents), sort="due_then_cents", is_figure=True),
@@ -190,7 +204,7 @@ def differences(request: CasinoRequest, casino: str, trial: int) -> HttpResponse
             Column("Round", lambda row: row.round or f"Entry {row.subject_index:,}", is_row_heading=True,
                    link=lambda row: _subject_of(request, row)),
             Column("Table", "table"),
-            Column("Gaming day", lambda row: f"{row.gaming_day:%Y-%m-%d}"),
+            Column("Gaming day", lambda row: _day(row.gaming_day)),
             Column("Wager", "wager"),
             Column("Box", "bet"),
             Column("Player", "holder"),

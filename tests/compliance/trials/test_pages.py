@@ -88,7 +88,8 @@ def test_a_version_and_a_draft_are_offered_and_what_was_typed_is_kept(bench: Ben
         try_rules()
         assert said in text(browser.get(begun.url)), subject
     listed = text(browser.get(PLACE))
-    assert f"{bench.version} (" in listed
+    assert f"Draft of {bench.version.title}" in listed
+    assert f"{bench.version}" in listed
     assert "No trial fits." in text(browser.get(PLACE, {"words": "roulette"}))
     assert browser.post(f"{PLACE}new/", {**wrong, "subject": "version:999999"}).status_code == 200
 
