@@ -2,20 +2,23 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 
+from compliance.audit.drafts import Draft
 from compliance.audit.models import Block
 from compliance.audit.scope import Scope
+from compliance.audit.what_if import Difference as Judged
 from compliance.trials.errors import Ended, EnoughWaits, MayNotTry, NothingToTry
 from compliance.trials.models import By, Difference, Stretch, Sum, Trial
 from compliance.trials.selectors import progress_of
 from compliance.trials.services import MOST_WAITING, ask_for_trial, stop_trial
 from compliance.trials.states import State
 from compliance.trials.subjects import of_draft, of_readings, of_version
-from compliance.trials.trying import begin_trial, try_waiting
+from compliance.trials.trying import TRYING_LOCK, begin_trial, try_waiting
 from rounds.rulebook.services import keep_pack, keep_readings
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.audit.house import NOW
@@ -43,9 +46,20 @@ def test_what_is_foretold_is_what_the_audit_finds_once_the_reading_is_adopted(be
     assert foretold(trial) == differs
 
 
+def test_where_no_rule_says_what_is_due_nothing_is_added_up() -> None:
+    silent = Draft(
+        code="SETTLE-OVERPAID", check="settlement", index=1, table="sb-1", at=NOW, sentence="", version=1, wager="w",
+        required_cents=None, found_cents=2_000,
+    )  # fmt: skip
+    assert Judged(None, silent, FIRST_DAY).at_stake_cents == 0
+    assert Judged(silent, replace(silent, required_cents=500), FIRST_DAY).at_stake_cents == 0
+    assert Judged(None, replace(silent, required_cents=500), FIRST_DAY).at_stake_cents == -1_500
+    assert Judged(replace(silent, required_cents=500), None, FIRST_DAY).at_stake_cents == 1_500
+
+
 def sums(trial: Trial, by: By) -> dict[str, tuple[int, int, int, int, int]]:
     columns = ("differences", "due_now_cents", "due_then_cents", "more_cents", "less_cents")
-    return {row.name: tuple(getattr(row, name) for name in columns) for row in trial.sums.filter(by=by)}  # type: ignore[misc]
+    return {row.name: tuple(getattr(row, name) for name in columns) for row in trial.sums.filter(by=by)}
 
 
 def test_what_differs_is_added_up_by_table_box_player_and_clause(bench: Bench) -> None:
@@ -183,6 +197,18 @@ def test_a_trial_goes_on_after_its_worker_was_lost_and_counts_nothing_twice(long
     assert trial.found.count() == 6
 
 
+def test_one_worker_at_a_time_tries_so_that_the_others_keep_up_with_the_floor(bench: Bench) -> None:
+    trial, other = bench.ask(), connection.copy()
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s, 0)", [TRYING_LOCK])
+        assert try_waiting(lambda: NOW) is False
+        assert Trial.objects.get(pk=trial.pk).state == State.WAITING
+        cursor.execute("SELECT pg_advisory_unlock(%s, 0)", [TRYING_LOCK])
+    other.close()
+    try_waiting(lambda: NOW)
+    assert Trial.objects.get(pk=trial.pk).is_done
+
+
 def test_a_stretch_that_never_ends_fails_the_trial_in_words(bench: Bench) -> None:
     trial = bench.ask()
     for _ in range(3):
@@ -228,8 +254,8 @@ def test_the_database_keeps_what_was_asked_and_what_came_of_it(bench: Bench) -> 
     assert refused(lambda: of_waiting.update(state=State.DONE))
     assert refused(lambda: of_waiting.delete())
     for rows in (trial.found.all(), trial.sums.all()):
-        assert refused(lambda rows=rows: rows.update(more_cents=0))  # type: ignore[misc]
-        assert refused(lambda rows=rows: rows.delete())  # type: ignore[misc]
+        assert refused(lambda rows=rows: rows.update(more_cents=0))
+        assert refused(lambda rows=rows: rows.delete())
     row = trial.found.all()[0]
     row.pk = None
     assert refused(lambda: row.save(force_insert=True))
