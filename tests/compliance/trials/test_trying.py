@@ -81,19 +81,20 @@ def test_what_differs_is_added_up_by_table_box_player_and_clause(bench: Bench) -
     assert sum(row.differences for row in trial.sums.filter(by=By.CLAUSE)) == 5
 
 
-SCOPES: list[tuple[Scope, list[str]]] = [
-    (Scope(frozenset({"sb-1"})), ["collected", "paid", "wrong"]),
-    (Scope(first_on=NEXT_DAY), ["next-day"]),
-    (Scope(last_on=FIRST_DAY), ["collected", "paid", "wrong", "triple"]),
-    (Scope(frozenset({"sb-2"}), FIRST_DAY, FIRST_DAY), ["triple"]),
-    (Scope(frozenset({"sb-1"}), NEXT_DAY, NEXT_DAY), []),
+# How many rounds it holds, and whose settlements differ there.
+SCOPES: list[tuple[Scope, int, list[str]]] = [
+    (Scope(frozenset({"sb-1"})), 3, ["collected", "paid", "wrong"]),
+    (Scope(first_on=NEXT_DAY), 1, ["next-day"]),
+    (Scope(last_on=FIRST_DAY), 5, ["collected", "paid", "wrong", "triple"]),
+    (Scope(frozenset({"sb-2"}), FIRST_DAY, FIRST_DAY), 2, ["triple"]),
+    (Scope(frozenset({"sb-1"}), NEXT_DAY, NEXT_DAY), 0, []),
 ]
 
 
 def test_it_is_tried_over_the_tables_and_days_that_were_chosen(bench: Bench) -> None:
-    for scope, wagers in SCOPES:
+    for scope, rounds, wagers in SCOPES:
         trial = bench.try_it(scope=scope)
-        assert trial.is_done
+        assert (trial.state, trial.rounds) == (State.DONE, rounds)
         assert list(trial.found.values_list("wager", flat=True)) == wagers
 
 
