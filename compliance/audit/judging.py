@@ -75,10 +75,10 @@ def _judge(
 ) -> list[Judged]:
     first, last = stretches[0][0], stretches[-1][1]
     columns = read_columns(casino, first, last, instead)
-    suspected = sorted({*suspected_in(columns), *watched_rounds(casino, columns)})
-    entries = read_entries_at(casino.slug, suspected) if suspected else []
-    drafts, rounds, book = _exactly(casino.slug, entries, columns.timelines)
-    over_time, used = judge_over_time(Stretch(casino, first, last, columns), instead)
+    suspected = {*suspected_in(columns), *watched_rounds(casino, columns)}
+    stretch = Stretch(casino, first, last, columns)
+    drafts, rounds, book = _exactly(casino.slug, _read(casino.slug, suspected), columns.timelines)
+    over_time, used = judge_over_time(stretch, instead)
     drafts += over_time
     firsts = [first for first, _ in stretches]
     weights = weigh_stretches(columns, firsts, rounds, book)
@@ -100,6 +100,21 @@ def _judge(
         )  # fmt: skip
 
     return [judged(number) for number in range(len(stretches))]
+
+
+def judge_some(
+    stretch: Stretch, rounds: Collection[int], instead: RuleVersion | None
+) -> tuple[list[Draft], list[RoundSeen]]:
+    """What is found in some rounds of a stretch and in everything else that happened there, and the rounds that were
+    judged exactly. Neither what hangs on readings nor what was played."""
+    columns = stretch.columns
+    suspected = {*suspects(columns), *watched_rounds(stretch.casino, columns)} & set(rounds)
+    drafts, exactly, _ = _exactly(stretch.casino.slug, _read(stretch.casino.slug, suspected), columns.timelines)
+    return drafts + judge_over_time(stretch, instead)[0], exactly
+
+
+def _read(log: str, indexes: Collection[int]) -> list[Recorded]:
+    return list(read_entries_at(log, sorted(indexes))) if indexes else []
 
 
 def judge_entries(log: str, entries: Sequence[Recorded], timelines: Timelines) -> list[Draft]:

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+from django.db import connection
 
 from compliance.accounts.models import Casino
+from compliance.audit.bulk import FIRST_DAY
+from compliance.audit.checks.ways_in import Stretch
+from compliance.audit.columns import Columns, read_columns
 from compliance.audit.drafts import Draft
-from compliance.audit.judging import judge_stretch
+from compliance.audit.judging import judge_some
 from compliance.audit.models import Block
-from compliance.audit.packed import KINDS, round_in
-from compliance.audit.selectors import audited_up_to
-from rounds.ledger.following import read_entries_at
+from compliance.audit.packed import CONSUMER, KINDS
+from compliance.audit.packing import Flags
+from compliance.audit.scope import EVERYWHERE, Scope
+from compliance.audit.seen import RoundSeen, holder_of
+from rounds.floor.gaming_days import gaming_day
+from rounds.ledger.following import followed_up_to
 from rounds.ledger.models import Entry
 from rounds.rulebook.models import RuleVersion
+
+NOT_AUDITED = """
+SELECT count(*) FROM audit_block block JOIN audit_packedround packed
+    ON packed.log = block.log AND packed.entry_index >= block.audited_to AND packed.entry_index < block.known_to
+WHERE block.log = %(log)s AND block.audited_to < block.known_to AND packed.taken_back_index IS NULL
+    AND (%(tables)s::text[] = '{}' OR packed."table" = ANY (%(tables)s::text[]))
+    AND packed.gaming_day >= coalesce(%(first)s::date, packed.gaming_day)
+    AND packed.gaming_day <= coalesce(%(last)s::date, packed.gaming_day)
+"""
 
 
 @dataclass(frozen=True)
@@ -22,8 +41,12 @@ class Difference:
 
     now: Draft | None
     then: Draft | None
-    # The box it was wagered on; empty for what is about no single wager.
+    gaming_day: date
+    # Its name; empty for what is about no round.
+    round: str = ""
+    # The box it was wagered on and whose wager it was; empty for what is about no single wager.
     bet: str = ""
+    holder: str = ""
 
     @property
     def subject(self) -> Draft:
@@ -32,44 +55,128 @@ class Difference:
         return found
 
     @property
+    def due_now_cents(self) -> int | None:
+        """Where nothing is found, what came back is what is due. None: it is not about money, or no rule says."""
+        return self.now.required_cents if self.now else self.subject.found_cents
+
+    @property
+    def due_then_cents(self) -> int | None:
+        return self.then.required_cents if self.then else self.subject.found_cents
+
+    @property
     def at_stake_cents(self) -> int:
         """By how much what is due would rise above what is due now, where both are known."""
-        subject = self.subject
-        due_now = self.now.required_cents if self.now else subject.found_cents
-        due_then = self.then.required_cents if self.then else subject.found_cents
-        return (due_then or 0) - (due_now or 0)
+        now, then = self.due_now_cents, self.due_then_cents
+        return 0 if now is None or then is None else then - now
 
 
-def try_version(casino: Casino, version: RuleVersion, first: int, last: int) -> Iterator[Difference]:
+@dataclass(frozen=True)
+class Tried:
+    """What came of a stretch: how many rounds and wagers the version would govern there, and what differs."""
+
+    rounds: int
+    wagers: int
+    differences: list[Difference]
+
+
+def try_version(
+    casino: Casino, version: RuleVersion, first: int, last: int, scope: Scope = EVERYWHERE
+) -> Iterator[Difference]:
     """Over entries first..last-1, a block at a time. The version then governs every round played by its rules."""
     blocks = Block.objects.filter(log=casino.slug, audited_to__gt=first).order_by("number")
     for block in blocks:
         begin, end = max(first, block.first), min(last, block.audited_to)
         if begin < end:
-            yield from _differences(casino, version, begin, end)
+            yield from try_stretch(casino, version, begin, end, scope).differences
 
 
-def rounds_waiting(casino: Casino) -> int:
-    """Recorded and not audited yet, so that no version was tried over them."""
-    waiting = Entry.objects.filter(log__slug=casino.slug, kind__in=KINDS, index__gte=audited_up_to(casino.slug) or 0)
-    return waiting.count()
+def rounds_waiting(casino: Casino, scope: Scope = EVERYWHERE) -> int:
+    """Recorded and not audited yet, so that no version was tried over them. Of those that nobody followed yet only the
+    table is known, so that any day fits."""
+    log, tables = casino.slug, list(scope.tables)
+    unread = Entry.objects.filter(log__slug=log, kind__in=KINDS, index__gte=followed_up_to(CONSUMER, log))
+    if tables:
+        unread = unread.filter(table__in=tables)
+    span = {"log": log, "tables": tables, "first": scope.first_on, "last": scope.last_on}
+    with connection.cursor() as cursor:
+        cursor.execute(NOT_AUDITED, span)
+        (known,) = cursor.fetchone()
+    return int(known) + unread.count()
 
 
-def _differences(casino: Casino, version: RuleVersion, first: int, last: int) -> Iterator[Difference]:
-    now = {_place(draft): draft for draft in judge_stretch(casino, first, last).drafts}
-    then = {_place(draft): draft for draft in judge_stretch(casino, first, last, instead=version).drafts}
-    both = ((now.get(place), then.get(place)) for place in sorted(now.keys() | then.keys()))
-    found = [Difference(before, after) for before, after in both if _said(before) != _said(after)]
-    bets = _bets(casino.slug, {each.subject.index for each in found if each.subject.wager})
-    for each in found:
-        yield replace(each, bet=bets.get((each.subject.index, each.subject.wager), ""))
+def try_stretch(
+    casino: Casino, version: RuleVersion, first: int, last: int, scope: Scope = EVERYWHERE
+) -> Tried:  # fmt: skip
+    """Entries first..last-1. What is played by other rules is judged as ever, so only rounds of these are looked at."""
+    now, then = (Stretch(casino, first, last, read_columns(casino, first, last, each)) for each in (None, version))
+    governed = _within(scope, then.columns) & _governed_by(then.columns, version.rules)
+    rounds = set(then.columns.indexes[governed].tolist())
+    # The version may let rounds commence with another event: those that it would no longer govern are judged as well.
+    either = _within(scope, now.columns) & _governed_by(now.columns, version.rules)
+    looked_at = rounds | set(now.columns.indexes[either].tolist())
+    found_now, seen_now = judge_some(now, looked_at, None)
+    found_then, seen_then = judge_some(then, looked_at, version)
+    days = _days_of(then.columns)
+    played = {seen.index: seen for seen in (*seen_now, *seen_then)}
+    differences = [
+        _difference(casino, before, after, days, played) for before, after in _judged_otherwise(found_now, found_then)
+    ]
+    kept = [each for each in differences if scope.holds(each.subject.table, each.gaming_day)]
+    return Tried(len(rounds), int(then.columns.counts[governed].sum()), kept)
 
 
-def _bets(log: str, indexes: set[int]) -> dict[tuple[int, str], str]:
-    """By round and wager. One query, none where no wager is concerned."""
-    entries = read_entries_at(log, indexes) if indexes else []
-    rounds = ((entry.index, round_in(entry)) for entry in entries if entry.kind in KINDS)
-    return {(index, wager.id): wager.bet for index, played in rounds if played for wager in played.wagers}
+def _within(scope: Scope, columns: Columns) -> Flags:
+    """Which of the rounds it holds, as `scope.holds` says of one."""
+    named = np.array([not scope.tables or table in scope.tables for table in columns.tables], np.bool_)
+    found: Flags = named[columns.table_of] if len(named) else np.zeros(0, np.bool_)
+    if scope.first_on is not None:
+        found &= columns.days >= _counted(scope.first_on)
+    if scope.last_on is not None:
+        found &= columns.days <= _counted(scope.last_on)
+    return found
+
+
+def _counted(day: date) -> int:
+    """As the columns count days."""
+    return int((np.datetime64(day) - FIRST_DAY).astype(np.int64))
+
+
+def _governed_by(columns: Columns, rules: str) -> Flags:
+    # The last place stands for rounds that nothing governs.
+    are_its = np.array([*(each.version.rules == rules for each in columns.used), False], np.bool_)
+    found: Flags = are_its[columns.governed_by]
+    return found
+
+
+def _days_of(columns: Columns) -> dict[int, date]:
+    days = (FIRST_DAY + columns.days).tolist()
+    return dict(zip(columns.indexes.tolist(), days, strict=True))
+
+
+def _judged_otherwise(
+    now: Iterable[Draft], then: Iterable[Draft]
+) -> Iterator[tuple[Draft | None, Draft | None]]:  # fmt: skip
+    before, after = ({_place(draft): draft for draft in drafts} for drafts in (now, then))
+    for place in sorted(before.keys() | after.keys()):
+        if _said(before.get(place)) != _said(after.get(place)):
+            yield before.get(place), after.get(place)
+
+
+def _difference(
+    casino: Casino, now: Draft | None, then: Draft | None, days: dict[int, date], played: dict[int, RoundSeen]
+) -> Difference:
+    subject = then or now
+    assert subject is not None
+    day = days.get(subject.index) or gaming_day(casino, subject.at)
+    seen = played.get(subject.index)
+    if seen is None:
+        return Difference(now, then, day)
+    wager = next((each for each in seen.round.wagers if each.id == subject.wager), None)
+    if wager is None:
+        return Difference(now, then, day, seen.round.round)
+    # A seat or a terminal is somebody only at its own table.
+    holder = wager.player or f"{subject.table}, {holder_of(wager)}"
+    return Difference(now, then, day, seen.round.round, wager.bet, holder)
 
 
 def _place(draft: Draft) -> tuple[int, str, str]:

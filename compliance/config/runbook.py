@@ -243,6 +243,11 @@ LOGGED = (
         " The audit does not wait for it.",
     ),
     Alarm(
+        "trial_failed",
+        "Rules that somebody tried over what was played could not be tried. The page of the trial says where.",
+        "Keep the error's text and tell those who maintain the program. Nothing was changed by the trial.",
+    ),
+    Alarm(
         "round_not_readable",
         "An entry of a round cannot be read by this release.",
         "It is flagged, not dropped. After an upgrade or a way back: run the release that recorded it.",

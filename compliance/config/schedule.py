@@ -29,6 +29,7 @@ BELLS = (
     Bell("compliance.audit.tasks.audit", seconds=5.0),
     # Each gaming day is examined once, when it is over; the ring only asks whether one is due.
     Bell("compliance.fairness.tasks.examine", seconds=60.0),
+    Bell("compliance.trials.tasks.try_rules", seconds=15.0),
     Bell("compliance.evidence.tasks.prepare_bundles", seconds=15.0),
     Bell("compliance.evidence.tasks.remove_old_bundles", seconds=3600.0),
     Bell("compliance.witnesses.tasks.watch_witnesses", seconds=60.0),

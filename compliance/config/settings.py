@@ -54,6 +54,7 @@ INSTALLED_APPS = [
     "compliance.restores",
     "compliance.witnesses",
     "compliance.fairness",
+    "compliance.trials",
     "compliance.audit",
     "compliance.conduct",
     "compliance.disputes",

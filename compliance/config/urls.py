@@ -15,6 +15,7 @@ urlpatterns = [
     path("", include("compliance.restores.urls")),
     path("", include("compliance.witnesses.urls")),
     path("", include("compliance.fairness.urls")),
+    path("", include("compliance.trials.urls")),
     path("", include("compliance.audit.urls")),
     path("", include("compliance.conduct.urls")),
     path("", include("compliance.disputes.urls")),

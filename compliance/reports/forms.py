@@ -19,16 +19,15 @@ from compliance.reports.contents import KINDS, MAY_REPORT
 from compliance.reports.contents.disputes import dispute_of
 from compliance.reports.contents.promotions import promotion_of
 from compliance.reports.contents.rounds import access_behind
+from compliance.reports.contents.trials import trial_of
 from compliance.reports.period import MOST_DAYS, Period, day_begins_at
 from compliance.reports.states import Every, State
 from compliance.web.errors import NotFound
-from compliance.web.forms import LocalDateTimeField
+from compliance.web.forms import DayField, LocalDateTimeField
 from rounds.ledger.merkle import MAX_SIZE
 
 ALL = ("", "All")
 SCHEDULABLE = [kind for kind in KINDS.values() if kind.can_be_scheduled]
-# No casino kept this ledger before, and no clock is known to run beyond.
-EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 31)
 
 
 class ReportForm(forms.Form):
@@ -69,22 +68,6 @@ class DiscrepancyForm(ReportForm):
         if since and until and until <= since:
             self.add_error("until", "The end must come after the beginning.")
         return typed
-
-
-class DayField(forms.DateField):
-    """A gaming day, which bears the date on which it began."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        label = str(kwargs["label"]).lower()
-        words = {"required": f"Enter the {label}.", "invalid": "Enter a day, such as 16 November 2026."}
-        widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
-        super().__init__(widget=widget, error_messages=words, **kwargs)
-
-    def clean(self, value: Any) -> Any:
-        day = super().clean(value)
-        if day is not None and not EARLIEST <= day <= LATEST:
-            raise ValidationError(self.error_messages["invalid"], code="invalid")
-        return day
 
 
 class LooksForm(ReportForm):
@@ -188,6 +171,18 @@ class PromotionForm(ReportForm):
         return found.reference
 
 
+class TrialForm(ReportForm):
+    trial = forms.IntegerField(
+        label="Trial", help_text="Its number, as its page has it.", min_value=0, max_value=MAX_SIZE
+    )
+
+    def clean_trial(self) -> int:
+        number = int(self.cleaned_data["trial"])
+        if trial_of(self.casino, number) is None:
+            raise ValidationError(f"No trial that is done has the number {number}.")
+        return number
+
+
 class ScheduleForm(forms.Form):
     kind = forms.ChoiceField(label="Report", choices=[(one.slug, one.title) for one in SCHEDULABLE])
     every = forms.ChoiceField(
@@ -236,4 +231,5 @@ FORMS: dict[str, type[ReportForm]] = {
     "certificate": CertificateForm,
     "checklist": ChecklistForm,
     "looks": LooksForm,
+    "what-if": TrialForm,
 }

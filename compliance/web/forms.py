@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -15,6 +15,9 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 
 from compliance.web.moments import is_missing, is_twofold, zone_label
+
+# No casino kept this ledger before, and no clock is known to run beyond.
+EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 31)
 
 
 class KitRenderer(DjangoTemplates):
@@ -229,3 +232,19 @@ class LocalDateTimeField(forms.Field):
             return bool(initial != self.to_python(data))
         except ValidationError:
             return True
+
+
+class DayField(forms.DateField):
+    """A gaming day, which bears the date on which it began."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        label = str(kwargs["label"]).lower()
+        words = {"required": f"Enter the {label}.", "invalid": "Enter a day, such as 16 November 2026."}
+        widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+        super().__init__(widget=widget, error_messages=words, **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        day = super().clean(value)
+        if day is not None and not EARLIEST <= day <= LATEST:
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return day

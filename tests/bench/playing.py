@@ -16,7 +16,7 @@ from rounds.engine.packs import Pack
 from rounds.engine.rules import rules_for
 from rounds.floor.keys import key_id_of
 from rounds.floor.models import Controller
-from rounds.floor.values import Limits
+from rounds.floor.values import Limits, TableRules, WagersOffered
 from rounds.intake.kinds.lines import write_line
 from rounds.intake.kinds.round import Called, Round, RoundEvent, Wager
 from rounds.intake.models import Batch
@@ -24,7 +24,16 @@ from rounds.intake.signing import line_digest, signed_text
 from rounds.ledger.appending import NewEntry, append
 from tests.compliance.audit.house import CONTROLLER, House
 from tests.compliance.audit.play import LICENSEE, MBS, NSW, ORDER, RWS, SKYCITY, USUAL_TENDER, pack_of
-from tests.rounds.floor.crew import OPENING, PUBLIC_KEY, SECRET, gather, new_controller, trusted_key
+from tests.rounds.floor.crew import (
+    OPENING,
+    PUBLIC_KEY,
+    SECRET,
+    gather,
+    new_controller,
+    new_table,
+    state,
+    trusted_key,
+)
 
 RULES = (NSW, RWS, MBS, SKYCITY, LICENSEE)
 LIMITS = Limits(min=500, max=50_000)
@@ -51,6 +60,8 @@ class TableAtPlay:
 
     slug: str
     rules: str
+    # Of the boxes that the document leaves to the casino, those offered here.
+    also: frozenset[str] = frozenset()
 
     @property
     def pack(self) -> Pack:
@@ -68,7 +79,7 @@ class TableAtPlay:
             pay_table: {
                 code: tuple(None if pay is None else int(100 * pay.odds) for pay in rule.by_outcome)
                 for code, rule in rules_for(self.pack, pay_table).bets.items()
-                if code not in optional
+                if code not in optional - self.also
             }
             for pay_table in self.pay_tables
         }
@@ -143,6 +154,25 @@ def open_floor(one_wrong_in: int) -> BulkFloor:
             terminal, pay_table = table.terminal_of(seat)
             if terminal is not None:
                 house.add_terminal(opened, terminal, table.pack.law.pay_table[pay_table].layout or "")
+    return _at_play(house, tables, one_wrong_in)
+
+
+def open_floor_under(rules: str, also: frozenset[str], one_wrong_in: int) -> BulkFloor:
+    """As many tables, all under one rule document, with these boxes offered as well."""
+    house = House(gather())
+    tables = tuple(TableAtPlay(f"sb-{number}", rules, also) for number in range(1, len(RULES) + 1))
+    for table in tables:
+        if not house.rules:
+            opened = house.open_table(table.slug, rules, LIMITS)
+        else:
+            opened = new_table(house.crew, table.slug)
+            for value in (TableRules(rules=rules), LIMITS):
+                state(house.crew, opened, value)
+        house.state(opened, WagersOffered(wagers=tuple(also)), at=opened.added_at)
+    return _at_play(house, tables, one_wrong_in)
+
+
+def _at_play(house: House, tables: tuple[TableAtPlay, ...], one_wrong_in: int) -> BulkFloor:
     controller = new_controller(house.crew)
     trusted_key(house.crew, controller)
     return BulkFloor(house, controller, tables, one_wrong_in)

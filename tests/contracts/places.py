@@ -45,6 +45,7 @@ from tests.compliance.accounts.cast import LONG_AGO
 from tests.compliance.disputes.places import dispute_places
 from tests.compliance.fairness.playing import signal_by_hand
 from tests.compliance.patrons.people import keep
+from tests.compliance.trials.by_hand import trial_by_hand
 from tests.promotions.places import promotion_places
 from tests.rounds.floor.places import floor_places
 from tests.rounds.intake.places import intake_places
@@ -68,6 +69,7 @@ def places_at(harbour: Casino) -> Places:
         **witnesses(harbour),
         **audit(harbour),
         **fairness(harbour),
+        **trials(harbour),
         **reviews(harbour),
         **checklists(harbour),
         **reports(harbour),
@@ -181,6 +183,16 @@ def fairness(casino: Casino) -> Places:
         **each("fairness", "standing signals", of(casino)),
         **each("fairness", "signal chart see", of(casino, signal=signal.entry_index)),
         **each("fairness", "table table-chart", of(casino, table="sb-1")),
+    }
+
+
+def trials(casino: Casino) -> Places:
+    version = RuleVersion.objects.get(casino=casino, rules=NSW, number=1)
+    trial = trial_by_hand(version, who("auth"), LONG_AGO)
+    return {
+        **each("trials", "trials new", of(casino)),
+        "trials:readings": of(casino, rules=NSW, number=version.number),
+        **each("trials", "trial progress differences stop", of(casino, trial=trial.pk)),
     }
 
 

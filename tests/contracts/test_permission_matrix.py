@@ -300,6 +300,15 @@ fairness:see              in      code  200   200   200   200   404   404   404 
 fairness:table            in      code  200   200   200   200   200   404   200   404   404
 fairness:table-chart      in      code  404   404   404   404   404   404   404   404   404
 
+trials:casinos            in      code  there there 403   403   403   403   403   403   403
+trials:trials             in      code  200   200   404   404   404   404   404   404   404
+trials:new                in      code  404   200   404   404   404   404   404   404   404
+trials:readings           in      code  404   200   404   404   404   404   404   404   404
+trials:trial              in      code  200   200   404   404   404   404   404   404   404
+trials:progress           in      code  200   200   404   404   404   404   404   404   404
+trials:differences        in      code  200   200   404   404   404   404   404   404   404
+trials:stop               in      code  404   405   404   404   404   404   404   404   404
+
 disputes:casinos          in      code  there there there there there there there 403   403
 disputes:disputes         in      code  200   200   200   200   200   200   200   404   404
 disputes:new              in      code  404   404   200   200   200   404   200   404   404

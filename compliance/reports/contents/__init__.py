@@ -10,6 +10,7 @@ duties.py       what the audit found about a family of duties, for the registers
 certificate.py  the ledger as a whole
 checklists.py   a checklist as it was signed off
 looks.py        who looked at what
+trials.py       what came of rules that were tried over what was played
 """
 
 from collections.abc import Callable, Mapping
@@ -31,6 +32,7 @@ from compliance.reports.contents import (
     promotions,
     review,
     rounds,
+    trials,
 )
 from compliance.reports.document import Drawn
 from compliance.reports.period import Period
@@ -124,6 +126,11 @@ KINDS: Mapping[str, Kind] = {
             "looks", "Who looked at what",
             "Every look at a patron's details, every list and file taken away, every read by another system.",
             looks.build, looks.count, "looks, downloads and reads",
+        ),
+        Kind(
+            "what-if", "What would change",
+            "Rules that were tried over what was played: totals by table, box, clause and player, the largest amounts.",
+            trials.build, readers=GOVERNMENT,
         ),
     )
 }  # fmt: skip

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.accounts.requests import CasinoRequest
+from compliance.accounts.roles import Role
 from compliance.accounts.views.acts import asks_first
 from compliance.accounts.views.steps import posted
 from compliance.web.access import held_by
@@ -79,7 +80,12 @@ def propose(request: CasinoRequest, casino: str) -> HttpResponse:
             "" if is_whole(draft) else "The steps above come first.",
         ),
     ]
-    context = {"casino": request.casino, "tasks": TaskList(tasks, "Steps of the proposal"), "draft": draft}
+    context = {
+        "casino": request.casino,
+        "tasks": TaskList(tasks, "Steps of the proposal"),
+        "draft": draft,
+        "may_try": has_pack and request.user.holds(Role.AUTHORITY_OFFICER, casino=request.casino),
+    }
     return render(request, "rulebook/propose.html", context)
 
 

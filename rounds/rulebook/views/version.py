@@ -64,6 +64,7 @@ def _open_acts(user: User, found: RuleVersion, state: State) -> dict[str, bool]:
         "may_withdraw": (is_waiting and found.proposed_by == user)
         or (is_government and state in (State.PROPOSED, State.APPROVED)),
         "may_rule": state in (State.APPROVED, State.IN_FORCE) and user.holds(Role.INSPECTOR, casino=found.casino),
+        "may_try": state is not State.WITHDRAWN and user.holds(Role.AUTHORITY_OFFICER, casino=found.casino),
         "is_published": found.approved_at is not None and state is not State.WITHDRAWN,
     }
 

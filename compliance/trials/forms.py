@@ -1,0 +1,121 @@
+"""What is chosen for a trial, and the filters above the lists."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.http import urlencode
+
+from compliance.accounts.models import Casino
+from compliance.audit.scope import Scope
+from compliance.trials.models import By, Trial
+from compliance.trials.states import State
+from compliance.web.forms import DayField
+from rounds.engine.packs import Pack
+from rounds.floor.models import Table
+
+ALL = ("", "All")
+READING = "reading-"
+Choices = Sequence[tuple[str, str]]
+Grouped = Sequence[tuple[str, Choices]]
+
+
+class ScopeForm(forms.Form):
+    """Over what is tried. Whatever is left open does not narrow it."""
+
+    tables = forms.MultipleChoiceField(
+        label="Tables", required=False, widget=forms.CheckboxSelectMultiple, help_text="Every table, if you tick none."
+    )
+    first = DayField(label="First gaming day", required=False, help_text="From the first one on, if you leave it open.")
+    last = DayField(label="Last gaming day", required=False, help_text="Included. Up to today, if you leave it open.")
+
+    def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _offer(self.fields["tables"], [(table.slug, str(table)) for table in Table.objects.filter(casino=casino)])
+
+    def clean(self) -> dict[str, Any]:
+        first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
+        if first and last and last < first:
+            self.add_error("last", "The last day must not come before the first.")
+        return self.cleaned_data
+
+    @property
+    def scope(self) -> Scope:
+        typed = self.cleaned_data
+        return Scope(frozenset(typed["tables"]), typed["first"], typed["last"])
+
+    def scope_query(self) -> str:
+        """For the address of the next page, which asks the same again."""
+        typed = self.cleaned_data
+        days = {name: typed[name].isoformat() for name in ("first", "last") if typed[name]}
+        return urlencode({"tables": typed["tables"], **days}, doseq=True)
+
+
+def scope_asked(query: QueryDict) -> dict[str, Any]:
+    """What the address fills in."""
+    days = {name: query[name] for name in ("first", "last") if name in query}
+    return {"tables": query.getlist("tables"), **days}
+
+
+class TrialForm(ScopeForm):
+    subject = forms.ChoiceField(label="What do you want to try?", error_messages={"required": "Choose what to try."})
+    field_order = ("subject", "tables", "first", "last")
+
+    def __init__(self, *args: Any, subjects: Grouped, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _offer(self.fields["subject"], [("", "Choose"), *subjects])
+
+
+class ReadingsForm(ScopeForm):
+    """One question for each reading of the pack; the adopted one is chosen until a person chooses otherwise."""
+
+    def __init__(self, *args: Any, pack: Pack, adopted: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, reading in pack.readings.items():
+            self.fields[f"{READING}{name}"] = forms.ChoiceField(
+                label=f"{name} (clause {reading.clause})",
+                help_text=reading.explains,
+                choices=[
+                    (choice, f"{choice}{' (adopted)' if choice == adopted[name] else ''}: {meant.explains}")
+                    for choice, meant in reading.choices.items()
+                ],
+                initial=adopted[name],
+                widget=forms.RadioSelect,
+            )
+        self.order_fields([name for name in self.fields if name.startswith(READING)])
+
+    @property
+    def readings(self) -> dict[str, str]:
+        typed = self.cleaned_data.items()
+        return {name.removeprefix(READING): value for name, value in typed if name.startswith(READING)}
+
+
+class Filter(forms.Form):
+    def chosen(self) -> dict[str, Any]:
+        """What can be used of it: a filter typed into the address by hand may be nonsense."""
+        self.is_valid()
+        return {name: self.cleaned_data.get(name) or "" for name in self.fields}
+
+
+class TrialFilter(Filter):
+    words = forms.CharField(label="Rules, number or person", required=False, max_length=100)
+    state = forms.ChoiceField(label="State", required=False, choices=[ALL, *State.choices])
+
+
+class DifferenceFilter(Filter):
+    table = forms.ChoiceField(label="Table", required=False)
+    bet = forms.ChoiceField(label="Box", required=False)
+    gaming_day = DayField(label="Gaming day", required=False)
+    words = forms.CharField(label="Player, round or wager", required=False, max_length=120)
+
+    def __init__(self, *args: Any, trial: Trial, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = trial.sums.filter(by__in=[By.TABLE, By.BET]).values_list("by", "name")
+        for field, by in (("table", By.TABLE), ("bet", By.BET)):
+            _offer(self.fields[field], [ALL, *((name, name) for sort, name in names if sort == by)])
+
+
+def _offer(field: forms.Field, choices: Sequence[Any]) -> None:
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = choices

@@ -1,0 +1,69 @@
+"""What can be tried over what was played: a version, one's own draft, or the version in force read otherwise."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from compliance.accounts.models import Casino, User
+from compliance.trials.errors import NothingToTry
+from compliance.trials.models import Source
+from rounds.engine.errors import EngineError
+from rounds.engine.readings import adopt
+from rounds.rulebook.models import FrozenPack, RuleVersion, RuleVersionQuerySet
+from rounds.rulebook.selectors import draft_of, pack_of, versions_in_force, versions_of
+from rounds.rulebook.services.proposing import read_pack_file
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is tried. Only a draft brings a pack that may not be frozen yet."""
+
+    source: Source
+    rules: str
+    title: str
+    readings: Mapping[str, str]
+    version: RuleVersion | None = None
+    pack_content: bytes = b""
+
+    def frozen_pack(self) -> str:
+        """The digest of its pack, which is kept from now on: what was tried must not change with the draft."""
+        return self.version.pack_id if self.version else FrozenPack.frozen(self.pack_content).sha256
+
+    @property
+    def read_otherwise(self) -> dict[str, str]:
+        adopted = self.version.readings if self.version else self.readings
+        return {name: choice for name, choice in self.readings.items() if adopted.get(name) != choice}
+
+
+def of_version(version: RuleVersion) -> Subject:
+    return Subject(Source.VERSION, version.rules, version.title, version.readings, version)
+
+
+def of_readings(version: RuleVersion, readings: Mapping[str, str]) -> Subject:
+    try:
+        adopted = dict(adopt(pack_of(version), version.readings | dict(readings)))
+    except EngineError as error:
+        raise NothingToTry(error.message) from error
+    if adopted == version.readings:
+        raise NothingToTry("You chose every reading as it is adopted already.")
+    return Subject(Source.READINGS, version.rules, version.title, adopted, version)
+
+
+def of_draft(user: User, casino: Casino) -> Subject:
+    """Their own: nobody tries what another person has not proposed yet."""
+    draft = draft_of(user, casino)
+    if draft is None or draft.pack_content is None:
+        raise NothingToTry("You have no draft with rules in it at this casino.")
+    content = bytes(draft.pack_content)
+    pack = read_pack_file(content, draft.pack_file)
+    return Subject(Source.DRAFT, pack.slug, pack.title, dict(adopt(pack, draft.readings)), None, content)
+
+
+def versions_to_try(casino: Casino) -> RuleVersionQuerySet:
+    """Proposed, approved, in force or superseded: all but those withdrawn."""
+    return versions_of(casino).filter(withdrawn_at=None)
+
+
+def versions_to_read(casino: Casino, now: datetime) -> list[RuleVersion]:
+    """Those in force whose documents can be read in several ways."""
+    return [version for version in versions_in_force(casino, now).values() if pack_of(version).readings]

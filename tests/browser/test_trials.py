@@ -1,0 +1,64 @@
+"""An authority officer has rules tried: chooses readings, watches it going on, reads what came of it."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from compliance.accounts.demo import email_of
+from compliance.accounts.models import User
+from compliance.accounts.roles import Role
+from compliance.trials.trying import try_waiting
+from rounds.rulebook.models import RuleVersion
+from tests.browser.conftest import demo_floors
+from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
+from tests.compliance.trials.by_hand import trial_by_hand
+
+pytestmark = pytest.mark.browser
+
+PLACE = "/casinos/harbour/what-if/"
+
+
+@pytest.fixture
+def world() -> Callable[[], None]:
+    return demo_floors
+
+
+def look_at(page: Page, name: str) -> None:
+    assert_accessible(page)
+    page.set_viewport_size({"width": 320, "height": 900})
+    assert_fits_its_width(page)
+    page.set_viewport_size({"width": 1024, "height": 1366})
+    picture(page, name)
+
+
+def test_an_officer_tries_another_reading(site: str, open_browser: Callable[..., Page]) -> None:
+    officer = User.objects.get(email=email_of(Role.AUTHORITY_OFFICER))
+    version = RuleVersion.objects.approved().filter(casino__slug="harbour", rules="nsw-sic-bo").earliest("number")
+    page = open_browser()
+    sign_in(page, "Authority officer")
+    page.goto(PLACE)
+    expect(page.get_by_text("Nothing was tried yet.")).to_be_visible()
+    look_at(page, "trials-none")
+    page.get_by_role("link", name="Try rules over what was played").click()
+    page.get_by_label("What do you want to try?").select_option(f"readings:{version.pk}")
+    look_at(page, "trial-new")
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_label(re.compile("^every-even-total")).check()
+    look_at(page, "trial-readings")
+    page.get_by_role("button", name="Try it").click()
+    expect(page.get_by_text("It is done in the background.")).to_be_visible()
+    look_at(page, "trial-waiting")
+    # A worker does it; the page notices by itself.
+    try_waiting(timezone.now)
+    expect(page.get_by_text("No audited round of these tables and days")).to_be_visible()
+    trial = trial_by_hand(version, officer, timezone.now(), count=60)
+    page.goto(trial.get_absolute_url())
+    look_at(page, "trial")
+    page.get_by_role("link", name="Every single difference").click()
+    expect(page.get_by_text("1 to 50 of 60")).to_be_visible()
+    look_at(page, "trial-differences")
+    page.goto(PLACE)
+    look_at(page, "trials")

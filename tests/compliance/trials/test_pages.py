@@ -1,0 +1,157 @@
+"""An authority officer tries the rules in force read otherwise, watches it, reads what came of it and takes it away."""
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from compliance.disclosures.models import Disclosure
+from compliance.reports.making import make_waiting
+from compliance.reports.models import Report
+from compliance.trials.models import Trial
+from compliance.trials.states import State
+from compliance.trials.tasks import try_rules
+from rounds.ledger.checkpoints import make_key
+from rounds.rulebook.services import keep_pack
+from rounds.rulepacks import PACK_FOLDER
+from tests.compliance.accounts.cast import browser_of
+from tests.compliance.audit.house import NOW
+from tests.compliance.audit.play import NSW
+from tests.compliance.reports.making import check
+from tests.compliance.trials.bench import FIRST_DAY, NEXT_DAY, Bench, played_bench
+from tests.paper import text_of
+
+PLACE = "/casinos/harbour/what-if/"
+READ = f"{PLACE}new/{NSW}/1/"
+
+
+def text(page: Any) -> str:
+    return " ".join(page.content.decode().split())
+
+
+def led_to(response: Any) -> str:
+    return str(response.headers["Location"])
+
+
+@pytest.fixture
+def browser(bench: Bench) -> Client:
+    return browser_of(bench.olga)
+
+
+def test_readings_are_chosen_tried_watched_and_read(bench: Bench, browser: Client) -> None:
+    assert "Nothing was tried yet." in text(browser.get(PLACE))
+    asked = {"subject": f"readings:{bench.version.pk}", "tables": ["sb-2"], "first": FIRST_DAY, "last": ""}
+    step = led_to(browser.post(f"{PLACE}new/", asked))
+    assert step == f"{READ}?tables=sb-2&first={FIRST_DAY}"
+    shown = text(browser.get(step))
+    assert 'value="sb-2" id="id_tables_1" checked' in shown
+    assert f'value="{FIRST_DAY}"' in shown
+    readings = {f"reading-{name}": choice for name, choice in bench.version.readings.items()}
+    scope = {"tables": ["sb-2"], "first": FIRST_DAY, "last": ""}
+    same = text(browser.post(step, {**readings, **scope}))
+    assert "You chose every reading as it is adopted already." in same
+    begun = led_to(browser.post(step, {**readings, "reading-even": "every-even-total", **scope}))
+    waiting = text(browser.get(begun))
+    for words in ("Waiting", "Stop the trial", "Load again", "every-even-total", f"from {FIRST_DAY} on", "sb-2"):
+        assert words in waiting, words
+    assert "HX-Refresh" not in browser.get(f"{begun}progress/").headers
+    assert browser.get(f"{begun}differences/").status_code == 404
+    try_rules()
+    assert browser.get(f"{begun}progress/").headers["HX-Refresh"] == "true"
+    done = text(browser.get(begun))
+    for words in ("3 rounds with 3 wagers", "$100.00", "$60.00", "sb-2, seat 4", "2026-11-17", "Make the PDF"):
+        assert words in done, words
+    assert "Stop the trial" not in done
+
+
+def test_a_version_and_a_draft_are_offered_and_what_was_typed_is_kept(bench: Bench, browser: Client) -> None:
+    shown = text(browser.get(f"{PLACE}new/"))
+    assert "Your draft" not in shown
+    content = (PACK_FOLDER / f"{NSW}.toml").read_bytes()
+    keep_pack(casino=bench.casino, actor=bench.olga, content=content, file_name="own.toml", now=NOW)
+    new = f"{PLACE}new/?subject="
+    assert f"{new}draft" in text(browser.get("/casinos/harbour/rulebook/propose/"))
+    assert f"{new}version:{bench.version.pk}" in text(browser.get(bench.version.get_absolute_url()))
+    assert f'value="version:{bench.version.pk}" selected' in text(browser.get(f"{new}version:{bench.version.pk}"))
+    assert "What would it change" not in text(browser_of(bench.house.crew.cora).get(bench.version.get_absolute_url()))
+    wrong = {"subject": "draft", "tables": ["sb-1"], "first": NEXT_DAY, "last": FIRST_DAY}
+    again = text(browser.post(f"{PLACE}new/", wrong))
+    assert "The last day must not come before the first." in again
+    assert '<option value="draft" selected>' in again
+    assert 'value="sb-1" id="id_tables_0" checked' in again
+    for subject, first, said in (
+        ("draft", FIRST_DAY, "Everything would be judged as it is."),
+        (f"version:{bench.version.pk}", NEXT_DAY, "No audited round of these tables and days"),
+    ):
+        asked = {**wrong, "subject": subject, "first": first, "last": NEXT_DAY}
+        begun = led_to(browser.post(f"{PLACE}new/", asked))
+        try_rules()
+        assert said in text(browser.get(begun)), subject
+    listed = text(browser.get(PLACE))
+    assert f"Draft of {bench.version.title}" in listed
+    assert f"{bench.version}" in listed
+    assert "No trial fits." in text(browser.get(PLACE, {"words": "roulette"}))
+    assert browser.post(f"{PLACE}new/", {**wrong, "subject": "version:999999"}).status_code == 200
+
+
+def test_single_differences_are_filtered_taken_away_and_lead_to_their_rounds(bench: Bench, browser: Client) -> None:
+    trial = bench.try_it()
+    place = f"{PLACE}{trial.pk}/differences/"
+    shown = text(browser.get(place))
+    paid = trial.found.get(wager="paid")
+    assert reverse("desk:round", args=["harbour", paid.subject_index]) in shown
+    assert browser.get(reverse("desk:round", args=["harbour", paid.subject_index])).status_code == 200
+    for query, wagers in (
+        ({"words": "p-01", "gaming_day": str(FIRST_DAY)}, {"collected", "wrong"}),
+        ({"table": "sb-2"}, {"triple", "next-day"}),
+        ({"words": "sb-2, seat 4"}, {"triple"}),
+        ({"words": "nobody"}, set()),
+        ({"gaming_day": "yesterday"}, {"collected", "paid", "wrong", "triple", "next-day"}),
+    ):
+        taken = b"".join(browser.get(place, {**query, "format": "csv"})).decode("utf-8-sig")
+        assert {row["Wager"] for row in csv.DictReader(io.StringIO(taken))} == wagers, query
+    assert Disclosure.objects.filter(address=place, by=bench.olga).count() == 5
+    rows = list(csv.DictReader(io.StringIO(taken)))
+    assert [(row["Due now"], row["Due then"], row["Came back"], row["More due"]) for row in rows][3] == (
+        "60.00", "0.00", "60.00", "-60.00",
+    )  # fmt: skip
+
+
+def test_an_officer_stops_a_trial_and_an_inspector_only_reads(bench: Bench, browser: Client) -> None:
+    trial, inspector = bench.ask(), browser_of(bench.house.crew.cast.ines)
+    page = text(inspector.get(trial.get_absolute_url()))
+    assert "Waiting" in page
+    assert "Stop the trial" not in page
+    assert "Try rules" not in text(inspector.get(PLACE))
+    assert inspector.post(f"{PLACE}{trial.pk}/stop/").status_code == 404
+    assert led_to(browser.post(f"{PLACE}{trial.pk}/stop/")) == trial.get_absolute_url()
+    assert "It was stopped before it was done." in text(browser.get(trial.get_absolute_url()))
+    assert Trial.objects.get().state == State.STOPPED
+    assert browser.post(f"{PLACE}{trial.pk}/stop/").status_code == 409
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_it_goes_on_paper_signed_and_proved_offline(settings: Settings, tmp_path: Path) -> None:
+    settings.LEDGER_KEY_FILE, settings.REPORTS_DIR = tmp_path / "keys" / "ledger.key", tmp_path / "reports"
+    make_key(settings.LEDGER_KEY_FILE)
+    bench = played_bench()
+    trial, inspector = bench.try_it(), browser_of(bench.house.crew.cast.ines)
+    form = f"/casinos/harbour/reports/new/what-if/?trial={trial.pk}"
+    assert f'value="{trial.pk}"' in text(inspector.get(form))
+    assert "No trial that is done has the number 99999." in text(inspector.post(form, {"trial": 99999}))
+    inspector.post(form, {"trial": trial.pk})
+    make_waiting(lambda: NOW)
+    report = Report.objects.get()
+    assert report.is_ready, report.failure
+    words = text_of(report.path(".pdf").read_bytes())
+    for said in ("What would change", "read otherwise", "every-even-total", "Olga", "$180.00", "$60.00", "sb-2, seat 4",
+                 "next-day", "p-02", trial.pack_id[:20]):  # fmt: skip
+        assert said in words, said
+    genuine = check(report.path(".pdf"))
+    assert genuine.returncode == 0, genuine.stdout + genuine.stderr
+    assert browser_of(bench.house.crew.cora).get(form).status_code == 404
