@@ -6,7 +6,7 @@ from datetime import date, datetime
 from fractions import Fraction
 
 from django.db import connection
-from django.db.models import Count, Exists, Max, OuterRef, Q, Sum
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q, Sum
 from django.db.models.expressions import RawSQL
 
 from compliance.accounts.models import Casino, User
@@ -18,6 +18,7 @@ from compliance.audit.models import (
     Coverage,
     Finding,
     FindingQuerySet,
+    PackedRound,
     PlayedBet,
     PlayedDay,
     ReadingWeight,
@@ -254,3 +255,10 @@ def wagers_played(casino: Casino, days: Collection[date]) -> list[WagersPlayed]:
         )
         for row in summed.order_by(*keys)
     ]  # fmt: skip
+
+
+def span_of_days(log: str, first: date, last: date) -> tuple[int, int] | None:
+    """From which entry to before which the rounds of these days lie that were not taken back; None: no rounds."""
+    rounds = PackedRound.objects.filter(log=log, gaming_day__range=(first, last), taken_back_index=None)
+    found = rounds.aggregate(first=Min("entry_index"), last=Max("entry_index"))
+    return None if found["first"] is None else (found["first"], found["last"] + 1)

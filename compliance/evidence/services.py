@@ -1,11 +1,12 @@
 """What people ask for: evidence to take away, and a verification now. Workers do it; the rows here remember it."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db import transaction
 
 from compliance.accounts.models import Casino, User
+from compliance.audit.selectors import span_of_days
 from compliance.evidence.errors import NothingToTake, TooMuchToTake
 from compliance.evidence.models import Bundle
 from compliance.evidence.selectors import may_take
@@ -52,7 +53,20 @@ def ask_for_chosen(*, casino: Casino, indexes: Sequence[int], actor: User, now: 
     return _ask(casino, chosen[0], chosen[-1] + 1, chosen, actor, now)
 
 
-def _ask(casino: Casino, first: int, end: int, chosen: list[int] | None, actor: User, now: datetime) -> Bundle:
+@transaction.atomic
+def ask_for_days(*, casino: Casino, first_day: date, last_day: date, actor: User, now: datetime) -> Bundle:
+    """The wagers of these gaming days, both included, as Parquet files for analysis."""
+    require_taker(actor, casino)
+    span = span_of_days(casino.slug, first_day, last_day)
+    if span is None:
+        raise NothingToTake("The audit knows no rounds of these gaming days yet.")
+    return _ask(casino, *span, None, actor, now, days=(first_day, last_day))
+
+
+def _ask(
+    casino: Casino, first: int, end: int, chosen: list[int] | None, actor: User, now: datetime,
+    days: tuple[date, date] | tuple[None, None] = (None, None),
+) -> Bundle:  # fmt: skip
     if chosen is None and end - first > MOST_ENTRIES:
         raise TooMuchToTake(f"That is {end - first:,} entries; one bundle holds at most {MOST_ENTRIES:,}.")
     bundle = Bundle.objects.create(
@@ -63,6 +77,8 @@ def _ask(casino: Casino, first: int, end: int, chosen: list[int] | None, actor: 
         first_index=first,
         end_index=end,
         chosen=chosen,
+        first_day=days[0],
+        last_day=days[1],
     )
     ring(PREPARE)
     return bundle

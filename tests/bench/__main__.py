@@ -19,7 +19,7 @@ from tests.bench.place import fresh_database, servers
 from tests.bench.size import Size, size_asked
 
 # In the order in which they run.
-SUBJECTS = ("audit", "growth", "intake", "appends", "verification", "pages", "paper", "footprint")
+SUBJECTS = ("audit", "parquet", "growth", "intake", "appends", "verification", "pages", "paper", "footprint")
 HEADINGS = ("what", "ours", "peer", "theirs", "ratio", "spread", "aim", "met")
 
 

@@ -1,0 +1,183 @@
+"""Every settlement that odds decide, recomputed from the files alone: what comes back times the odds' denominator is
+the stake times what they give. Row groups are shared between all processors."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from compliance.audit.parquet import schema
+from compliance.audit.parquet.folder import FolderError
+from compliance.audit.parquet.ways import ODDS
+from rounds.engine.bets import BET_CODES, BET_INDEX
+
+# All that is needed to judge; what is wrong is then read whole.
+NEEDED = ("terms", "outcome", "bet", "stake_cents", "returned_cents", "later_cents", "due_cents", "settled_by", "audit")
+WORDS = ("bet", "settled_by", "audit")
+NAMES = ("entry_index", "table", "wager", "bet", "stake_cents", "settled_by", "due_cents", "audit", "code")
+_FACES = 667
+Integers = NDArray[np.int64]
+
+
+class Wrong(NamedTuple):
+    """A wager whose money is not what its odds give, or of which the files say so. `due_cents` was recomputed; None
+    where odds do not decide."""
+
+    entry_index: int
+    table: str
+    wager: str
+    bet: str
+    stake_cents: int
+    settled_by: str
+    due_cents: int | None
+    returned_cents: int
+    due_as_written: int | None
+    audit: str
+    code: str | None
+
+
+@dataclass
+class Recomputed:
+    """`ways` counts wagers by what decides them, `waiting` those that the audit had not come to."""
+
+    wagers: int = 0
+    waiting: int = 0
+    ways: Counter[str] = field(default_factory=Counter)
+    wrong: list[Wrong] = field(default_factory=list)
+
+
+class Payouts:
+    """By terms, result and box as one number: what comes back, for how much staked. 0 for how much: no such box."""
+
+    def __init__(self, table: Any) -> None:
+        read = {name: table[name].to_numpy() for name in ("terms", "outcome", "denominator", "gives")}
+        bets = np.array([BET_INDEX[code] for code in table["bet"].to_pylist()], np.int64)
+        self.terms = int(read["terms"].max(initial=-1)) + 1
+        size = (self.terms, _FACES, len(BET_CODES))
+        # Four bytes each: what is looked up again and again stays near the processor.
+        self.gives, self.below = np.zeros(size, np.int32), np.zeros(size, np.int32)
+        where = read["terms"].astype(np.int64), read["outcome"].astype(np.int64), bets
+        self.gives[where], self.below[where] = read["gives"], read["denominator"]
+
+    def look_up(self, terms: NDArray[Any], outcomes: NDArray[Any], bets: NDArray[Any]) -> tuple[Integers, Integers]:
+        cells = terms.astype(np.int32)
+        cells *= _FACES
+        cells += outcomes
+        cells *= len(BET_CODES)
+        cells += bets
+        return np.take(self.gives.ravel(), cells).astype(np.int64), np.take(self.below.ravel(), cells).astype(np.int64)
+
+
+def recompute(files: Sequence[Path], payouts: Payouts) -> Recomputed:
+    """In the order of the files."""
+    groups = [(path, number) for path in files for number in range(pq.read_metadata(path).num_row_groups)]
+    done = Recomputed()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for one in pool.map(lambda group: _judge_group(*group, payouts), groups):
+            done.wagers += one.wagers
+            done.waiting += one.waiting
+            done.ways += one.ways
+            done.wrong += one.wrong
+    return done
+
+
+def _judge_group(path: Path, number: int, payouts: Payouts) -> Recomputed:
+    try:
+        with pq.ParquetFile(path, read_dictionary=list(WORDS)) as file:
+            rows = file.read_row_group(number, columns=list(NEEDED), use_threads=False)
+            return _judge(file, number, rows, payouts)
+    except (pa.ArrowException, OSError, KeyError) as error:
+        raise FolderError(
+            "damaged", f"{path.name} of {path.parent.name} cannot be read: {str(error)[:200]}."
+        ) from error
+
+
+def _judge(file: Any, number: int, rows: Any, payouts: Payouts) -> Recomputed:
+    ways, way_words = _places(rows["settled_by"])
+    said, said_words = _places(rows["audit"])
+    counts = np.bincount(ways, minlength=len(way_words)).tolist()
+    is_wrong = said == _place(said_words, schema.WRONG)
+    is_waiting = said == _place(said_words, schema.WAITING)
+    by_odds = ways == _place(way_words, ODDS)
+    due = np.full(len(ways), -1, np.int64)
+    suspected = _suspects(rows, by_odds, is_wrong, is_waiting, payouts, due)
+    wrong = list(_wrong(file, number, np.flatnonzero(suspected), due)) if suspected.any() else []
+    return Recomputed(
+        len(ways), int(np.count_nonzero(is_waiting)), Counter(dict(zip(way_words, counts, strict=True))), wrong
+    )
+
+
+def _suspects(
+    rows: Any, by_odds: NDArray[np.bool_], is_wrong: NDArray[np.bool_], is_waiting: NDArray[np.bool_],
+    payouts: Payouts, due: Integers,
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Wagers whose money differs, whose due differs from the one written, or that the audit called wrong. What is due
+    by odds is left in `due`."""
+    bets, codes = _places(rows["bet"])
+    columns = {name: _numbers(rows[name]) for name in ("terms", "outcome", "stake_cents", "later_cents")}
+    returned, written = _numbers(rows["returned_cents"], -1), _numbers(rows["due_cents"], -1)
+    every = slice(None) if by_odds.all() else np.flatnonzero(by_odds)
+    known = np.array([BET_INDEX[code] for code in codes], np.int16)
+    terms, outcomes = columns["terms"][every], columns["outcome"][every]
+    if not (_are_below(terms, payouts.terms) and _are_below(outcomes, _FACES)):
+        raise KeyError("a wager names terms or a result that there are none of")
+    gives, below = payouts.look_up(terms, outcomes, known[bets][every])
+    if not below.all():
+        raise KeyError("a wager settled by odds lies on a box that its terms do not pay")
+    stakes = columns["stake_cents"][every]
+    gives *= stakes
+    handed_back = returned[every] + columns["later_cents"][every]
+    handed_back *= below
+    found = is_wrong
+    found[every] |= handed_back != gives
+    # Where a stake's winnings are no whole cents, nothing written can be right.
+    found[every] |= written[every] * below != gives
+    due[every] = gives
+    if found.any():
+        due[every] = gives // below
+    return found
+
+
+def _wrong(file: Any, number: int, places: Integers, due: Integers) -> Iterator[Wrong]:
+    """Read whole, because there are few."""
+    rows = file.read_row_group(number, columns=[*NAMES, "returned_cents", "later_cents"], use_threads=False)
+    some = rows.take(pa.array(places)).to_pylist()
+    for row, recomputed in zip(some, due[places].tolist(), strict=True):
+        yield Wrong(
+            row["entry_index"], row["table"], row["wager"], row["bet"], row["stake_cents"], row["settled_by"],
+            None if recomputed < 0 else recomputed, (row["returned_cents"] or 0) + row["later_cents"],
+            row["due_cents"], row["audit"], row["code"],
+        )  # fmt: skip
+
+
+def _places(column: Any) -> tuple[NDArray[Any], list[str]]:
+    """A column of words as places in a list of them."""
+    whole = column.combine_chunks()
+    if isinstance(whole, pa.ChunkedArray):
+        whole = pa.concat_arrays(whole.unify_dictionaries().chunks)
+    return whole.indices.to_numpy(zero_copy_only=False), whole.dictionary.to_pylist()
+
+
+def _are_below(numbers: NDArray[Any], bound: int) -> bool:
+    return not len(numbers) or bool(numbers.min() >= 0 and numbers.max() < bound)
+
+
+def _place(words: Sequence[str], word: str) -> int:
+    return words.index(word) if word in words else -1
+
+
+def _numbers(column: Any, otherwise: int = 0) -> NDArray[Any]:
+    if column.null_count:
+        column = column.fill_null(otherwise)
+    numbers: NDArray[Any] = column.to_numpy()
+    return numbers
