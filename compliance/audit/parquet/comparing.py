@@ -104,5 +104,7 @@ def _contradiction(wrong: Wrong, finding: Found | None) -> str:
         return ""
     if finding is None:
         return "the audit has no finding about it"
+    if wrong.audit != schema.WRONG:
+        return "called right, although it is wrong"
     same = (finding.required_cents, finding.found_cents) == (due, wrong.returned_cents)
     return "" if same else "the finding has other amounts"

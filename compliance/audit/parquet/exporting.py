@@ -21,14 +21,12 @@ import pyarrow.parquet as pq
 from django.db import connection, transaction
 
 from compliance.accounts.models import Casino
-from compliance.audit.columns import read_columns
 from compliance.audit.models import BLOCK_ENTRIES, PackedRound
 from compliance.audit.packed import CONSUMER
 from compliance.audit.parquet import schema
 from compliance.audit.parquet.partitions import DayFiles, open_writer
-from compliance.audit.parquet.rows import rows_of
+from compliance.audit.parquet.rows import Stretch, rows_of
 from compliance.audit.parquet.terms import TermsBook, pack_file
-from compliance.audit.parquet.verdicts import Verdicts, verdicts_on
 from compliance.audit.selectors import span_of_days
 from rounds.ledger.checkpoints import sign_now, verifier
 from rounds.ledger.errors import LedgerError
@@ -130,14 +128,7 @@ class _Export:
         }
 
     def _write_stretch(self, first: int, end: int) -> None:
-        log = self.casino.slug
-
-        def verdicts_of(rounds: Any) -> Verdicts:
-            return verdicts_on(log, first, end, rounds)
-
-        for rows in rows_of(
-            log, read_columns(self.casino, first, end), self.first_day, self.last_day, self.terms, verdicts_of
-        ):
+        for rows in rows_of(Stretch(self.casino, first, end), self.first_day, self.last_day, self.terms):
             self.wagers.add(rows.day, rows.wagers)
             self.findings.add(rows.day, rows.findings)
             counts = self.counts.setdefault(rows.day, {"rounds": 0, "wagers": 0})
@@ -146,7 +137,7 @@ class _Export:
 
     def _write_rules(self) -> None:
         (self.folder / schema.RULES).mkdir()
-        for digest in {each.pack_sha256 for each in self.terms.written}:
+        for digest in {each.pack_sha256 for each in self.terms.written.values()}:
             content = FrozenPack.objects.values_list("content", flat=True).get(sha256=digest)
             (self.folder / pack_file(digest)).write_bytes(bytes(content))
         written = msgspec.json.format(msgspec.json.encode(self.terms.written), indent=2)

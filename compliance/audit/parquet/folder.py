@@ -145,7 +145,7 @@ def _check_checkpoint(checkpoint: Checkpoint) -> None:
 def read_payouts(folder: Folder) -> Any:
     """What each box pays at each result. Worked out again from the rule packs: what they do not give is told."""
     try:
-        written = msgspec.json.decode((folder.path / schema.TERMS).read_bytes(), type=list[Written])
+        written = msgspec.json.decode((folder.path / schema.TERMS).read_bytes(), type=dict[str, Written])
         worked_out = work_out(written, lambda name: (folder.path / name).read_bytes())
         kept = pq.read_table(folder.path / schema.PAYOUTS)
     except (msgspec.DecodeError, EngineError, OSError, ValueError) as error:

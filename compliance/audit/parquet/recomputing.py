@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,10 +23,10 @@ from rounds.engine.bets import BET_CODES, BET_INDEX
 
 # All that is needed to judge; what is wrong is then read whole.
 NEEDED = ("terms", "outcome", "bet", "stake_cents", "returned_cents", "later_cents", "due_cents", "settled_by", "audit")
-WORDS = ("bet", "settled_by", "audit")
-NAMES = ("entry_index", "table", "wager", "bet", "stake_cents", "settled_by", "due_cents", "audit", "code")
-_FACES = 667
-Integers = NDArray[np.int64]
+NAMES = ("entry_index", "table", "wager", "code")
+WORDS = ("terms", "bet", "settled_by", "audit", "table", "wager", "code")
+_FACES, _BOXES = 667, len(BET_CODES) + 1
+Integers, Flags = NDArray[np.int64], NDArray[np.bool_]
 
 
 class Wrong(NamedTuple):
@@ -60,20 +60,19 @@ class Payouts:
     """By terms, result and box as one number: what comes back, for how much staked. 0 for how much: no such box."""
 
     def __init__(self, table: Any) -> None:
-        read = {name: table[name].to_numpy() for name in ("terms", "outcome", "denominator", "gives")}
+        names = table["terms"].to_pylist()
+        self.places = {name: place for place, name in enumerate(dict.fromkeys(names))}
         bets = np.array([BET_INDEX[code] for code in table["bet"].to_pylist()], np.int64)
-        self.terms = int(read["terms"].max(initial=-1)) + 1
-        size = (self.terms, _FACES, len(BET_CODES))
-        # Four bytes each: what is looked up again and again stays near the processor.
+        where = np.array([self.places[name] for name in names], np.int64), table["outcome"].to_numpy(), bets
+        # One place more, for terms and boxes that there are none of. Four bytes each, to stay near the processor.
+        size = (len(self.places) + 1, _FACES, _BOXES)
         self.gives, self.below = np.zeros(size, np.int32), np.zeros(size, np.int32)
-        where = read["terms"].astype(np.int64), read["outcome"].astype(np.int64), bets
-        self.gives[where], self.below[where] = read["gives"], read["denominator"]
+        self.gives[where], self.below[where] = table["gives"].to_numpy(), table["denominator"].to_numpy()
 
     def look_up(self, terms: NDArray[Any], outcomes: NDArray[Any], bets: NDArray[Any]) -> tuple[Integers, Integers]:
-        cells = terms.astype(np.int32)
-        cells *= _FACES
+        cells = terms * np.int32(_FACES)
         cells += outcomes
-        cells *= len(BET_CODES)
+        cells *= np.int32(_BOXES)
         cells += bets
         return np.take(self.gives.ravel(), cells).astype(np.int64), np.take(self.below.ravel(), cells).astype(np.int64)
 
@@ -110,49 +109,44 @@ def _judge(file: Any, number: int, rows: Any, payouts: Payouts) -> Recomputed:
     is_waiting = said == _place(said_words, schema.WAITING)
     by_odds = ways == _place(way_words, ODDS)
     due = np.full(len(ways), -1, np.int64)
-    suspected = _suspects(rows, by_odds, is_wrong, is_waiting, payouts, due)
-    wrong = list(_wrong(file, number, np.flatnonzero(suspected), due)) if suspected.any() else []
+    suspected = _suspects(rows, by_odds, is_wrong, payouts, due)
+    wrong = list(_wrong(file, number, rows, np.flatnonzero(suspected), due)) if suspected.any() else []
     return Recomputed(
         len(ways), int(np.count_nonzero(is_waiting)), Counter(dict(zip(way_words, counts, strict=True))), wrong
     )
 
 
-def _suspects(
-    rows: Any, by_odds: NDArray[np.bool_], is_wrong: NDArray[np.bool_], is_waiting: NDArray[np.bool_],
-    payouts: Payouts, due: Integers,
-) -> NDArray[np.bool_]:  # fmt: skip
+def _suspects(rows: Any, by_odds: Flags, is_wrong: Flags, payouts: Payouts, due: Integers) -> Flags:
     """Wagers whose money differs, whose due differs from the one written, or that the audit called wrong. What is due
     by odds is left in `due`."""
-    bets, codes = _places(rows["bet"])
-    columns = {name: _numbers(rows[name]) for name in ("terms", "outcome", "stake_cents", "later_cents")}
+    columns = {name: _numbers(rows[name]) for name in ("outcome", "stake_cents", "later_cents")}
     returned, written = _numbers(rows["returned_cents"], -1), _numbers(rows["due_cents"], -1)
     every = slice(None) if by_odds.all() else np.flatnonzero(by_odds)
-    known = np.array([BET_INDEX[code] for code in codes], np.int16)
-    terms, outcomes = columns["terms"][every], columns["outcome"][every]
-    if not (_are_below(terms, payouts.terms) and _are_below(outcomes, _FACES)):
-        raise KeyError("a wager names terms or a result that there are none of")
-    gives, below = payouts.look_up(terms, outcomes, known[bets][every])
+    outcomes = columns["outcome"][every]
+    if not _are_below(outcomes, _FACES):
+        raise KeyError("a wager has a result that there is none of")
+    terms = _known(rows["terms"], payouts.places, every)
+    gives, below = payouts.look_up(terms, outcomes, _known(rows["bet"], BET_INDEX, every))
     if not below.all():
         raise KeyError("a wager settled by odds lies on a box that its terms do not pay")
-    stakes = columns["stake_cents"][every]
-    gives *= stakes
+    gives *= columns["stake_cents"][every]
     handed_back = returned[every] + columns["later_cents"][every]
     handed_back *= below
     found = is_wrong
     found[every] |= handed_back != gives
     # Where a stake's winnings are no whole cents, nothing written can be right.
     found[every] |= written[every] * below != gives
-    due[every] = gives
     if found.any():
         due[every] = gives // below
     return found
 
 
-def _wrong(file: Any, number: int, places: Integers, due: Integers) -> Iterator[Wrong]:
-    """Read whole, because there are few."""
-    rows = file.read_row_group(number, columns=[*NAMES, "returned_cents", "later_cents"], use_threads=False)
-    some = rows.take(pa.array(places)).to_pylist()
-    for row, recomputed in zip(some, due[places].tolist(), strict=True):
+def _wrong(file: Any, number: int, judged: Any, places: Integers, due: Integers) -> Iterator[Wrong]:
+    """Only now by name: of most row groups nobody asks for the names."""
+    named = file.read_row_group(number, columns=list(NAMES), use_threads=False)
+    some = [rows.take(pa.array(places)).to_pylist() for rows in (judged, named)]
+    for numbers, names, recomputed in zip(*some, due[places].tolist(), strict=True):
+        row = numbers | names
         yield Wrong(
             row["entry_index"], row["table"], row["wager"], row["bet"], row["stake_cents"], row["settled_by"],
             None if recomputed < 0 else recomputed, (row["returned_cents"] or 0) + row["later_cents"],
@@ -160,12 +154,19 @@ def _wrong(file: Any, number: int, places: Integers, due: Integers) -> Iterator[
         )  # fmt: skip
 
 
+def _known(column: Any, places: Mapping[str, int], every: slice | Integers) -> NDArray[np.int32]:
+    """A column of words as places in a list of known ones; whatever is not among them is the place after the last."""
+    found, words = _places(column)
+    known = np.array([*(places.get(word, len(places)) for word in words), len(places)], np.int32)
+    return known[found[every]]
+
+
 def _places(column: Any) -> tuple[NDArray[Any], list[str]]:
     """A column of words as places in a list of them."""
-    whole = column.combine_chunks()
-    if isinstance(whole, pa.ChunkedArray):
-        whole = pa.concat_arrays(whole.unify_dictionaries().chunks)
-    return whole.indices.to_numpy(zero_copy_only=False), whole.dictionary.to_pylist()
+    whole = column.unify_dictionaries().combine_chunks()
+    # Where there is no word: the place after the last one.
+    indices = whole.indices.fill_null(len(whole.dictionary)) if whole.null_count else whole.indices
+    return indices.to_numpy(zero_copy_only=False), whole.dictionary.to_pylist()
 
 
 def _are_below(numbers: NDArray[Any], bound: int) -> bool:

@@ -5,29 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from compliance.accounts.models import Casino
 from compliance.audit import packing
 from compliance.audit.bulk import FIRST_DAY
-from compliance.audit.columns import Columns
-from compliance.audit.packed import round_in
+from compliance.audit.circumstances import Places
+from compliance.audit.columns import Columns, read_columns
+from compliance.audit.packed import KINDS, round_in
 from compliance.audit.packing import EVENT_PLACE, NEVER
 from compliance.audit.parquet import schema
 from compliance.audit.parquet.terms import FACES, TermsBook, readings_sha256
-from compliance.audit.parquet.verdicts import Found, Verdicts
-from compliance.audit.parquet.ways import WAYS, terms_of, ways_of
+from compliance.audit.parquet.verdicts import Found, Verdicts, verdicts_on
+from compliance.audit.parquet.ways import WAYS, odds_of, ways_of
 from compliance.audit.seen import Circumstances
 from compliance.audit.terms import NO_TERMS, Terms
 from rounds.engine.bets import BET_CODES
 from rounds.intake.kinds.round import Round
 from rounds.ledger.errors import LedgerError
-from rounds.ledger.following import read_entries_at
+from rounds.ledger.following import read_entries
 
-VerdictsOf = Callable[[Sequence[int]], Verdicts]
 _VERDICTS = ["void" if word == "withdrawn" else word for word in packing.VERDICTS]
 
 
@@ -41,29 +43,57 @@ class Rows:
     rounds: int
 
 
-def rows_of(
-    log: str, columns: Columns, first_day: date, last_day: date, book: TermsBook, verdicts_of: VerdictsOf
-) -> list[Rows]:
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """Entries first..last-1 of a log, all within one block of the audit: what is asked of them is asked once."""
+
+    casino: Casino
+    first: int
+    last: int
+
+    @cached_property
+    def columns(self) -> Columns:
+        return read_columns(self.casino, self.first, self.last)
+
+    @cached_property
+    def rounds(self) -> dict[int, Round]:
+        read = ((entry.index, round_in(entry)) for entry in read_entries(self.log, self.first, self.last, KINDS))
+        return {index: played for index, played in read if played is not None}
+
+    @cached_property
+    def verdicts(self) -> Verdicts:
+        # Of a round that something was determined about later, nothing is plain.
+        unusual = self.columns.indexes[~self.columns.are_plain].tolist()
+        return verdicts_on(self.log, self.first, self.last, unusual)
+
+    @cached_property
+    def ways(self) -> NDArray[np.uint8]:
+        return ways_of(self.columns)
+
+    @cached_property
+    def odds(self) -> tuple[Places, Places]:
+        return odds_of(self.columns)
+
+    @property
+    def log(self) -> str:
+        return self.casino.slug
+
+
+def rows_of(stretch: Stretch, first_day: date, last_day: date, book: TermsBook) -> list[Rows]:
     """Of the rounds of these gaming days, a day after the other."""
-    found = []
+    columns, found = stretch.columns, []
     dates = FIRST_DAY + columns.days.astype("timedelta64[D]")
     for day in sorted(day for day in set(dates.tolist()) if first_day <= day <= last_day):
         own = dates == np.datetime64(day)
         indexes: list[int] = columns.indexes[own].tolist()
-        verdicts = verdicts_of(indexes)
-        some = np.flatnonzero(columns.spread(own))
-        wagers = _wagers(columns, some, _rounds(log, indexes, columns.counts[own]), verdicts, book)
+        rounds = [stretch.rounds[index] for index in indexes if index in stretch.rounds]
+        if [len(played.wagers) for played in rounds] != columns.counts[own].tolist():
+            raise LedgerError("columns-differ", "What the audit keeps of rounds does not fit the log: verify it first.")
+        wagers = _wagers(stretch, np.flatnonzero(columns.spread(own)), rounds, book)
         of_day = set(indexes)
-        findings = _findings(each for each in verdicts.found if each.entry_index in of_day)
+        findings = _findings(each for each in stretch.verdicts.found if each.entry_index in of_day)
         found.append(Rows(day, wagers, findings, len(indexes)))
     return found
-
-
-def _rounds(log: str, indexes: Sequence[int], counts: NDArray[np.int64]) -> list[Round]:
-    rounds = [played for entry in read_entries_at(log, indexes) if (played := round_in(entry)) is not None]
-    if [len(played.wagers) for played in rounds] != counts.tolist():
-        raise LedgerError("columns-differ", "What the audit keeps of the rounds does not fit the log: verify it first.")
-    return rounds
 
 
 def _findings(found: Iterable[Found]) -> Any:
@@ -72,16 +102,14 @@ def _findings(found: Iterable[Found]) -> Any:
     return pa.table(columns, schema=schema.schema_of(schema.FINDING_COLUMNS))
 
 
-def _wagers(
-    columns: Columns, some: NDArray[np.int64], rounds: Sequence[Round], verdicts: Verdicts, book: TermsBook
-) -> Any:
-    """`some` are the places of the wagers among those of the columns; `rounds` are theirs, in the same order."""
+def _wagers(stretch: Stretch, some: Places, rounds: Sequence[Round], book: TermsBook) -> Any:
+    """`some` are the places of the wagers among those of the stretch; `rounds` are theirs, in the same order."""
     made = {
-        **_of_rounds(columns, some, rounds),
-        **_of_wagers(columns, some, rounds),
-        **_of_terms(columns, some, book),
+        **_of_rounds(stretch.columns, some, rounds),
+        **_of_wagers(stretch.columns, some, rounds),
+        **_of_terms(stretch, some, book),
     }
-    made |= _judged(columns, some, made, verdicts)
+    made |= _judged(stretch, some, made)
     wanted = schema.schema_of(schema.WAGER_COLUMNS)
     return pa.table([_as(made[field.name], field.type) for field in wanted], schema=wanted)
 
@@ -99,7 +127,7 @@ def _or_none(words: Sequence[int | None], places: NDArray[Any]) -> Any:
     return pa.array(words, pa.int64()).take(pa.array(np.where(places < 0, len(words) - 1, places)))
 
 
-def _of_rounds(columns: Columns, some: NDArray[np.int64], rounds: Sequence[Round]) -> dict[str, Any]:
+def _of_rounds(columns: Columns, some: Places, rounds: Sequence[Round]) -> dict[str, Any]:
     of = columns.round_of[some]
     counts = [len(played.wagers) for played in rounds]
     numbers = np.repeat(np.arange(len(rounds)), counts)
@@ -127,7 +155,7 @@ def _commenced(columns: Columns) -> packing.Instants:
     return found
 
 
-def _of_wagers(columns: Columns, some: NDArray[np.int64], rounds: Sequence[Round]) -> dict[str, Any]:
+def _of_wagers(columns: Columns, some: Places, rounds: Sequence[Round]) -> dict[str, Any]:
     said = [wager for played in rounds for wager in played.wagers]
     records = columns.wagers[some]
     returned = records["returned"].astype(np.int64)
@@ -145,14 +173,15 @@ def _of_wagers(columns: Columns, some: NDArray[np.int64], rounds: Sequence[Round
     }
 
 
-def _of_terms(columns: Columns, some: NDArray[np.int64], book: TermsBook) -> dict[str, Any]:
+def _of_terms(stretch: Stretch, some: Places, book: TermsBook) -> dict[str, Any]:
+    columns = stretch.columns
     governed_by, terms = columns.governed_by[columns.round_of[some]], columns.terms.of_wager[some]
-    numbers = np.full(len(columns.terms.known) + 1, schema.NO_TERMS, np.int16)
+    names: list[str | None] = [None] * (len(columns.terms.known) + 1)
     _, first_use = np.unique(terms, return_index=True)
     for place in terms[np.sort(first_use)].tolist():
         if place != NO_TERMS:
-            numbers[place] = book.number_of(columns.terms.known[place])
-    below, given = (each[some] for each in terms_of(columns))
+            names[place] = book.name_of(columns.terms.known[place])
+    below, given = (each[some] for each in stretch.odds)
     unknown = terms == NO_TERMS
 
     def of_used(say: Callable[[Circumstances], str | None]) -> Any:
@@ -167,7 +196,7 @@ def _of_terms(columns: Columns, some: NDArray[np.int64], book: TermsBook) -> dic
         "pack_sha256": of_used(lambda used: used.pack.pack_sha256),
         "readings_sha256": of_used(lambda used: readings_sha256(used.readings)),
         "pay_table": of_known(lambda known: known.sheet.rules.pay_table),
-        "terms": numbers[terms],
+        "terms": _spelt(names, terms),
         "minimum_cents": _or_none([*(used.limits.minimum_cents for used in columns.used), None], governed_by),
         "maximum_cents": _or_none([*(used.limits.maximum_cents for used in columns.used), None], governed_by),
         "odds_numerator": pa.array(np.where(given > 0, given - below, 0).astype(np.int32), mask=unknown),
@@ -175,11 +204,11 @@ def _of_terms(columns: Columns, some: NDArray[np.int64], book: TermsBook) -> dic
     }
 
 
-def _judged(columns: Columns, some: NDArray[np.int64], made: dict[str, Any], verdicts: Verdicts) -> dict[str, Any]:
+def _judged(stretch: Stretch, some: Places, made: dict[str, Any]) -> dict[str, Any]:
     """What is due by its odds; where they do not decide, what the audit came to."""
-    ways = ways_of(columns)[some]
-    below, given = (each[some] for each in terms_of(columns))
-    indexes, names, returned = made["entry_index"].tolist(), made["wager"], columns.wagers["returned"][some]
+    ways, verdicts = stretch.ways[some], stretch.verdicts
+    below, given = (each[some] for each in stretch.odds)
+    indexes, names, returned = made["entry_index"].tolist(), made["wager"], stretch.columns.returned[some]
     later = np.array([verdicts.later_cents.get(each, 0) for each in zip(indexes, names, strict=True)], np.int64)
     due = np.where(ways == 0, made["stake_cents"] * given // below, returned + later)
     is_known = (ways == 0) | (returned >= 0)

@@ -1,10 +1,13 @@
-"""The terms behind the wagers of an export, numbered as they come up; written down so that they can be worked out again
-from the rule packs beside them, and what they pay as a table to join wagers with."""
+"""The terms behind the wagers of an export, written down so that they can be worked out again from the rule packs
+beside them, and what they pay as a table to join wagers with.
+
+Terms are named by a digest of all that they consist of: the same in every export, so that exports can lie together.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -22,6 +25,7 @@ from rounds.engine.rules import rules_for
 from rounds.engine.settlement import Posted
 from rounds.ledger.leaves import write_body
 
+DIGITS = 16
 # 4-2-4 is 424.
 FACES = np.array([100 * a + 10 * b + c for a, b, c in OUTCOMES], np.int16)
 
@@ -29,7 +33,6 @@ FACES = np.array([100 * a + 10 * b + c for a, b, c in OUTCOMES], np.int16)
 class Written(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Terms as rules/terms.json has them. Odds are posted for each level of a box."""
 
-    terms: int
     rules: str
     version: int
     pack_sha256: str
@@ -38,6 +41,10 @@ class Written(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     pay_table: str
     offered: list[str]
     posted_odds: dict[str, list[str]]
+
+    @property
+    def name(self) -> str:
+        return hashlib.sha256(write_body(msgspec.to_builtins(self))).hexdigest()[:DIGITS]
 
     @property
     def pack_file(self) -> str:
@@ -53,40 +60,35 @@ def readings_sha256(readings: Mapping[str, str]) -> str:
 
 
 class TermsBook:
-    """Numbers terms by all that they consist of: the same terms have one number wherever they come up."""
+    """The terms that came up, in that order."""
 
     def __init__(self) -> None:
-        self._known: dict[bytes, Written] = {}
+        self.written: dict[str, Written] = {}
         self._sheets: list[judged.Sheet] = []
-        self._numbers: dict[tuple[int, int], tuple[int, judged.Terms]] = {}
+        self._names: dict[tuple[int, int], tuple[str, judged.Terms]] = {}
 
-    def number_of(self, terms: judged.Terms) -> int:
+    def name_of(self, terms: judged.Terms) -> str:
         key = id(terms.circumstances), id(terms.sheet)
-        if key not in self._numbers:
+        if key not in self._names:
             # Kept with what it stands for, so that no other object is ever found at the same address.
-            self._numbers[key] = self._number(terms), terms
-        return self._numbers[key][0]
+            self._names[key] = self._write(terms), terms
+        return self._names[key][0]
 
-    def _number(self, terms: judged.Terms) -> int:
-        written = _write(0, terms.circumstances, terms.sheet.rules.pay_table)
-        found = self._known.setdefault(
-            msgspec.json.encode(written), msgspec.structs.replace(written, terms=len(self._known))
-        )
-        if found.terms == len(self._sheets):
+    def _write(self, terms: judged.Terms) -> str:
+        written = _written(terms.circumstances, terms.sheet.rules.pay_table)
+        name = written.name
+        if name not in self.written:
+            self.written[name] = written
             self._sheets.append(terms.sheet)
-        return found.terms
-
-    @property
-    def written(self) -> list[Written]:
-        return list(self._known.values())
+        return name
 
     def payouts(self) -> Any:
-        return payouts_of(self._sheets)
+        return payouts_of(dict(zip(self.written, self._sheets, strict=True)))
 
 
-def _write(number: int, circumstances: Circumstances, pay_table: str) -> Written:
+def _written(circumstances: Circumstances, pay_table: str) -> Written:
     return Written(
-        terms=number, rules=circumstances.version.rules, version=circumstances.version.number,
+        rules=circumstances.version.rules, version=circumstances.version.number,
         pack_sha256=circumstances.pack.pack_sha256, readings=dict(sorted(circumstances.readings.items())),
         readings_sha256=readings_sha256(circumstances.readings), pay_table=pay_table,
         offered=sorted(circumstances.offered),
@@ -97,14 +99,14 @@ def _write(number: int, circumstances: Circumstances, pay_table: str) -> Written
     )  # fmt: skip
 
 
-def payouts_of(sheets: Sequence[judged.Sheet]) -> Any:
+def payouts_of(sheets: Mapping[str, judged.Sheet]) -> Any:
     """A row for each box that terms settle by a result, and each result."""
     parts: dict[str, list[Any]] = {name: [] for name in PAYOUT_COLUMNS}
     codes = np.array(BET_CODES, object)
-    for number, sheet in enumerate(sheets):
+    for name, sheet in sheets.items():
         bets = np.flatnonzero(sheet.settles)
         size = len(bets) * len(OUTCOMES)
-        parts["terms"].append(np.full(size, number, np.int16))
+        parts["terms"].append(np.full(size, name, object))
         parts["outcome"].append(np.repeat(FACES, len(bets)))
         parts["bet"].append(np.tile(codes[bets], len(OUTCOMES)))
         parts["numerator"].append(sheet.numerator[:, bets].ravel())
@@ -118,9 +120,9 @@ def payouts_of(sheets: Sequence[judged.Sheet]) -> Any:
     return pa.table(columns, schema=schema)
 
 
-def work_out(written: Sequence[Written], read: Callable[[str], bytes]) -> Any:
+def work_out(written: Mapping[str, Written], read: Callable[[str], bytes]) -> Any:
     """What the terms pay, by the engine and the packs that lie beside them. `read` gives a file of the folder."""
-    return payouts_of([_sheet(each, read(each.pack_file)) for each in written])
+    return payouts_of({each.name: _sheet(each, read(each.pack_file)) for each in written.values()})
 
 
 def _sheet(written: Written, pack: bytes) -> judged.Sheet:

@@ -87,7 +87,7 @@ def _is_offered_at_first(columns: Columns) -> Flags:
 
 
 def _is_rounded(columns: Columns) -> Flags:
-    below, given = terms_of(columns)
+    below, given = odds_of(columns)
     stakes = columns.stakes
     rounded: Flags = (stakes * given) % below != 0
     units = columns.terms.by_terms(unit_of, 1)
@@ -96,6 +96,6 @@ def _is_rounded(columns: Columns) -> Flags:
     return rounded
 
 
-def terms_of(columns: Columns) -> tuple[Places, Places]:
+def odds_of(columns: Columns) -> tuple[Places, Places]:
     """For each wager: for how much staked, what comes back for that."""
     return columns.terms.look_up(denominator, 1), columns.terms.look_up(gives, 0)
