@@ -72,7 +72,12 @@ class Bundle(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(first_day=None, last_day=None)
-                | models.Q(first_day__isnull=False, last_day__gte=models.F("first_day"), chosen__isnull=True),
+                | models.Q(
+                    first_day__isnull=False,
+                    last_day__isnull=False,
+                    last_day__gte=models.F("first_day"),
+                    chosen__isnull=True,
+                ),
                 name="evidence_bundle_days",
             ),
         ]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -26,7 +26,8 @@ NEEDED = ("terms", "outcome", "bet", "stake_cents", "returned_cents", "later_cen
 NAMES = ("entry_index", "table", "wager", "code")
 WORDS = ("terms", "bet", "settled_by", "audit", "table", "wager", "code")
 _FACES, _BOXES = 667, len(BET_CODES) + 1
-Integers, Flags = NDArray[np.int64], NDArray[np.bool_]
+Integers: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
 
 
 class Wrong(NamedTuple):
@@ -82,7 +83,7 @@ def recompute(files: Sequence[Path], payouts: Payouts) -> Recomputed:
     groups = [(path, number) for path in files for number in range(pq.read_metadata(path).num_row_groups)]
     done = Recomputed()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for one in pool.map(lambda group: _judge_group(*group, payouts), groups):
+        for one in pool.map(lambda group: _judge_group(group[0], group[1], payouts), groups):
             done.wagers += one.wagers
             done.waiting += one.waiting
             done.ways += one.ways
@@ -158,7 +159,8 @@ def _known(column: Any, places: Mapping[str, int], every: slice | Integers) -> N
     """A column of words as places in a list of known ones; whatever is not among them is the place after the last."""
     found, words = _places(column)
     known = np.array([*(places.get(word, len(places)) for word in words), len(places)], np.int32)
-    return known[found[every]]
+    chosen: NDArray[np.int32] = known[found[every]]
+    return chosen
 
 
 def _places(column: Any) -> tuple[NDArray[Any], list[str]]:

@@ -73,6 +73,7 @@ class Migration(migrations.Migration):
                         ("chosen__isnull", True),
                         ("first_day__isnull", False),
                         ("last_day__gte", models.F("first_day")),
+                        ("last_day__isnull", False),
                     ),
                     _connector="OR",
                 ),
