@@ -8,6 +8,7 @@ from fractions import Fraction
 from django.db import connection
 from django.db.models import Count, Exists, Max, Min, OuterRef, Q, Sum
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Length
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import GOVERNMENT, Role
@@ -24,6 +25,7 @@ from compliance.audit.models import (
     ReadingWeight,
     Sort,
 )
+from compliance.audit.packing import WAGER
 from compliance.web.errors import NotFound
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
@@ -262,3 +264,17 @@ def span_of_days(log: str, first: date, last: date) -> tuple[int, int] | None:
     rounds = PackedRound.objects.filter(log=log, gaming_day__range=(first, last), taken_back_index=None)
     found = rounds.aggregate(first=Min("entry_index"), last=Max("entry_index"))
     return None if found["first"] is None else (found["first"], found["last"] + 1)
+
+
+def wagers_of_rounds(log: str, first: int, last: int) -> list[tuple[int, int]]:
+    """Of entries first..last-1: each round that was not taken back, and how many wagers it has."""
+    rounds = PackedRound.objects.filter(
+        log=log, entry_index__gte=first, entry_index__lt=last, taken_back_index=None
+    ).order_by("entry_index")
+    return [(index, size // WAGER.itemsize) for index, size in rounds.values_list("entry_index", Length("wagers"))]
+
+
+def wagers_of_days(log: str, first: date, last: date) -> int:
+    """How many there are on these gaming days."""
+    rounds = PackedRound.objects.filter(log=log, gaming_day__range=(first, last), taken_back_index=None)
+    return (rounds.aggregate(size=Sum(Length("wagers")))["size"] or 0) // WAGER.itemsize

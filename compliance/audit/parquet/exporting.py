@@ -1,7 +1,7 @@
 """Some gaming days of a casino as a folder of Parquet files, with all that is needed to recompute them.
 
-A block of the log at a time: an export of any length takes the same memory. The same days of the same log give the same
-bytes.
+A stretch of the log at a time: an export of any length takes the same memory. The same days of the same log give
+the same bytes.
 """
 
 from __future__ import annotations
@@ -27,13 +27,16 @@ from compliance.audit.parquet import schema
 from compliance.audit.parquet.partitions import DayFiles, open_writer
 from compliance.audit.parquet.rows import Stretch, rows_of
 from compliance.audit.parquet.terms import TermsBook, pack_file
-from compliance.audit.selectors import span_of_days
+from compliance.audit.selectors import span_of_days, wagers_of_rounds
 from rounds.ledger.checkpoints import sign_now, verifier
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.following import followed_up_to
 from rounds.ledger.notes import open_checkpoint
 from rounds.ledger.progress import Progress, unseen
 from rounds.rulebook.models import FrozenPack
+
+# What is read of the log at once: each wager takes a kilobyte while it is written.
+MOST_WAGERS = 65_536
 
 
 class ExportError(LedgerError):
@@ -104,8 +107,7 @@ class _Export:
         if span is None:
             raise ExportError("no-rounds", "The audit knows no rounds of these gaming days.")
         first, end = span[0], min(span[1], before)
-        for block in range(first // BLOCK_ENTRIES, -(-end // BLOCK_ENTRIES)):
-            begin, stop = max(first, block * BLOCK_ENTRIES), min(end, (block + 1) * BLOCK_ENTRIES)
+        for begin, stop in self._stretches(first, end):
             self._write_stretch(begin, stop)
             show_progress(stop - first, end - first)
         self.wagers.close()
@@ -126,6 +128,18 @@ class _Export:
             "entries": [first, end],
             "followed_to": followed_up_to(CONSUMER, self.casino.slug),
         }
+
+    def _stretches(self, first: int, end: int) -> Iterator[tuple[int, int]]:
+        """Within blocks, and of no more wagers than are held in memory at once, or of one round."""
+        for block in range(first // BLOCK_ENTRIES, -(-end // BLOCK_ENTRIES)):
+            begin, stop = max(first, block * BLOCK_ENTRIES), min(end, (block + 1) * BLOCK_ENTRIES)
+            held = 0
+            for index, wagers in wagers_of_rounds(self.casino.slug, begin, stop):
+                if held and held + wagers > MOST_WAGERS:
+                    yield begin, index
+                    begin, held = index, 0
+                held += wagers
+            yield begin, stop
 
     def _write_stretch(self, first: int, end: int) -> None:
         for rows in rows_of(Stretch(self.casino, first, end), self.first_day, self.last_day, self.terms):

@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from compliance.accounts.models import User
 from compliance.audit.parquet.comparing import audit_folder
 from compliance.disclosures.models import Disclosure
-from compliance.evidence.errors import NothingToTake, TooMuchToTake
+from compliance.evidence.errors import NothingToTake, TooManyWagers
 from compliance.evidence.models import Bundle
 from compliance.evidence.services import ask_for_days
 from compliance.evidence.states import State
@@ -110,8 +110,8 @@ def test_the_service_refuses_by_itself(house: House, ines: User, monkeypatch: py
     with pytest.raises(NothingToTake):
         ask_for_days(**asked | {"first_day": date(2020, 1, 1), "last_day": date(2020, 1, 1)}, actor=ines)
     assert ask_for_days(**asked, actor=ines).total == 3
-    monkeypatch.setattr("compliance.evidence.services.MOST_ENTRIES", 2)
-    with pytest.raises(TooMuchToTake, match="That is 3 entries"):
+    monkeypatch.setattr("compliance.evidence.services.MOST_WAGERS", 2)
+    with pytest.raises(TooManyWagers, match="That is 3 wagers; one file holds at most 2"):
         ask_for_days(**asked, actor=ines)
 
 

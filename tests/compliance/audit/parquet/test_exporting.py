@@ -11,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
+from compliance.audit.following import reopen
 from compliance.audit.parquet import exporting, partitions
 from compliance.audit.parquet.comparing import audit_folder
 from compliance.audit.parquet.exporting import ExportError
@@ -92,7 +93,7 @@ def test_days_that_come_in_turns_are_written_in_parts_and_groups(
     """One day open at a time, two rows a group: what is still the same is what comes out."""
     monkeypatch.setattr(partitions, "MOST_OPEN", 1)
     monkeypatch.setattr(partitions, "ROWS_A_GROUP", 2)
-    monkeypatch.setattr(exporting, "BLOCK_ENTRIES", 1)
+    monkeypatch.setattr(exporting, "MOST_WAGERS", 4)
     house.open_table()
     for number in range(7):
         wagers = [wager("small", 2_500, 5_000, id=f"w{place}", player=f"p-{place}") for place in range(3)]
@@ -118,6 +119,18 @@ def test_what_the_audit_has_not_come_to_is_said_to_wait(house: House, settings: 
     assert (row["audit"], row["code"], row["due_cents"]) == ("waiting", None, 5_000)
     [found] = audit_folder(tmp_path / "files").differences
     assert (found.required_cents, found.found_cents, found.contradiction) == (5_000, 5_100, "")
+
+
+def test_what_is_about_to_be_judged_again_waits_too(house: House, settings: Settings, tmp_path: Path) -> None:
+    house.open_table()
+    house.play((4, 2, 4), wager("small", 2_500, 5_100))
+    house.audit()
+    reopen("harbour", [0], "A late fact.")
+    export(house, tmp_path / "files", settings)
+    [row] = rows(tmp_path / "files")
+    assert (row["audit"], row["code"], row["findings"]) == ("waiting", None, [])
+    assert rows(tmp_path / "files", "findings") == []
+    assert [each.contradiction for each in audit_folder(tmp_path / "files").differences] == [""]
 
 
 def test_a_round_taken_back_is_left_out_and_counted(house: House, settings: Settings, tmp_path: Path) -> None:
