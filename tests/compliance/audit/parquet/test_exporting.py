@@ -90,7 +90,7 @@ def test_the_same_days_give_the_same_bytes_and_only_those_days(
 def test_days_that_come_in_turns_are_written_in_parts_and_groups(
     house: House, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One day open at a time, two rows a group: what is still the same is what comes out."""
+    """One day open at a time, two rows a group, one round in memory: what comes out is the same."""
     monkeypatch.setattr(partitions, "MOST_OPEN", 1)
     monkeypatch.setattr(partitions, "ROWS_A_GROUP", 2)
     monkeypatch.setattr(exporting, "MOST_WAGERS", 4)
@@ -99,7 +99,9 @@ def test_days_that_come_in_turns_are_written_in_parts_and_groups(
         wagers = [wager("small", 2_500, 5_000, id=f"w{place}", player=f"p-{place}") for place in range(3)]
         house.play((4, 2, 4), *wagers, gaming_day=(FIRST_DAY, NEXT_DAY)[number // 2 % 2])
     catch_up("harbour")
-    done = export(house, tmp_path / "files", settings)
+    seen: list[tuple[int, int]] = []
+    done = export(house, tmp_path / "files", settings, show_progress=lambda *far: seen.append(far))
+    assert seen == [(number, 7) for number in range(1, 8)]
     assert [Path(part).name for part in parts(tmp_path / "files")] == [f"part-0000{n}.parquet" for n in (0, 1, 0, 1)]
     groups = [pq.read_metadata(part).num_row_groups for part in sorted((tmp_path / "files/wagers").rglob("*.parquet"))]
     assert groups == [3, 3, 3, 2]

@@ -13,6 +13,7 @@ from compliance.audit.parquet.exporting import Exported, export_days
 from rounds.floor.values import Limits, PostedOdds
 from rounds.intake.kinds.round import Round
 from rounds.ledger.checkpoints import make_key
+from rounds.ledger.progress import Progress, unseen
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.play import LICENSEE, MBS, NSW, RWS, SKYCITY, circumstances, pack_of, played
 from tests.compliance.audit.test_quick_look import FACTS, random_round, random_wager, settled
@@ -42,7 +43,8 @@ def play_wildly(house: House, rounds: int) -> None:
             if number % 2:
                 body = random_round(dice, rules, governing)
             else:
-                wagers = [random_wager(dice, place, governing, False) for place in range(6)]
+                wagers = [random_wager(dice, place, governing, False) for place in range(7)]
+                wagers[0] = msgspec.structs.replace(wagers[0], stake=500, tender="promotional-token", player="p-9")
                 roll = (dice.randint(1, 6), dice.randint(1, 6), dice.randint(1, 6))
                 body = wrongly_paid(dice, settled(dice, played(rules, roll, *wagers), governing, False))
             day = FIRST_DAY + timedelta(days=number % 3)
@@ -50,19 +52,22 @@ def play_wildly(house: House, rounds: int) -> None:
 
 
 def wrongly_paid(dice: random.Random, body: Round) -> Round:
-    """One of its wagers, whatever it was due."""
-    place = dice.randrange(len(body.wagers))
+    """One of its wagers but the first, whatever it was due."""
+    place = dice.randrange(1, len(body.wagers))
     wrong = msgspec.structs.replace(body.wagers[place], returned=dice.choice((0, 50, 700)))
     return msgspec.structs.replace(body, wagers=(*body.wagers[:place], wrong, *body.wagers[place + 1 :]))
 
 
 def export(
-    house: House, folder: Path, settings: Settings, *, first: date = FIRST_DAY, last: date = LAST_DAY
-) -> Exported:
+    house: House, folder: Path, settings: Settings, *, first: date = FIRST_DAY, last: date = LAST_DAY,
+    show_progress: Progress = unseen,
+) -> Exported:  # fmt: skip
     settings.LEDGER_KEY_FILE = folder.parent / "ledger.key"
     if not settings.LEDGER_KEY_FILE.exists():
         make_key(settings.LEDGER_KEY_FILE)
-    return export_days(casino=house.casino, first_day=first, last_day=last, folder=folder, now=NOW)
+    return export_days(
+        casino=house.casino, first_day=first, last_day=last, folder=folder, now=NOW, show_progress=show_progress
+    )
 
 
 def found_by_the_audit() -> set[tuple[object, ...]]:
