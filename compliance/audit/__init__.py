@@ -17,6 +17,7 @@ over_time.py          what happened besides rounds, judged;  watched.py  rounds 
 following.py          the work list, and what opens the past again;  late.py  what came late or was taken back
 recording.py          a block audited, its findings and coverage recorded;  working.py, tasks.py who does it and when
 what_if.py            a version tried over history, writing nothing
+parquet/              wagers and verdicts as files for analysis, and settlements recomputed from those files
 confusion.py          what was planted against what was found;  silence.py  what each code comes to under a version
 selectors.py, views.py, forms.py, guide.py  what people see of it;  health.py  whether anything waits too long
 

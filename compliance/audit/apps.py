@@ -11,7 +11,7 @@ class AuditConfig(AppConfig):
 
         kinds.register_records()
         health.register_checks()
-        help.register(guide.PAGE)
+        help.register(guide.PAGE, guide.ANALYSIS)
         navigation.register(
             navigation.NavItem("Findings", "audit:casinos", 30, covers=r"/casinos/[^/]+/findings/", group="records")
         )

@@ -1,12 +1,17 @@
-"""The help page "findings": the catalogue as it is, and which codes are checked today."""
+"""The help pages "findings", with the catalogue as it is, and "analysis", with the columns of its files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+from django.conf import settings
 
 from compliance.audit.catalogue import FAMILIES
 from compliance.audit.checks import checked_codes
 from compliance.audit.codes import Code
+from compliance.audit.parquet import schema
+from compliance.audit.parquet.ways import ODDS, WAYS
 from compliance.web.components import Tag
 from compliance.web.help import HelpPage
 
@@ -38,4 +43,27 @@ PAGE = HelpPage(
     "Inspectors, compliance officers and supervisors",
     order=50,
     facts=catalogue,
+)
+
+
+def parquet_facts() -> Mapping[str, Any]:
+    return {
+        "format": schema.FORMAT,
+        "tables": [
+            ("wagers", "A row a wager", schema.WAGER_COLUMNS),
+            ("findings", "A row a finding about these rounds", schema.FINDING_COLUMNS),
+            ("payouts.parquet", "A row for each box at each result", schema.PAYOUT_COLUMNS),
+        ],
+        "ways": [(way, why) for way, why in WAYS.items() if way != ODDS],
+        "statement": (Path(settings.BASE_DIR) / "templates" / "docs" / "recompute.sql").read_text(),
+    }
+
+
+ANALYSIS = HelpPage(
+    "analysis",
+    "Analysing wagers elsewhere",
+    "Wagers and verdicts as Parquet files, and the same check with an engine of your own.",
+    "Inspectors, and those who analyse for them",
+    order=63,
+    facts=parquet_facts,
 )

@@ -6,8 +6,9 @@ from datetime import date, datetime
 from fractions import Fraction
 
 from django.db import connection
-from django.db.models import Count, Exists, Max, OuterRef, Q, Sum
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q, Sum
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Length
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import GOVERNMENT, Role
@@ -18,11 +19,13 @@ from compliance.audit.models import (
     Coverage,
     Finding,
     FindingQuerySet,
+    PackedRound,
     PlayedBet,
     PlayedDay,
     ReadingWeight,
     Sort,
 )
+from compliance.audit.packing import WAGER
 from compliance.web.errors import NotFound
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
@@ -254,3 +257,24 @@ def wagers_played(casino: Casino, days: Collection[date]) -> list[WagersPlayed]:
         )
         for row in summed.order_by(*keys)
     ]  # fmt: skip
+
+
+def span_of_days(log: str, first: date, last: date) -> tuple[int, int] | None:
+    """From which entry to before which the rounds of these days lie that were not taken back; None: no rounds."""
+    rounds = PackedRound.objects.filter(log=log, gaming_day__range=(first, last), taken_back_index=None)
+    found = rounds.aggregate(first=Min("entry_index"), last=Max("entry_index"))
+    return None if found["first"] is None else (found["first"], found["last"] + 1)
+
+
+def wagers_of_rounds(log: str, first: int, last: int) -> list[tuple[int, int]]:
+    """Of entries first..last-1: each round that was not taken back, and how many wagers it has."""
+    rounds = PackedRound.objects.filter(
+        log=log, entry_index__gte=first, entry_index__lt=last, taken_back_index=None
+    ).order_by("entry_index")
+    return [(index, size // WAGER.itemsize) for index, size in rounds.values_list("entry_index", Length("wagers"))]
+
+
+def wagers_of_days(log: str, first: date, last: date) -> int:
+    """How many there are on these gaming days."""
+    rounds = PackedRound.objects.filter(log=log, gaming_day__range=(first, last), taken_back_index=None)
+    return (rounds.aggregate(size=Sum(Length("wagers")))["size"] or 0) // WAGER.itemsize

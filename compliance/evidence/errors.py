@@ -16,6 +16,12 @@ class TooMuchToTake(Unprocessable):
     remedy = "Take it away in several bundles, or ask those who run the service for manage.py export_bundle."
 
 
+class TooManyWagers(Unprocessable):
+    code = "too-many-wagers"
+    title = "That is more than one file holds"
+    remedy = "Take fewer gaming days at once, or ask those who run the service for manage.py export_parquet."
+
+
 class BundleGone(Refusal):
     code = "bundle-gone"
     status = 410

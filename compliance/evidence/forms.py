@@ -103,10 +103,14 @@ class ChosenField(forms.CharField):
         return sorted(chosen)
 
 
-class BundleForm(forms.Form):
-    """One of three ways to say what; only the answers to the chosen one are looked at."""
+def _day_input() -> forms.DateInput:
+    return forms.DateInput({"type": "date"}, format="%Y-%m-%d")
 
-    TIMES, RANGE, CHOSEN = "times", "range", "chosen"
+
+class BundleForm(forms.Form):
+    """One of four ways to say what; only the answers to the chosen one are looked at."""
+
+    TIMES, RANGE, CHOSEN, DAYS = "times", "range", "chosen", "days"
 
     what = forms.ChoiceField(
         label="What do you want to take away?",
@@ -115,6 +119,7 @@ class BundleForm(forms.Form):
             (TIMES, "Everything recorded between two times"),
             (RANGE, "Everything from one entry to another"),
             (CHOSEN, "Only some entries, each with its own proof"),
+            (DAYS, "Wagers and verdicts of some gaming days, as Parquet files for analysis"),
         ],
         error_messages={"required": "Choose what you want to take away."},
     )
@@ -128,13 +133,22 @@ class BundleForm(forms.Form):
         max_length=20_000,
         help_text="Their numbers, such as 12, 90, 95-99. Nothing is told of the entries between them.",
     )
-    NEEDED: ClassVar = {TIMES: ("since", "until"), RANGE: ("first", "last"), CHOSEN: ("chosen",)}
+    first_day = forms.DateField(label="First gaming day", required=False, widget=_day_input())
+    last_day = forms.DateField(label="Last gaming day, included", required=False, widget=_day_input())
+    NEEDED: ClassVar = {
+        TIMES: ("since", "until"),
+        RANGE: ("first", "last"),
+        CHOSEN: ("chosen",),
+        DAYS: ("first_day", "last_day"),
+    }
     MISSING: ClassVar = {
         "since": "Enter the time from which on.",
         "until": "Enter the time before which.",
         "first": "Enter the number of the first entry.",
         "last": "Enter the number of the last entry.",
         "chosen": "Enter at least one entry number.",
+        "first_day": "Enter the first gaming day.",
+        "last_day": "Enter the last gaming day.",
     }
 
     def __init__(self, *args: Any, casino: Casino, size: int, **kwargs: Any) -> None:
@@ -150,7 +164,7 @@ class BundleForm(forms.Form):
         for name in self.NEEDED.get(typed.get("what", ""), ()):
             if name not in self.errors and typed.get(name) in (None, "", []):
                 self.add_error(name, self.MISSING[name])
-        for name in {"since", "until", "first", "last", "chosen"} - set(self.NEEDED.get(typed.get("what", ""), ())):
+        for name in set(self.MISSING) - set(self.NEEDED.get(typed.get("what", ""), ())):
             self.errors.pop(name, None)
         if not self.errors:
             self._check_order(typed)
@@ -167,6 +181,9 @@ class BundleForm(forms.Form):
                 self.add_error("last", "The last entry must not come before the first.")
             elif typed["last"] >= self.size:
                 self.add_error("last", self._beyond())
+        elif typed["what"] == self.DAYS:
+            if typed["last_day"] < typed["first_day"]:
+                self.add_error("last_day", "The last gaming day must not come before the first.")
         elif typed["chosen"][-1] >= self.size:
             self.add_error("chosen", self._beyond())
 

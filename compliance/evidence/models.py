@@ -34,6 +34,9 @@ class Bundle(models.Model):
     end_index = models.BigIntegerField()
     # Null: every entry from the first to before the end. Otherwise these entries alone.
     chosen = models.JSONField(null=True)
+    # Given: no entries with their proofs, but the wagers of these gaming days, for analysis. They lie between the two.
+    first_day = models.DateField(null=True)
+    last_day = models.DateField(null=True)
 
     state = models.CharField(max_length=12, choices=State.choices, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -67,6 +70,16 @@ class Bundle(models.Model):
                 | models.Q(state__in=["waiting", "preparing", "failed"], entry_index__isnull=True),
                 name="evidence_bundle_recorded_when_ready",
             ),
+            models.CheckConstraint(
+                condition=models.Q(first_day=None, last_day=None)
+                | models.Q(
+                    first_day__isnull=False,
+                    last_day__isnull=False,
+                    last_day__gte=models.F("first_day"),
+                    chosen__isnull=True,
+                ),
+                name="evidence_bundle_days",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -79,6 +92,7 @@ class Bundle(models.Model):
         return cast(Iterable[RecordedRow], recorded.order_by("entry_index"))
 
     def as_record(self) -> Mapping[str, Any]:
+        days = {"days": [str(self.first_day), str(self.last_day)]} if self.is_for_analysis else {}
         return {
             "bundle": self.pk,
             "by": named(self.asked_by_id, self.asked_by_name),
@@ -89,7 +103,12 @@ class Bundle(models.Model):
             "checkpoint": self.checkpoint_size,
             "bytes": self.file_bytes,
             "sha256": self.file_sha256,
+            **days,
         }
+
+    @property
+    def is_for_analysis(self) -> bool:
+        return self.first_day is not None
 
     @property
     def total(self) -> int:
@@ -97,7 +116,10 @@ class Bundle(models.Model):
 
     @property
     def words(self) -> str:
-        """What it holds, in words: last entries included, as people count."""
+        """What it holds, in words: last entries and days included, as people count."""
+        if self.first_day is not None:
+            days = [f"{day.day} {day:%b %Y}" for day in dict.fromkeys((self.first_day, self.last_day)) if day]
+            return f"Wagers of {' to '.join(days)}"
         if self.chosen is None:
             last = self.end_index - 1
             return f"Entry {last}" if self.total == 1 else f"Entries {self.first_index:,} to {last:,}"
@@ -122,7 +144,7 @@ class Bundle(models.Model):
 
     @property
     def name(self) -> str:
-        return f"{self.casino.slug}-evidence-{self.pk}"
+        return f"{self.casino.slug}-{'analysis' if self.is_for_analysis else 'evidence'}-{self.pk}"
 
     @property
     def path(self) -> Path:

@@ -19,7 +19,6 @@ from compliance.evidence.models import EXPORTED, KEPT_FOR, Bundle
 from compliance.evidence.states import UNFINISHED, State
 from compliance.web.held import held
 from rounds.ledger.appending import append, record
-from rounds.ledger.bundle import WrittenBundle
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.exporting import export_range, export_selection
 from rounds.ledger.progress import Progress
@@ -63,7 +62,7 @@ def _prepare(bundle: Bundle, clock: Clock) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _reporting(bundle, clock) as report:
-            written = _write(bundle, folder / bundle.name, clock(), report)
+            size = _write(bundle, folder / bundle.name, clock(), report)
         _pack(folder, bundle.path)
     except LedgerError as error:
         _fail(bundle, error.sentence)
@@ -71,17 +70,26 @@ def _prepare(bundle: Bundle, clock: Clock) -> None:
         logger.error("bundle_not_written", bundle=bundle.pk, error=str(error))
         _fail(bundle, "The file could not be written. Those who run the service can see why in its log.")
     else:
-        _finish(bundle, written, clock())
+        _finish(bundle, size, clock())
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _write(bundle: Bundle, folder: Path, now: datetime, report: Progress) -> WrittenBundle:
+def _write(bundle: Bundle, folder: Path, now: datetime, report: Progress) -> int:
+    """How many entries the checkpoint has that it is held to."""
     casino = bundle.casino
+    if bundle.first_day is not None and bundle.last_day is not None:
+        # Its columns take a quarter of a second to import, which no other bundle needs.
+        from compliance.audit.parquet.exporting import export_days
+
+        return export_days(
+            casino=casino, first_day=bundle.first_day, last_day=bundle.last_day, folder=folder, now=now,
+            before=bundle.end_index, show_progress=report,
+        ).size  # fmt: skip
     if bundle.chosen is not None:
         return export_selection(
             log=casino.slug, indexes=bundle.chosen, folder=folder, casino=casino.name, now=now, show_progress=report
-        )
+        ).size
     return export_range(
         log=casino.slug,
         first=bundle.first_index,
@@ -90,7 +98,7 @@ def _write(bundle: Bundle, folder: Path, now: datetime, report: Progress) -> Wri
         casino=casino.name,
         now=now,
         show_progress=report,
-    )
+    ).size
 
 
 def _pack(folder: Path, target: Path) -> None:
@@ -105,11 +113,11 @@ def _pack(folder: Path, target: Path) -> None:
 
 
 @transaction.atomic
-def _finish(bundle: Bundle, written: WrittenBundle, now: datetime) -> None:
+def _finish(bundle: Bundle, size: int, now: datetime) -> None:
     with bundle.path.open("rb") as file:
         bundle.file_sha256 = file_digest(file, "sha256").hexdigest()
     bundle.file_bytes = bundle.path.stat().st_size
-    bundle.checkpoint_size = written.size
+    bundle.checkpoint_size = size
     bundle.state, bundle.prepared_at, bundle.done, bundle.log = State.READY, now, bundle.total, bundle.casino.slug
     [receipt] = append(bundle.log, [record(EXPORTED.name, bundle.as_record())], now)
     bundle.entry_index = receipt.index

@@ -1,12 +1,13 @@
 """What people ask for: evidence to take away, and a verification now. Workers do it; the rows here remember it."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db import transaction
 
 from compliance.accounts.models import Casino, User
-from compliance.evidence.errors import NothingToTake, TooMuchToTake
+from compliance.audit.selectors import span_of_days, wagers_of_days
+from compliance.evidence.errors import NothingToTake, TooManyWagers, TooMuchToTake
 from compliance.evidence.models import Bundle
 from compliance.evidence.selectors import may_take
 from compliance.web.bell import ring
@@ -19,6 +20,8 @@ PREPARE = "compliance.evidence.tasks.prepare_bundles"
 # What a worker writes and packs well within its time limit.
 MOST_ENTRIES = 500_000
 MOST_CHOSEN = 1_000
+MOST_WAGERS = 5_000_000
+NO_DAYS = (None, None)
 
 
 @transaction.atomic
@@ -52,8 +55,24 @@ def ask_for_chosen(*, casino: Casino, indexes: Sequence[int], actor: User, now: 
     return _ask(casino, chosen[0], chosen[-1] + 1, chosen, actor, now)
 
 
-def _ask(casino: Casino, first: int, end: int, chosen: list[int] | None, actor: User, now: datetime) -> Bundle:
-    if chosen is None and end - first > MOST_ENTRIES:
+@transaction.atomic
+def ask_for_days(*, casino: Casino, first_day: date, last_day: date, actor: User, now: datetime) -> Bundle:
+    """The wagers of these gaming days, both included, as Parquet files for analysis."""
+    require_taker(actor, casino)
+    span = span_of_days(casino.slug, first_day, last_day)
+    if span is None:
+        raise NothingToTake("The audit knows no rounds of these gaming days yet.")
+    wagers = wagers_of_days(casino.slug, first_day, last_day)
+    if wagers > MOST_WAGERS:
+        raise TooManyWagers(f"That is {wagers:,} wagers; one file holds at most {MOST_WAGERS:,}.")
+    return _ask(casino, *span, None, actor, now, days=(first_day, last_day))
+
+
+def _ask(
+    casino: Casino, first: int, end: int, chosen: list[int] | None, actor: User, now: datetime,
+    days: tuple[date, date] | tuple[None, None] = NO_DAYS,
+) -> Bundle:  # fmt: skip
+    if chosen is None and days == NO_DAYS and end - first > MOST_ENTRIES:
         raise TooMuchToTake(f"That is {end - first:,} entries; one bundle holds at most {MOST_ENTRIES:,}.")
     bundle = Bundle.objects.create(
         casino=casino,
@@ -63,6 +82,8 @@ def _ask(casino: Casino, first: int, end: int, chosen: list[int] | None, actor: 
         first_index=first,
         end_index=end,
         chosen=chosen,
+        first_day=days[0],
+        last_day=days[1],
     )
     ring(PREPARE)
     return bundle

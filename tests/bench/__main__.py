@@ -19,7 +19,9 @@ from tests.bench.place import fresh_database, servers
 from tests.bench.size import Size, size_asked
 
 # In the order in which they run.
-SUBJECTS = ("audit", "what_if", "growth", "intake", "appends", "verification", "pages", "paper", "footprint")
+SUBJECTS = (
+    "audit", "what_if", "parquet", "growth", "intake", "appends", "verification", "pages", "paper", "footprint",
+)  # fmt: skip
 HEADINGS = ("what", "ours", "peer", "theirs", "ratio", "spread", "aim", "met")
 
 

@@ -115,6 +115,7 @@ def test_the_pages_fit_any_screen(open_browser: OpenBrowser, ledger: int) -> Non
         "bundles": f"{LEDGER}bundles/",
         "logs": "/logs/",
         "help": "/help/evidence/",
+        "analysis": "/help/analysis/",
     }.items():
         assert_fits_any_screen(page, address)
         picture(page, f"evidence-{name}")

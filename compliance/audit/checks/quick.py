@@ -50,9 +50,9 @@ def suspects(columns: Columns) -> list[int]:
     cut_off = np.full(len(columns.indexes), NEVER)
     for place, circumstances in enumerate(columns.used):
         own = np.flatnonzero(columns.governed_by == place)
-        conducted = _conducted(columns, own, circumstances)
+        conducted = conducted_in(columns, own, circumstances)
         cut_off[own] = conducted.cut_off
-        rounds[own] |= _should_be_void(conducted, circumstances)
+        rounds[own] |= should_be_void(conducted, circumstances)
         rounds[own] |= _out_of_order(conducted, circumstances) | _told_otherwise(conducted, circumstances)
     for part in columns.parts:
         wagers = np.flatnonzero(_wager_suspects(part, cut_off[part.rounds]))
@@ -61,14 +61,14 @@ def suspects(columns: Columns) -> list[int]:
     return found
 
 
-def _conducted(columns: Columns, own: Places, circumstances: Circumstances) -> Conducted:
+def conducted_in(columns: Columns, own: Places, circumstances: Circumstances) -> Conducted:
     events = np.ascontiguousarray(columns.events[own].T)
     closing = [EVENT_PLACE[name] for name in circumstances.pack.conduct.no_more_bets.events if name in EVENT_PLACE]
     cut_off: Instants = events[closing].min(axis=0) if closing else np.full(len(own), NEVER)
     return Conducted(events, columns.figures[own].T, columns.tumbles[own], columns.outcomes[own], cut_off)
 
 
-def _should_be_void(conducted: Conducted, circumstances: Circumstances) -> Flags:
+def should_be_void(conducted: Conducted, circumstances: Circumstances) -> Flags:
     """Too few tumbles, a result in sight too early, a button not pressed: the same grounds as in voids.py."""
     known, events = frozenset(map(str, circumstances.pack.law.void)), conducted.events
     found = np.zeros(len(conducted.tumbles), np.bool_)
@@ -148,14 +148,14 @@ def _wrongly_settled(columns: Columns) -> Flags:
     """Whether it was handed back anything but what its odds say, or its odds cannot be paid exactly: what comes back
     times the odds' denominator is the stake times what they give."""
     terms, stakes, returned, laid_on = columns.terms, columns.stakes, columns.returned, columns.wagers["laid_on"]
-    paid, due = terms.look_up(_denominator, 1), terms.look_up(_gives, 0)
+    paid, due = terms.look_up(denominator, 1), terms.look_up(gives, 0)
     paid *= returned
     due *= stakes
     wrong: Flags = paid != due
     wrong |= columns.verdicts != terms.look_up(_verdicts, UNSETTLED)
     if columns.are_large:
         wrong |= (stakes | returned) >> MOST_BITS != 0
-    if any(_unit(each) > 1 for each in terms.known):
+    if any(unit_of(each) > 1 for each in terms.known):
         wrong |= _unpayable(columns)
     other = np.flatnonzero((laid_on != columns.bets) | (columns.verdicts == WITHDRAWN))
     if len(other):
@@ -168,11 +168,11 @@ def _wrongly_settled(columns: Columns) -> Flags:
     return wrong
 
 
-def _denominator(sheet: Sheet) -> Places:
+def denominator(sheet: Sheet) -> Places:
     return sheet.denominator
 
 
-def _gives(sheet: Sheet) -> Places:
+def gives(sheet: Sheet) -> Places:
     return sheet.gives
 
 
@@ -183,12 +183,12 @@ def _verdicts(sheet: Sheet) -> NDArray[np.uint8]:
 def _unpayable(columns: Columns) -> Flags:
     """Winnings that the table's chips cannot pay."""
     found = np.zeros(len(columns.wagers), np.bool_)
-    units = columns.terms.by_terms(_unit, 1)
+    units = columns.terms.by_terms(unit_of, 1)
     some = np.flatnonzero((units > 1) & (columns.verdicts == WIN))
     found[some] = (columns.returned[some] - columns.stakes[some]) % units[some] != 0
     return found
 
 
-def _unit(terms: Terms) -> int:
+def unit_of(terms: Terms) -> int:
     payable = terms.sheet.rules.law.settlement.payable
     return (terms.circumstances.limits.payable_unit_cents or payable.smallest_unit_cents) if payable else 1

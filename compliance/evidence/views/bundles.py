@@ -16,7 +16,7 @@ from compliance.evidence.errors import BundleGone, BundleNotReady
 from compliance.evidence.forms import BundleForm
 from compliance.evidence.models import Bundle
 from compliance.evidence.selectors import access_bundle, bundles_of
-from compliance.evidence.services import ask_for_chosen, ask_for_range, ask_for_times
+from compliance.evidence.services import ask_for_chosen, ask_for_days, ask_for_range, ask_for_times
 from compliance.evidence.states import State
 from compliance.evidence.views.places import address_of, takers
 from compliance.web.components import Column, SummaryList, SummaryRow, Table
@@ -86,6 +86,9 @@ def _ask(form: BundleForm, request: CasinoRequest) -> Bundle:
         return ask_for_times(casino=casino, since=typed["since"], until=typed["until"], actor=actor, now=now)
     if typed["what"] == BundleForm.RANGE:
         return ask_for_range(casino=casino, first=typed["first"], last=typed["last"], actor=actor, now=now)
+    if typed["what"] == BundleForm.DAYS:
+        days = {"first_day": typed["first_day"], "last_day": typed["last_day"]}
+        return ask_for_days(casino=casino, **days, actor=actor, now=now)
     return ask_for_chosen(casino=casino, indexes=typed["chosen"], actor=actor, now=now)
 
 

@@ -1,8 +1,10 @@
-"""`manage.py audit`: audit whatever waits, in the foreground; or try a version over history, writing nothing."""
+"""`manage.py audit`: audit whatever waits, in the foreground; try a version over history; or audit Parquet files. The
+last two write nothing."""
 
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError
@@ -24,16 +26,23 @@ def _add(sums: dict[Key, tuple[int, int]], key: Key, cents: int) -> None:
 
 
 class Command(BaseCommand):
-    help = "Audits whatever waits. With --what-if, says what a version would change in history and writes nothing."
+    help = (
+        "Audits whatever waits. With --what-if, says what a version would change in history; with --parquet, "
+        "recomputes the settlements in files of export_parquet. Both write nothing."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--casino", help="The slug of one casino; without it, every casino.")
         parser.add_argument("--from", dest="first", type=int, default=0, help="Only entries from this index on.")
         parser.add_argument("--to", dest="last", type=int, default=EVERYTHING, help="Only entries before this index.")
         parser.add_argument("--what-if", metavar="SLUG@V", help="Try this version over all that was audited.")
+        parser.add_argument("--parquet", metavar="DIR", type=Path, help="Audit this folder, without the database.")
         parser.add_argument("--json", action="store_true", help="One JSON object a line.")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["parquet"] is not None:
+            self._parquet(options)
+            return
         casinos = Casino.objects.order_by("slug")
         if options["casino"]:
             casinos = casinos.filter(slug=options["casino"])
@@ -46,6 +55,15 @@ class Command(BaseCommand):
             lines = self._what_if(casino, options) if options["what_if"] else self._audit(casino, options)
             for text, record in lines:
                 self.stdout.write(json.dumps(record) if options["json"] else text)
+
+    def _parquet(self, options: dict[str, Any]) -> None:
+        # Takes a quarter of a second to import, which no other audit needs.
+        from compliance.audit.parquet import printing
+
+        if options["casino"] or options["what_if"] or options["first"] or options["last"] != EVERYTHING:
+            raise CommandError("--parquet audits what lies in the folder: leave the other options out, but for --json.")
+        for text, record in printing.lines(options["parquet"]):
+            self.stdout.write(json.dumps(record) if options["json"] else text)
 
     def _audit(self, casino: Casino, options: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         rounds = wagers = findings = 0

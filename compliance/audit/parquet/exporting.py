@@ -1,0 +1,175 @@
+"""Some gaming days of a casino as a folder of Parquet files, with all that is needed to recompute them.
+
+A stretch of the log at a time: an export of any length takes the same memory. The same days of the same log give
+the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow.parquet as pq
+from django.db import connection, transaction
+
+from compliance.accounts.models import Casino
+from compliance.audit.models import BLOCK_ENTRIES, PackedRound
+from compliance.audit.packed import CONSUMER
+from compliance.audit.parquet import schema
+from compliance.audit.parquet.partitions import DayFiles, open_writer
+from compliance.audit.parquet.rows import Stretch, rows_of
+from compliance.audit.parquet.terms import TermsBook, pack_file
+from compliance.audit.selectors import span_of_days, wagers_of_rounds
+from rounds.ledger.checkpoints import sign_now, verifier
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.following import followed_up_to
+from rounds.ledger.notes import open_checkpoint
+from rounds.ledger.progress import Progress, unseen
+from rounds.rulebook.models import FrozenPack
+
+# What is read of the log at once: each wager takes a kilobyte while it is written.
+MOST_WAGERS = 65_536
+
+
+class ExportError(LedgerError):
+    """What cannot be exported as asked."""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What a finished folder holds. The digest is that of its manifest, which has those of all other files."""
+
+    days: int
+    rounds: int
+    wagers: int
+    size: int
+    unread: int
+    manifest_sha256: str
+
+
+def export_days(
+    *, casino: Casino, first_day: date, last_day: date, folder: Path, now: datetime, before: int | None = None,
+    show_progress: Progress = unseen,
+) -> Exported:  # fmt: skip
+    """From one gaming day to another, both included; of entries before one, if it is given. The folder appears once it
+    is whole."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ExportError("folder-not-empty", f"{folder} is not empty: an export is written into a new folder.")
+    note, key = sign_now(casino.slug, now), verifier(casino.slug)
+    size = open_checkpoint(note, key).head.size
+    unfinished = folder.with_name(f".{folder.name}.unfinished")
+    # Left by an export that was interrupted.
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    try:
+        with _as_it_stands():
+            export = _Export(casino, first_day, last_day, unfinished)
+            about = export.write(size if before is None else min(before, size), show_progress)
+        about |= {"checkpoint": {"size": size, "note": note.decode(), "key": str(key)}}
+        digest = _write_manifest(unfinished, about)
+        unfinished.replace(folder)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    unread = max(0, size - about["followed_to"])
+    return Exported(len(about["days"]), about["rounds"], about["wagers"], size, unread, digest)
+
+
+@contextmanager
+def _as_it_stands() -> Iterator[None]:
+    """Everything is read as of one moment, whatever the audit records meanwhile."""
+    is_outermost = not connection.in_atomic_block
+    with transaction.atomic():
+        if is_outermost:
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+class _Export:
+    def __init__(self, casino: Casino, first_day: date, last_day: date, folder: Path) -> None:
+        self.casino, self.first_day, self.last_day, self.folder = casino, first_day, last_day, folder
+        self.wagers = DayFiles(folder / schema.WAGERS, schema.schema_of(schema.WAGER_COLUMNS), casino.slug)
+        self.findings = DayFiles(folder / schema.FINDINGS, schema.schema_of(schema.FINDING_COLUMNS), casino.slug)
+        self.terms = TermsBook()
+        self.counts: dict[date, dict[str, int]] = {}
+
+    def write(self, before: int, show_progress: Progress) -> dict[str, Any]:
+        """Of entries before that one; what the manifest says."""
+        span = span_of_days(self.casino.slug, self.first_day, self.last_day)
+        if span is None:
+            raise ExportError("no-rounds", "The audit knows no rounds of these gaming days.")
+        first, end = span[0], min(span[1], before)
+        for begin, stop in self._stretches(first, end):
+            self._write_stretch(begin, stop)
+            show_progress(stop - first, end - first)
+        self.wagers.close()
+        self.findings.close()
+        self._write_rules()
+        days = {"gaming_day__gte": self.first_day, "gaming_day__lte": self.last_day, "entry_index__lt": before}
+        gone = PackedRound.objects.filter(log=self.casino.slug, taken_back_index__isnull=False, **days).count()
+        return {
+            "format": schema.FORMAT,
+            "casino": self.casino.slug,
+            "name": self.casino.name,
+            "first_day": self.first_day.isoformat(),
+            "last_day": self.last_day.isoformat(),
+            "days": {day.isoformat(): counts for day, counts in sorted(self.counts.items())},
+            "rounds": sum(each["rounds"] for each in self.counts.values()),
+            "wagers": sum(each["wagers"] for each in self.counts.values()),
+            "rounds_taken_back": gone,
+            "entries": [first, end],
+            "followed_to": followed_up_to(CONSUMER, self.casino.slug),
+        }
+
+    def _stretches(self, first: int, end: int) -> Iterator[tuple[int, int]]:
+        """Within blocks, and of no more wagers than are held in memory at once, or of one round."""
+        for block in range(first // BLOCK_ENTRIES, -(-end // BLOCK_ENTRIES)):
+            begin, stop = max(first, block * BLOCK_ENTRIES), min(end, (block + 1) * BLOCK_ENTRIES)
+            held = 0
+            for index, wagers in wagers_of_rounds(self.casino.slug, begin, stop):
+                if held and held + wagers > MOST_WAGERS:
+                    yield begin, index
+                    begin, held = index, 0
+                held += wagers
+            yield begin, stop
+
+    def _write_stretch(self, first: int, end: int) -> None:
+        for rows in rows_of(Stretch(self.casino, first, end), self.first_day, self.last_day, self.terms):
+            self.wagers.add(rows.day, rows.wagers)
+            self.findings.add(rows.day, rows.findings)
+            counts = self.counts.setdefault(rows.day, {"rounds": 0, "wagers": 0})
+            counts["rounds"] += rows.rounds
+            counts["wagers"] += rows.wagers.num_rows
+
+    def _write_rules(self) -> None:
+        (self.folder / schema.RULES).mkdir()
+        for digest in {each.pack_sha256 for each in self.terms.written.values()}:
+            content = FrozenPack.objects.values_list("content", flat=True).get(sha256=digest)
+            (self.folder / pack_file(digest)).write_bytes(bytes(content))
+        written = msgspec.json.format(msgspec.json.encode(self.terms.written), indent=2)
+        (self.folder / schema.TERMS).write_bytes(written + b"\n")
+        payouts = self.terms.payouts()
+        with open_writer(self.folder / schema.PAYOUTS, payouts.schema) as writer:
+            writer.write_table(payouts)
+
+
+def _write_manifest(folder: Path, about: dict[str, Any]) -> str:
+    files = {}
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        with path.open("rb") as file:
+            digest = file_digest(file, "sha256").hexdigest()
+        told: dict[str, Any] = {"sha256": digest, "bytes": path.stat().st_size}
+        if path.suffix == ".parquet":
+            told["rows"] = pq.read_metadata(path).num_rows
+        files[path.relative_to(folder).as_posix()] = told
+    content = json.dumps(about | {"files": files}, indent=2, ensure_ascii=False).encode() + b"\n"
+    (folder / schema.MANIFEST).write_bytes(content)
+    return sha256(content).hexdigest()
