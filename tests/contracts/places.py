@@ -45,6 +45,7 @@ from tests.compliance.accounts.cast import LONG_AGO
 from tests.compliance.disputes.places import dispute_places
 from tests.compliance.fairness.playing import signal_by_hand
 from tests.compliance.patrons.people import keep
+from tests.compliance.proofs.places import proof_places
 from tests.promotions.places import promotion_places
 from tests.rounds.floor.places import floor_places
 from tests.rounds.intake.places import intake_places
@@ -77,6 +78,7 @@ def places_at(harbour: Casino) -> Places:
         **floor_places(harbour),
         **signs(harbour),
         **desk(harbour),
+        **proof_places(harbour, who("csup")),
         **dispute_places(harbour),
         **alerts(harbour),
         **equipment(harbour),
