@@ -20,17 +20,19 @@ ATTACHED = "wager-proof.json"
 LARGE = ParagraphStyle("large", BODY, fontSize=11.5, leading=15)
 CODE = ParagraphStyle("code", BOLD, fontName="Courier-Bold", fontSize=12, leading=16)
 QR_SIDE = 42 * mm
-FACE, EDGE, PIP = HexColor("#ffffff"), HexColor("#5b6d74"), HexColor("#12303b")
+FACE: dict[str, Any] = {"fillColor": HexColor("#ffffff"), "strokeColor": HexColor("#5b6d74")}
+# The one and the four are red, as on dice from Asia.
+PIP, RED = HexColor("#12303b"), HexColor("#a3221b")
 # Places of the pips on a die of 24, as the pages draw it.
 LOW, MIDDLE, HIGH = 7, 12, 17
 DIAGONAL, OTHER = ((LOW, HIGH), (HIGH, LOW)), ((LOW, LOW), (HIGH, HIGH))
-PIPS = {
+PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((MIDDLE, MIDDLE),),
     2: DIAGONAL,
     3: (*DIAGONAL, (MIDDLE, MIDDLE)),
     4: (*DIAGONAL, *OTHER),
     5: (*DIAGONAL, *OTHER, (MIDDLE, MIDDLE)),
-    6: (*DIAGONAL, *OTHER, (LOW, MIDDLE), (HIGH, MIDDLE)),
+    6: tuple((x, y) for x in (LOW, HIGH) for y in (6.5, MIDDLE, 17.5)),
 }
 
 
@@ -44,14 +46,15 @@ def sheet_for(proof: Proof, address: str) -> bytes:
         gap(),
         facts(told.proved, LARGE),
         heading("What the service states about it"),
-        facts(told.stated),
+        facts(told.stated, LARGE),
         heading("How to check it"),
-        text(f"1. Scan the code above, or open {address} and type {proof.code}."),
+        text(f"1. Scan the square above, or open {address} and type the code {proof.code}.", LARGE),
         text(f"2. To trust nobody: save the file {ATTACHED} that is attached to this PDF, take verify_wager.py from "
-             f"the same page, and run: python3 -I verify_wager.py {ATTACHED}"),
+             f"the same page, and run: python3 -I verify_wager.py {ATTACHED}", LARGE),
+        gap(),
         text("It proves that this wager stands in the casino's log as it is printed here, since before the log was "
              "signed, and that nobody changed it. It shows no other patron's wager. What the rules give and what the "
-             "audit found is the service's own statement."),
+             "audit found is the service's own statement, and so is the name of the place.", BODY),
     ]  # fmt: skip
     return make_pdf(
         parts, title=f"Proof of wager {proof.wager}", footer=made, attached={ATTACHED: bytes(proof.content)}
@@ -62,7 +65,8 @@ def _head(told: Told, address: str) -> Flowable:
     lede = "This wager is on record, and you can check that yourself."
     if told.is_taken_back:
         lede = "This wager is on record, you can check that yourself, and the record of its round was taken back."
-    left = [
+    left: list[Flowable] = [
+        text(told.place, BOLD),
         text(lede, LARGE),
         gap(),
         _faces(told),
@@ -101,13 +105,14 @@ def _faces(told: Told) -> Drawing:
 
 
 def _die(face: int, left: float, scale: float) -> Group:
-    edge = Rect(1, 1, 22, 22, rx=4.5, ry=4.5, fillColor=FACE, strokeColor=EDGE)
-    pips = [Circle(x, y, 2.1, fillColor=PIP, strokeColor=None) for x, y in PIPS[face]]
+    edge = Rect(1, 1, 22, 22, rx=4.5, ry=4.5, **FACE)
+    colour, radius = RED if face in (1, 4) else PIP, 3.2 if face == 1 else 2.1
+    pips = [Circle(x, y, radius, fillColor=colour, strokeColor=None) for x, y in PIPS[face]]
     return Group(edge, *pips, transform=(scale, 0, 0, scale, left, 0))
 
 
 def _card(face: int, left: float, side: float) -> Group:
-    edge = Rect(left + 4, 0, side - 8, side, rx=3, ry=3, fillColor=FACE, strokeColor=EDGE)
+    edge = Rect(left + 4, 0, side - 8, side, rx=3, ry=3, **FACE)
     figure = String(
         left + side / 2, side / 2 - 7, str(face), fontName="Helvetica-Bold", fontSize=20, textAnchor="middle"
     )

@@ -37,10 +37,14 @@ def ground_of(log: str, index: int) -> Ground:
     """Raises NotProvableYet with what is still missing, in words."""
     commitment = Commitment.objects.filter(log=log, first__lte=index, last__gt=index).first()
     if commitment is None:
-        raise NotProvableYet("Its round was not committed to yet. That is done every minute.")
+        raise NotProvableYet(
+            "The wagers of this round are not ready to be proved yet. They are made ready every minute."
+        )
     entry, signed = entry_at(log, commitment.entry_index), newest_checkpoint(log)
     if signed is None or signed.head.size <= commitment.entry_index:
-        raise NotProvableYet("No checkpoint covers the commitment to its round yet. One is signed every minute.")
+        raise NotProvableYet(
+            "The log was not signed since the wagers of this round were made ready. It is signed every minute."
+        )
     if entry is None or entry.kind != COMMITTED:
         raise DoesNotFit
     return Ground(commitment, entry, signed)

@@ -14,12 +14,14 @@ from rounds.intake.kinds.round import Wager
 from rounds.intake.played import TENDERS, VERDICTS
 from rounds.rulebook.calculator.words import FAMILIES, VOID_REASONS, box_label, plain
 
+MOST_CHANGES = 4
 Row = tuple[str, str]
 
 
 class Told(NamedTuple):
-    """`proved` follows from the signed log; `stated` is the service's own word."""
+    """`proved` follows from the signed log; `stated` and the names of the place are the service's own word."""
 
+    place: str
     faces: list[int]
     are_cards: bool
     proved: list[Row]
@@ -33,9 +35,14 @@ def tell(content: bytes) -> Told:
     wager = msgspec.convert(proof.says["wager"], Wager)
     faces = played.get("dice") or played.get("cards") or []
     return Told(
+        place=f"{stated['table']}, {stated['casino']}",
         faces=faces,
         are_cards=bool(played.get("cards")),
-        proved=[*_round(played, stated), *_wager(wager, stated)],
+        proved=[
+            ("Table", f"{played['table']}, in the log {proof.parts['log']}"),
+            *_round(played, stated),
+            *_wager(wager, stated),
+        ],
         stated=_stated(stated),
         is_taken_back=stated["taken_back_by"] is not None,
     )
@@ -43,8 +50,6 @@ def tell(content: bytes) -> Told:
 
 def _round(played: dict[str, Any], stated: dict[str, Any]) -> list[Row]:
     rows = [
-        ("Casino", stated["casino"]),
-        ("Table", f"{stated['table']} ({played['table']})"),
         ("Round", played["round"]),
         ("Reported", _moment(played["at"], stated)),
     ]
@@ -66,10 +71,16 @@ def _wager(wager: Wager, stated: dict[str, Any]) -> list[Row]:
         ("On", _bet(bet)),
         ("Stake", f"{in_dollars(stake, stated)}, {TENDERS[wager.tender].lower()}"),
         ("Placed", _moment(wager.placed_at, stated)),
-        *((each.what.capitalize(), _moment(each.at, stated)) for each in wager.changes),
+        *_changes(wager, stated),
         ("At the table", VERDICTS[wager.verdict].label),
         ("Returned", in_dollars(wager.returned, stated)),
     ]
+
+
+def _changes(wager: Wager, stated: dict[str, Any]) -> list[Row]:
+    """A wager that was changed time and again still fits on one sheet."""
+    rows = [(each.what.capitalize(), _moment(each.at, stated)) for each in wager.changes]
+    return rows if len(rows) <= MOST_CHANGES else [("Changed", f"{len(rows)} times, last {rows[-1][1]}")]
 
 
 def _bet(code: str) -> str:

@@ -107,8 +107,8 @@ class WagerProof:
         if not known.name.endswith("/" + self.parts["log"]):
             raise EvidenceError("The key is not that of the log which the proof names.")
         self.head = read_checkpoint(self.parts["checkpoint"], known, "The checkpoint")
-        words = f"The key of {known.name} signed a tree of {self.head.size} records."
-        self.steps.append(Step("The log signed for its records", words))
+        words = f"The key of {known.name} signed for a log of {self.head.size} records."
+        self.steps.append(Step("The log is signed", words))
 
     def _check_commitment(self) -> dict[str, Any]:
         entry, header, body = self.number("commitment", "entry"), self.commitment["header"], self.commitment["body"]
@@ -120,9 +120,12 @@ class WagerProof:
         facts = read_json(header.encode(), "The header of the commitment", kind=str, log=str, recorded_at=str)
         if facts["kind"] != COMMITTED or facts["log"] != self.parts["log"]:
             raise EvidenceError("The record that should be the commitment is another record.")
-        words = f"Record {entry} of the log commits to wagers. It was recorded at {facts['recorded_at']}."
-        self.steps.append(Step("The commitment stands in the log", words))
-        return read_json(body.encode(), "The commitment", first=int, last=int, rounds=int, root=str)
+        said = read_json(body.encode(), "The commitment", first=int, last=int, rounds=int, root=str)
+        number, at = said["rounds"], re.sub(r"T(.{8}).*", r" \1 UTC", facts["recorded_at"])
+        rounds = "the wagers of one round" if number == 1 else f"the wagers of {number} rounds"
+        words = f"Record {entry}, made {at}, commits the casino to {rounds}: none can be changed after it."
+        self.steps.append(Step("A commitment stands in it", words))
+        return said
 
     def _check_round(self, committed: dict[str, Any]) -> None:
         entry = self.number("round", "entry")
@@ -131,8 +134,8 @@ class WagerProof:
             raise EvidenceError("The round's record does not stand in the log that was signed.")
         if not committed["first"] <= entry < committed["last"] <= self.number("commitment", "entry"):
             raise EvidenceError("The round is not one that the commitment speaks of.")
-        words = f"Record {entry} of the log is the round. Only its hash is shown, which tells nothing of its wagers."
-        self.steps.append(Step("The round stands in the log", words))
+        words = f"Record {entry} is the round itself. Only its hash is in the proof, which nobody can read."
+        self.steps.append(Step("The round stands in it", words))
 
     def _check_stretch(self, committed: dict[str, Any]) -> None:
         places, rounds = self.number("wager", "places"), self.number("round", "rounds")
@@ -144,15 +147,13 @@ class WagerProof:
         found = self.root_over(node, self.number("round", "place"), rounds, path, "the round in the commitment")
         if rounds != committed["rounds"] or found != from_hex(committed["root"], "The root of the commitment"):
             raise EvidenceError("The wager does not lead to the commitment: it, its salt or its way was changed.")
-        words = f"The commitment is to {rounds} rounds, and this round with exactly this wager is one of them."
-        self.steps.append(Step("The commitment is to this wager", words))
+        words = "This wager in this round, to the letter, gives what the commitment says. No other would."
+        self.steps.append(Step("The commitment leads to this wager", words))
 
     def _check_wager(self) -> None:
         if set(self.says) != {"round", "wager"} or not isinstance(self.says["wager"].get("id"), str):
             raise EvidenceError("What the proof says of the wager is not what a commitment says.")
-        words = (
-            f"Wager {self.says['wager']['id']} of round {self.says['round'].get('round')}, every letter as recorded."
-        )
+        words = f"It is wager {self.says['wager']['id']} of round {self.says['round'].get('round')}."
         self.steps.append(Step("The wager is the one shown", words))
 
     def _root(self, leaf: bytes, entry: int, path: object, what: str) -> bytes:

@@ -37,7 +37,6 @@ def check(request: HttpRequest) -> HttpResponse:
     """The scanned code stands after the address's hash, which no browser sends; the page's script puts it into the
     form. Without a script it is typed."""
     form = CodeForm(request.POST if request.method == "POST" else None)
-    status = 200
     if request.method == "POST":
         _count(request)
         if form.is_valid():
@@ -45,8 +44,7 @@ def check(request: HttpRequest) -> HttpResponse:
                 return _checked(request, proof_by_code(form.cleaned_data["code"]))
             except UnknownCode as refusal:
                 form.add_error("code", f"{refusal.detail} {refusal.remedy}")
-                status = 404
-    return render(request, "proofs/check.html", {"form": form, "sha256": standalone_sha256()}, status=status)
+    return render(request, "proofs/check.html", {"form": form, "sha256": standalone_sha256()})
 
 
 def _checked(request: HttpRequest, proof: Proof) -> HttpResponse:

@@ -33,7 +33,7 @@ SECRET = {
     **OTHER, "id": "secret-7", "player": "stranger-9", "stake": 31_415_900, "returned": 27_182_800, "bet": "triple:6",
     "seat": 6, "terminal": "secret-t",
 }  # fmt: skip
-OF_OTHERS = {
+OF_OTHERS: dict[str, Any] = {
     "player_limits": [{"player": "stranger-9", "min": 16_180, "max": 14_142_100}],
     "displayed": [{"device": "secret-display", "faces": [2, 4, 4]}],
     "lit": ["triple:6", "small"],
@@ -153,7 +153,7 @@ def test_the_entry_says_who_made_it_and_of_which_wager(floor: Floor) -> None:
 
 
 NAMES = st.text("abcXYZ019._:-", min_size=1, max_size=20)
-TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 WAGERS = st.lists(
     st.fixed_dictionaries(
         {"id": NAMES, "stake": st.integers(1, 10**9)}, optional={"player": TEXTS, "changes": st.lists(TEXTS)}
