@@ -37,6 +37,8 @@ BELLS = (
     Bell("compliance.reviews.tasks.reopen_accepted", seconds=60.0),
     Bell("compliance.reviews.tasks.remind_of_unanswered", seconds=60.0),
     Bell("compliance.reports.tasks.make_reports", seconds=15.0),
+    # One entry a minute at the most, however quiet the tables are.
+    Bell("compliance.proofs.tasks.commit_wagers", seconds=60.0),
     Bell("compliance.webhooks.tasks.tell_systems", seconds=5.0),
     Bell("compliance.desk.tasks.follow_tables", seconds=5.0),
 )

@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "compliance.inspectorate",
     "compliance.webhooks",
     "rounds.simulator",
+    "compliance.proofs",
     "compliance.reports",
     "compliance.checklists",
     "compliance.reviews",

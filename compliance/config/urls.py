@@ -8,6 +8,7 @@ urlpatterns = [
     path("", include("compliance.desk.urls")),
     path("", include("compliance.inspectorate.urls")),
     path("", include("compliance.webhooks.urls")),
+    path("", include("compliance.proofs.urls")),
     path("", include("compliance.reports.urls")),
     path("", include("compliance.checklists.urls")),
     path("", include("compliance.reviews.urls")),

@@ -79,6 +79,12 @@ def reckon(read: PlayedRound) -> list[Reckoned]:
     return list(_each(read))
 
 
+def reckon_one(read: PlayedRound, wager_id: str) -> Reckoned:
+    """One wager of the round, which has it."""
+    wager = next(each for each in read.wagers if each.wager.id == wager_id)
+    return _reckon_wager(read, wager, _live_parts(read).get(wager_id))
+
+
 def _each(read: PlayedRound) -> Iterator[Reckoned]:
     live = _live_parts(read)
     for wager in read.wagers:

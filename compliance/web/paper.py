@@ -6,7 +6,7 @@ Nothing is guessed: what a reader might leave blank is attached to the PDF as it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
@@ -134,10 +134,11 @@ def words(said: object, style: ParagraphStyle) -> Words:
 
 
 class PaperCanvas(Canvas):
-    """Sheets that keep what could not be printed, say so on the page, and attach it to the PDF."""
+    """Sheets that keep what could not be printed, say so on the page, and attach it to the PDF, with other files."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, attached: Mapping[str, bytes] | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.attached = dict(attached or {})
         self.kept: list[tuple[int, str]] = []
 
     def keep(self, written: str) -> None:
@@ -153,15 +154,20 @@ class PaperCanvas(Canvas):
     def save(self) -> None:
         if self.kept:
             lines = [f"Page {page}:\n{written}\n" for page, written in self.kept]
-            self._attach("\n".join(lines).encode())
+            self.attached[ATTACHED] = "\n".join(lines).encode()
+        if self.attached:
+            document: Any = self._doc  # type: ignore[attr-defined]
+            places = [part for name in sorted(self.attached) for part in (PDFString(name), self._file(name))]
+            names = PDFDictionary({"Names": PDFArray(places)})
+            document.Catalog.Names = PDFDictionary({"EmbeddedFiles": names})
         super().save()
 
-    def _attach(self, content: bytes) -> None:
+    def _file(self, name: str) -> Any:
         document: Any = self._doc  # type: ignore[attr-defined]
+        content = self.attached[name]
         file = PDFStream(PDFDictionary({"Type": PDFName("EmbeddedFile"), "Subtype": PDFName("text#2Fplain")}), content)
         place = PDFDictionary({
-            "Type": PDFName("Filespec"), "F": PDFString(ATTACHED), "UF": PDFString(ATTACHED),
+            "Type": PDFName("Filespec"), "F": PDFString(name), "UF": PDFString(name),
             "EF": PDFDictionary({"F": document.Reference(file)}),
         })  # fmt: skip
-        names = PDFDictionary({"Names": PDFArray([PDFString(ATTACHED), document.Reference(place)])})
-        document.Catalog.Names = PDFDictionary({"EmbeddedFiles": names})
+        return document.Reference(place)

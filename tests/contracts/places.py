@@ -46,6 +46,7 @@ from tests.compliance.disputes.places import dispute_places
 from tests.compliance.fairness.playing import signal_by_hand
 from tests.compliance.patrons.people import keep
 from tests.compliance.trials.by_hand import trial_by_hand
+from tests.compliance.proofs.places import proof_places
 from tests.promotions.places import promotion_places
 from tests.rounds.floor.places import floor_places
 from tests.rounds.intake.places import intake_places
@@ -79,6 +80,7 @@ def places_at(harbour: Casino) -> Places:
         **floor_places(harbour),
         **signs(harbour),
         **desk(harbour),
+        **proof_places(harbour, who("csup")),
         **dispute_places(harbour),
         **alerts(harbour),
         **equipment(harbour),

@@ -27,7 +27,8 @@ SOME = {
     "desk:table", "disclosures:seen",
     "disputes:disputes", "draws:draws", "equipment:faults", "evidence:bundles", "fairness:signals",
     "floor:controllers", "floor:tables",
-    "intake:quarantine", "notices:notices", "patrons:looks", "patrons:records", "reports:reports", "reviews:queue",
+    "intake:quarantine", "notices:notices", "patrons:looks", "patrons:records", "proofs:proofs",
+    "reports:reports", "reviews:queue",
     "webhooks:delivery", "webhooks:endpoint", "webhooks:endpoints",
 }  # fmt: skip
 

@@ -29,7 +29,7 @@ DRAW = {"compliance/signs/printing.py", "compliance/disputes/paper/sheets.py", "
 ANSWER = {"compliance/web/signing.py", "compliance/reports/views.py", "compliance/inspectorate/api.py"}
 # Whoever signs by themselves: reports, which are kept. tests/compliance/reports/test_signed.py looks at those.
 SIGN = {"compliance/reports/making.py"}
-MADE = {"signs:paper", "disputes:file", "disputes:letter-pdf", "terms:pdf", "claims:letter"}
+MADE = {"signs:paper", "disputes:file", "disputes:letter-pdf", "terms:pdf", "claims:letter", "proofs:sheet"}
 # Papers that somebody uploaded are given back as they came.
 UPLOADED = {"terms:attachment"}
 # Making it is a look at somebody's details, so it is posted.

@@ -405,6 +405,17 @@ webhooks:test             in      code  404   404   404   404   404   404   405 
 webhooks:delivery         in      code  200   200   404   404   404   404   200   200   404
 webhooks:again            in      code  404   404   404   404   404   404   405   405   404
 
+proofs:casinos            in      code  there there there there there 403   there 403   403
+proofs:proofs             in      code  200   200   200   200   200   404   200   404   404
+proofs:make               in      code  200   200   200   200   200   404   200   404   404
+proofs:proof              in      code  200   200   200   200   200   404   200   404   404
+proofs:sheet              in      code  200   200   200   200   200   404   200   404   404
+proofs:file               in      code  200   200   200   200   200   404   200   404   404
+proofs:withdraw           in      code  200   200   200   200   200   404   200   404   404
+proofs:check              200     200   200   200   200   200   200   200   200   200   200
+proofs:checked-file       405     405   405   405   405   405   405   405   405   405   405
+proofs:verifier           200     200   200   200   200   200   200   200   200   200   200
+
 reports:casinos           in      code  there there there there there there there 403   403
 reports:reports           in      code  200   200   200   200   200   200   200   404   404
 reports:new               in      code  200   200   404   404   404   404   200   404   404

@@ -178,6 +178,13 @@ def _wagers(read: PlayedRound, request: CasinoRequest) -> Table:
     def tender(row: WagerRead) -> SafeString:
         return format_html_join(LINE_BREAK, "{}", ((line,) for line in row.tender_words))
 
+    def proof(row: WagerRead) -> SafeString:
+        where = {"casino": read.casino.slug, "index": read.entry.index, "wager": row.wager.id}
+        return format_html(
+            '<a class="on-screen" href="{}">Proof<span class="visually-hidden"> of wager {} for its patron</span></a>',
+            reverse("proofs:make", kwargs=where), row.wager.id,
+        )  # fmt: skip
+
     return Table(
         caption="Wagers",
         columns=(
@@ -189,6 +196,7 @@ def _wagers(read: PlayedRound, request: CasinoRequest) -> Table:
             Column("Returned", lambda row: _returned(row.wager), is_figure=True),
             Column("With", tender),
             Column("Placed", lambda row: clock(row.wager.placed_at, read.casino)),
+            Column("For the patron", proof, is_control=True),
         ),
         rows=read.wagers,
         query=request.GET,

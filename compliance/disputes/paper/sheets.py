@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from io import BytesIO
 from typing import Any
 
@@ -73,7 +74,9 @@ def gap(height: float = 6) -> Spacer:
     return Spacer(1, height)
 
 
-def make_pdf(parts: Sequence[Flowable], *, title: str, footer: str) -> bytes:
+def make_pdf(
+    parts: Sequence[Flowable], *, title: str, footer: str, attached: Mapping[str, bytes] | None = None
+) -> bytes:
     """`invariant`: no clock and no chance in the bytes, so that a digest of them says something."""
     sheet = BytesIO()
 
@@ -91,5 +94,6 @@ def make_pdf(parts: Sequence[Flowable], *, title: str, footer: str) -> bytes:
         sheet, pagesize=A4, leftMargin=MARGIN, rightMargin=MARGIN, topMargin=MARGIN, bottomMargin=20 * mm,
         title=title, author="Fairthrow", invariant=1, lang="en-AU",
     )  # fmt: skip
-    document.build(list(parts), onFirstPage=furnish, onLaterPages=furnish, canvasmaker=paper.PaperCanvas)
+    canvas = partial(paper.PaperCanvas, attached=attached)
+    document.build(list(parts), onFirstPage=furnish, onLaterPages=furnish, canvasmaker=canvas)
     return sheet.getvalue()

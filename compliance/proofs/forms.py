@@ -1,0 +1,38 @@
+"""The forms: finding a proof, typing a code, withdrawing."""
+
+from typing import Any
+
+from django import forms
+
+
+class ProofsFilter(forms.Form):
+    search = forms.CharField(label="Round, wager or person has", required=False, max_length=64)
+    state = forms.ChoiceField(
+        label="State",
+        required=False,
+        choices=[("", "Any"), ("stands", "Can be checked"), ("withdrawn", "Withdrawn")],
+    )
+
+    def chosen(self) -> dict[str, Any]:
+        """What can be used of it: a filter typed into the address by hand may be nonsense."""
+        self.is_valid()
+        return {name: self.cleaned_data.get(name, "") for name in self.fields}
+
+
+class CodeForm(forms.Form):
+    code = forms.CharField(
+        label="The code on the sheet",
+        help_text="Four groups of five letters and figures. Small letters and spaces will do as well.",
+        max_length=60,
+        error_messages={"required": "Type the code that is printed on the sheet."},
+        widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false", "autocapitalize": "characters"}),
+    )
+
+
+class WithdrawForm(forms.Form):
+    reason = forms.CharField(
+        label="Reason",
+        max_length=300,
+        widget=forms.Textarea({"rows": 3}),
+        error_messages={"required": "Say why the proof is withdrawn."},
+    )

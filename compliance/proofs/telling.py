@@ -1,0 +1,114 @@
+"""A proof in words: what it proves of the wager, and what the service states beside it."""
+
+from datetime import datetime
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from compliance.proofs.verify_wager import WagerProof
+from compliance.web.forms import dollars
+from compliance.web.moments import moment_text
+from rounds.engine.bets import BETS
+from rounds.intake.kinds.round import Wager
+from rounds.intake.played import TENDERS, VERDICTS
+from rounds.rulebook.calculator.words import FAMILIES, VOID_REASONS, box_label, plain
+
+MOST_CHANGES = 4
+Row = tuple[str, str]
+
+
+class Told(NamedTuple):
+    """`proved` follows from the signed log; `stated` and the names of the place are the service's own word."""
+
+    place: str
+    faces: list[int]
+    are_cards: bool
+    proved: list[Row]
+    stated: list[Row]
+    is_taken_back: bool
+
+
+def tell(content: bytes) -> Told:
+    proof = WagerProof(content)
+    played, stated = proof.says["round"], proof.parts["stated"]
+    wager = msgspec.convert(proof.says["wager"], Wager)
+    faces = played.get("dice") or played.get("cards") or []
+    return Told(
+        place=f"{stated['table']}, {stated['casino']}",
+        faces=faces,
+        are_cards=bool(played.get("cards")),
+        proved=[
+            ("Table", f"{played['table']}, in the log {proof.parts['log']}"),
+            *_round(played, stated),
+            *_wager(wager, stated),
+        ],
+        stated=_stated(stated),
+        is_taken_back=stated["taken_back_by"] is not None,
+    )
+
+
+def _round(played: dict[str, Any], stated: dict[str, Any]) -> list[Row]:
+    rows = [
+        ("Round", played["round"]),
+        ("Reported", _moment(played["at"], stated)),
+    ]
+    if played.get("no_result"):
+        reason = played["no_result"]["reason"]
+        rows.append(("No result", VOID_REASONS.get(reason, plain(reason))))
+    elif faces := played.get("dice") or played.get("cards"):
+        rows.append(("Result", f"{'-'.join(map(str, faces))}, total {sum(faces)}"))
+    return rows
+
+
+def _wager(wager: Wager, stated: dict[str, Any]) -> list[Row]:
+    stake = next((each.stake for each in reversed(wager.changes) if each.stake is not None), wager.stake)
+    bet = next((each.bet for each in reversed(wager.changes) if each.bet is not None), wager.bet)
+    whose = [f"player {wager.player}" if wager.player else "", f"seat {wager.seat}" if wager.seat is not None else "",
+             f"terminal {wager.terminal}" if wager.terminal else ""]  # fmt: skip
+    return [
+        ("Wager", f"{wager.id}, {', '.join(filter(None, whose))}"),
+        ("On", _bet(bet)),
+        ("Stake", f"{in_dollars(stake, stated)}, {TENDERS[wager.tender].lower()}"),
+        ("Placed", _moment(wager.placed_at, stated)),
+        *_changes(wager, stated),
+        ("At the table", VERDICTS[wager.verdict].label),
+        ("Returned", in_dollars(wager.returned, stated)),
+    ]
+
+
+def _changes(wager: Wager, stated: dict[str, Any]) -> list[Row]:
+    """A wager that was changed time and again still fits on one sheet."""
+    rows = [(each.what.capitalize(), _moment(each.at, stated)) for each in wager.changes]
+    return rows if len(rows) <= MOST_CHANGES else [("Changed", f"{len(rows)} times, last {rows[-1][1]}")]
+
+
+def _bet(code: str) -> str:
+    bet = BETS[code]
+    family, label = FAMILIES[bet.family], box_label(bet)
+    return family if label == family else f"{family}: {label}"
+
+
+def _stated(stated: dict[str, Any]) -> list[Row]:
+    settled, finding = stated["settlement"], stated["finding"]
+    due = in_dollars(settled["due_cents"], stated) if settled["due_cents"] is not None else "No amount"
+    clause = f"Clause {settled['clause']}, " if settled["clause"] else ""
+    named = f"{finding['code']}: " if finding["code"] else ""
+    rows = [
+        ("The rules give", f"{due}. {settled['says']}{'' if settled['says'].endswith('.') else '.'}"),
+        ("By", f"{clause}{settled['rules']}" if settled["rules"] else ""),
+        ("The audit", f"{named}{finding['says']}"),
+    ]
+    if stated["taken_back_by"] is not None:
+        rows.append(("Taken back", f"Entry {stated['taken_back_by']} of the log took the record of this round back."))
+    return [row for row in rows if row[1]]
+
+
+def in_dollars(cents: int | None, stated: dict[str, Any]) -> str:
+    currency = f" {stated['currency']}" if stated["currency"] else ""
+    return "Nothing yet" if cents is None else f"${dollars(cents)}{currency}"
+
+
+def _moment(at: str | datetime, stated: dict[str, Any]) -> str:
+    instant = msgspec.convert(at, datetime) if isinstance(at, str) else at
+    return moment_text(instant, ZoneInfo(stated["time_zone"]))
