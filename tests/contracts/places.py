@@ -303,7 +303,7 @@ def checklists(casino: Casino) -> Places:
     SampledRound.objects.create(sample=sample, place=1, round_index=played.index, table="sb-1", started_at=LONG_AGO)
     it, drawn = of(casino, checklist=checklist.entry_index), of(casino, sample=sample.entry_index)
     return {
-        **each("checklists", "checklists new new-sample", of(casino)),
+        **each("checklists", "checklists new new-sample new-weighted-sample", of(casino)),
         **each("checklists", "checklist sign-off supersede", it),
         **each("checklists", "clause clause-again", it | {"place": 1}),
         **each("checklists", "sample draw draw-again", drawn),

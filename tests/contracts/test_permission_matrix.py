@@ -342,6 +342,7 @@ checklists:supersede      in      code  200   200   404   404   404   404   404 
 checklists:clause         in      code  200   200   404   404   404   404   404   404   404
 checklists:clause-again   in      code  200   200   404   404   404   404   404   404   404
 checklists:new-sample     in      code  200   200   404   404   404   404   404   404   404
+checklists:new-weighted-sample in code  200   200   404   404   404   404   404   404   404
 checklists:sample         in      code  200   200   404   404   404   404   404   404   404
 checklists:draw           in      code  405   405   404   404   404   404   404   404   404
 checklists:draw-again     in      code  200   200   404   404   404   404   404   404   404
