@@ -44,7 +44,7 @@ FACTORS: Mapping[str, Factor] = {
         ),
         Factor(
             "table-findings", "Findings at the table",
-            "The audit had found something at the table in the {} before the round began.", Unit.DAYS, 7, 2,
+            "The audit had found something at the table within {} before the round began.", Unit.DAYS, 7, 2,
         ),
         Factor("by-people", "Recorded by people", "It came from paper or from a file, not from a controller.", added=2),
         Factor("late", "Recorded late", "It was recorded more than {} after it ended.", Unit.HOURS, 1, 2),
@@ -59,7 +59,7 @@ FACTORS: Mapping[str, Factor] = {
         Factor("streak", "Super Streak", "It had a Super Streak wager.", added=1),
         Factor(
             "new-equipment", "Dice or shaker just placed",
-            "Dice or a shaker had been placed at the table in the {} before the round began.", Unit.HOURS, 4, 1,
+            "Dice or a shaker had been placed at the table within {} before the round began.", Unit.HOURS, 4, 1,
         ),
         Factor(
             "signal", "A fairness signal", "A fairness signal about the table was found within {} of it.", Unit.DAYS,

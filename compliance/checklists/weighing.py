@@ -36,7 +36,7 @@ STREAK_BETS = np.array(sorted(BET_INDEX[code] for code in STREAKS), dtype=np.uin
 class Seen(NamedTuple):
     """A round as the factors see it."""
 
-    index: int
+    entry: int
     table: str
     started_at: datetime
     ended_at: datetime
@@ -65,7 +65,7 @@ def weigh_rounds(sample: Sample) -> Iterator[Weighed]:
     for seen in _population(sample, with_wagers=any(slug in ("large-stake", "streak") for slug, _, _ in tests)):
         held = [(slug, adds) for slug, adds, holds in tests if holds(seen)]
         weight = BASE + sum(adds for _, adds in held)
-        yield Weighed(seen.index, seen.table, seen.started_at, weight, tuple(slug for slug, _ in held))
+        yield Weighed(seen.entry, seen.table, seen.started_at, weight, tuple(slug for slug, _ in held))
 
 
 def _population(sample: Sample, *, with_wagers: bool) -> Iterator[Seen]:
@@ -84,7 +84,7 @@ def _test(sample: Sample, chosen: Chosen) -> Holds:
 def _has_finding(sample: Sample, _: int) -> Holds:
     found = _findings(sample).filter(subject_index__lt=sample.up_to)
     indexes = set(found.values_list("subject_index", flat=True))
-    return lambda seen: seen.index in indexes
+    return lambda seen: seen.entry in indexes
 
 
 def _findings(sample: Sample) -> Any:

@@ -36,6 +36,8 @@ BELLS = (
     Bell("compliance.reviews.tasks.reopen_accepted", seconds=60.0),
     Bell("compliance.reviews.tasks.remind_of_unanswered", seconds=60.0),
     Bell("compliance.reports.tasks.make_reports", seconds=15.0),
+    # Most views are due once a gaming day or week; the ring only asks whether one is.
+    Bell("compliance.saved.tasks.tell_news", seconds=60.0),
     Bell("compliance.webhooks.tasks.tell_systems", seconds=5.0),
     Bell("compliance.desk.tasks.follow_tables", seconds=5.0),
 )

@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "compliance.notices",
     "compliance.closures",
     "compliance.signs",
+    "compliance.saved",
     "compliance.alerts",
     "compliance.disclosures",
     "compliance.patrons",
@@ -108,6 +109,7 @@ MIDDLEWARE = [
     "compliance.accounts.middleware.SessionTimeoutMiddleware",
     "compliance.accounts.middleware.AccessMiddleware",
     "axes.middleware.AxesMiddleware",
+    "compliance.saved.middleware.UsualViewMiddleware",
     "compliance.disclosures.middleware.DisclosureMiddleware",
 ]
 

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from django.db import connection, transaction
 
+from compliance.audit.models import Finding
 from compliance.checklists.answers import RoundVerdict
 from compliance.checklists.errors import BadWeights
 from compliance.checklists.estimating import drawn_with, results_of
@@ -95,6 +96,12 @@ def test_what_is_found_later_changes_nothing_that_was_weighed(desk: Desk) -> Non
     then = draw_rounds(sample)
     signal_by_hand(desk.casino, START)
     desk.play(honest=2, overpaid=3)
+    # The audit finds something later in a round that could be drawn then.
+    later = Finding.objects.exclude(subject_index__lt=sample.up_to).first()
+    assert later is not None
+    honest = next(one.index for one in weigh_rounds(sample) if not one.factors)
+    later.pk, later.subject_index, later.entry_index = None, honest, later.entry_index + 1_000_000
+    later.save(force_insert=True)
     assert draw_rounds(sample) == then
     assert draw_rounds(desk.sample(4, factors=[factor("signal", 2, 7)])).by_weight == {3: 18}
 
@@ -102,6 +109,7 @@ def test_what_is_found_later_changes_nothing_that_was_weighed(desk: Desk) -> Non
 def test_a_small_population_is_drawn_whole(desk: Desk) -> None:
     desk.play(honest=2, overpaid=1)
     draw = desk.sample(3, factors=[factor("finding", 9)]).draw
+    assert draw.weighed is not None
     assert sorted(one["weight"] for one in draw.weighed["rounds"]) == [1, 1, 10]
     assert draw.weighed["first_left_out_sha256"] == ""
     assert results_of(draw, [(10, "not-in-order"), (1, "in-order"), (1, "in-order")]).estimate == 1
@@ -117,6 +125,8 @@ def test_each_factor_holds_for_its_rounds_and_for_no_other(desk: Desk) -> None:
     stake = house.play((1, 2, 3), wager("small", 50_000, 100_000), later=HOUR)
     house.play((1, 2, 3), later=HOUR, table="sb-2")
     house.report("correction", Correction(corrects=1, reason="Twice.", by=Staff(position="dealer")), table="sb-2")
+    early = house.play((1, 2, 3), table="sb-2")
+    too_early = house.play((1, 2, 3), later=-timedelta(seconds=1), table="sb-2")
     near = house.play((1, 2, 3), later=2 * HOUR, table="sb-2")
     far = house.play((1, 2, 3), later=2 * HOUR + timedelta(seconds=1), table="sb-2")
     no_result = house.play(None, later=HOUR, **void("exposed-early"))
@@ -142,12 +152,12 @@ def test_each_factor_holds_for_its_rounds_and_for_no_other(desk: Desk) -> None:
         for slug in one.factors:
             holds[slug].add(one.index)
     assert wrong in holds["finding"]
-    assert {late, on_time, stake, near, far, after, following}.isdisjoint(holds["finding"])
+    assert {late, on_time, stake, too_early, near, far, after, following}.isdisjoint(holds["finding"])
     assert holds["large-stake"] == {stake}
     assert holds["by-people"] == {paper.index}
     assert late in holds["late"]
     assert stake not in holds["late"]
-    assert holds["near-correction"] == {near}
+    assert holds["near-correction"] == {early, near}
     assert no_result in holds["unusual"]
     assert on_time not in holds["unusual"]
     assert holds["streak"] == {streak}
@@ -207,6 +217,7 @@ def test_the_page_takes_the_weights_shows_them_and_weighs_the_results_back(desk:
     here = f"/casinos/harbour/samples/{sample.entry_index}/"
     assert "Not known before every round" in browser.get(here).content.decode()
     check_round(sampled=second, verdict=RoundVerdict.IN_ORDER, **look)  # type: ignore[arg-type]
+    assert sample.draw.weighed is not None
     share = 1 / drawn_with(sample.draw.weighed["first_left_out_sha256"], first.weight)
     assert f"About {min(round(share), 6)} of 6" in browser.get(here).content.decode()
 
