@@ -106,7 +106,8 @@ def test_it_is_shared_with_colleagues_and_opens_nothing_to_anybody(office: Offic
     mine = f"{VIEWS}{view.pk}/open/"
     for colleague in (office.iris, office.olga):
         browser = browser_of(colleague)
-        assert 'Serious <span class="hint">by Ines</span>' in text(browser, QUEUE), "and it is not their usual one"
+        assert 'Serious <span class="hint">by Ines</span>' in text(browser, QUEUE)
+        assert browser.get(QUEUE).status_code == 200, "it is not their usual one"
         assert browser.get(mine)["Location"].startswith(QUEUE)
     for other in (office.cora, office.sid, office.house.crew.cast.otto):
         assert browser_of(other).get(mine).status_code == 404
@@ -132,6 +133,7 @@ def test_the_usual_view_opens_with_the_list_and_the_whole_list_is_one_link_away(
     assert browser.get(QUEUE)["Location"] == second.address
     assert browser.get(f"{QUEUE}?view=none").status_code == 200
     assert browser.get(f"{QUEUE}?state=all").status_code == 200
-    assert 'href="?view=none"' in text(browser, f"{QUEUE}?state=all"), "taking off the last filter is no way back to it"
+    remove = '<a href="?view=none"><span class="visually-hidden">Remove</span> State: All'
+    assert remove in text(browser, f"{QUEUE}?state=all"), "to take off the last filter shows the whole list"
     assert browser.get(f"{QUEUE}?format=csv").status_code == 200
     assert browser_of(office.iris).get(QUEUE).status_code == 200
