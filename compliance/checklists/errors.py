@@ -44,6 +44,13 @@ class NothingToDraw(Unprocessable):
     remedy = "Choose a longer time or more tables, or wait until the audit has come that far."
 
 
+class BadWeights(Unprocessable):
+    code = "bad-weights"
+    title = "These weights cannot be used"
+    detail = "A factor adds one to nine tickets."
+    remedy = "Leave out a factor that adds none."
+
+
 class DrawnAlready(ChecklistRefusal):
     code = "sample-drawn"
     detail = "This sample was drawn before."

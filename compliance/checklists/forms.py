@@ -8,13 +8,16 @@ from django.http import HttpRequest
 from compliance.accounts.models import Casino
 from compliance.accounts.sign_off import SignOffForm
 from compliance.checklists.answers import MEANS, NEEDS_COMMENT, Basis, RoundVerdict, Verdict
+from compliance.checklists.factors import FACTORS, MOST_ADDED, Chosen, Factor, Unit
 from compliance.checklists.services import Answer
 from compliance.checklists.services.sampling import LARGEST
-from compliance.web.forms import LocalDateTimeField
+from compliance.web.forms import LocalDateTimeField, MoneyField, dollars
 from rounds.floor.models import Table
 from rounds.rulebook.selectors import versions_of
 
 LONGEST = 4000
+# In hours or days, whichever a factor counts in.
+LONGEST_SPAN = 366
 ANY = ("", "Any")
 
 
@@ -53,12 +56,61 @@ class SampleForm(PeriodForm):
     )
     field_order = ("purpose", "since", "until", "tables", "size")
 
+    @property
+    def factors(self) -> list[Chosen]:
+        return []
+
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
         super().__init__(*args, casino=casino, **kwargs)
         tables = self.fields["tables"]
         assert isinstance(tables, forms.MultipleChoiceField)
         slugs = Table.objects.filter(casino=casino).order_by("slug").values_list("slug", flat=True)
         tables.choices = [(slug, slug) for slug in slugs]
+
+
+class WeightedSampleForm(SampleForm):
+    """Beside what any sample needs, for each factor the tickets it adds and, where it has one, its threshold."""
+
+    def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
+        super().__init__(*args, casino=casino, **kwargs)
+        for factor in FACTORS.values():
+            self.fields[factor.slug] = forms.IntegerField(
+                label=f"{factor.label}: tickets more", min_value=0, max_value=MOST_ADDED, initial=factor.added,
+                help_text=factor.sentence.format("the amount below" if factor.unit == Unit.CENTS else "the time below"),
+                required=False,
+            )  # fmt: skip
+            if factor.unit:
+                self.fields[f"{factor.slug}-threshold"] = _threshold_field(factor)
+
+    @property
+    def factors(self) -> list[Chosen]:
+        typed = self.cleaned_data
+        return [
+            Chosen(factor, typed[slug], typed.get(f"{slug}-threshold") or 0)
+            for slug, factor in FACTORS.items()
+            if typed.get(slug)
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        typed = super().clean()
+        for slug, factor in FACTORS.items():
+            name = f"{slug}-threshold"
+            if typed.get(slug) and factor.unit and name not in self.errors and not typed.get(name):
+                self.add_error(name, "Say how much, or let the factor add no tickets.")
+        if not self.errors and not self.factors:
+            self.add_error(None, "Let at least one factor add tickets, or draw a plain sample.")
+        return typed
+
+
+def _threshold_field(factor: Factor) -> forms.Field:
+    if factor.unit == Unit.CENTS:
+        return MoneyField(
+            label=f"{factor.label}: from which amount", min_cents=1, initial=dollars(factor.usual), required=False
+        )
+    return forms.IntegerField(
+        label=f"{factor.label}: how many {factor.unit.value}", min_value=1, max_value=LONGEST_SPAN,
+        initial=factor.usual, required=False,
+    )  # fmt: skip
 
 
 class RoundCheckForm(forms.Form):

@@ -8,9 +8,19 @@ from compliance.web.help import HelpPage
 
 def facts() -> Mapping[str, Any]:
     from compliance.checklists.answers import MEANS
+    from compliance.checklists.factors import FACTORS, MOST_ADDED
     from compliance.checklists.services.sampling import LARGEST
 
-    return {"bases": [(basis.label, words) for basis, words in MEANS.items()], "largest": LARGEST}
+    return {
+        "bases": [(basis.label, words) for basis, words in MEANS.items()],
+        "factors": [(one.label, one.sentence.format(_open_threshold(one.unit))) for one in FACTORS.values()],
+        "largest": LARGEST,
+        "most_added": MOST_ADDED,
+    }
+
+
+def _open_threshold(unit: str) -> str:
+    return "an amount you choose" if unit == "cents" else f"so many {unit} as you choose"
 
 
 PAGE = HelpPage(

@@ -5,16 +5,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F, Func, OuterRef, QuerySet, Subquery
+from django.db.models import F, Func, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import GOVERNMENT
 from compliance.checklists.bearing import ClauseSaid, clauses_said
-from compliance.checklists.models import Checklist, ClauseAnswer, DraftAnswer, Sample, SampledRound
+from compliance.checklists.models import Checklist, ClauseAnswer, DraftAnswer, RoundCheck, Sample, SampledRound
 from compliance.web.errors import NotFound
 
 MAY_INSPECT = GOVERNMENT
+# On the paper of one checklist.
+MOST_SAMPLES = 50
 
 
 def require_inspector(actor: User, casino: Casino) -> None:
@@ -53,6 +55,21 @@ def samples_of(casino: Casino) -> QuerySet[Sample]:
     return (
         Sample.objects.filter(casino=casino).select_related("casino", "draw").annotate(looked_at=_number_of(looked_at))
     )
+
+
+def samples_during(checklist: Checklist) -> list[Sample]:
+    """Drawn before a checklist was signed, from the time it covers or part of it; the oldest first."""
+    rows = samples_of(checklist.casino).exclude(draw=None).filter(
+        since__lt=checklist.until, until__gt=checklist.since, draw__entry_index__lt=checklist.sign_off.entry_index
+    )  # fmt: skip
+    return list(rows.order_by("entry_index")[:MOST_SAMPLES])
+
+
+def verdicts_before(sample: Sample, entry_index: int) -> list[tuple[int, str]]:
+    """Of each round drawn its weight, and the last verdict on it before that entry of the log."""
+    last = RoundCheck.objects.filter(sampled=OuterRef("pk"), entry_index__lt=entry_index).order_by("-number")
+    rows = sample.sampled_rounds.annotate(then=Coalesce(Subquery(last.values("verdict")[:1]), Value("")))
+    return list(rows.values_list("weight", "then"))
 
 
 def checklists_of(casino: Casino) -> QuerySet[Checklist]:

@@ -25,5 +25,6 @@ urlpatterns = [
     path("casinos/<slug:casino>/checklists/new/", checklists.new, name="new"),
     path("casinos/<slug:casino>/checklists/<int:checklist>/", include(of_a_checklist)),
     path("casinos/<slug:casino>/samples/new/", samples.new, name="new-sample"),
+    path("casinos/<slug:casino>/samples/new/weighted/", samples.new_weighted, name="new-weighted-sample"),
     path("casinos/<slug:casino>/samples/<int:sample>/", include(of_a_sample)),
 ]

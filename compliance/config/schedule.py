@@ -39,6 +39,8 @@ BELLS = (
     Bell("compliance.reports.tasks.make_reports", seconds=15.0),
     # One entry a minute at the most, however quiet the tables are.
     Bell("compliance.proofs.tasks.commit_wagers", seconds=60.0),
+    # Most views are due once a gaming day or week; the ring only asks whether one is.
+    Bell("compliance.saved.tasks.tell_news", seconds=60.0),
     Bell("compliance.webhooks.tasks.tell_systems", seconds=5.0),
     Bell("compliance.desk.tasks.follow_tables", seconds=5.0),
 )

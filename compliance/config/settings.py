@@ -66,6 +66,7 @@ INSTALLED_APPS = [
     "compliance.notices",
     "compliance.closures",
     "compliance.signs",
+    "compliance.saved",
     "compliance.alerts",
     "compliance.disclosures",
     "compliance.patrons",
@@ -111,6 +112,7 @@ MIDDLEWARE = [
     "compliance.accounts.middleware.SessionTimeoutMiddleware",
     "compliance.accounts.middleware.AccessMiddleware",
     "axes.middleware.AxesMiddleware",
+    "compliance.saved.middleware.UsualViewMiddleware",
     "compliance.disclosures.middleware.DisclosureMiddleware",
 ]
 

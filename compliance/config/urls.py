@@ -25,6 +25,7 @@ urlpatterns = [
     path("", include("compliance.notices.urls")),
     path("", include("compliance.closures.urls")),
     path("", include("compliance.signs.urls")),
+    path("", include("compliance.saved.urls")),
     path("", include("compliance.alerts.urls")),
     path("", include("compliance.disclosures.urls")),
     path("", include("compliance.patrons.urls")),

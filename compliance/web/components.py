@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from django import forms
 from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
+from django.db.models import AutoField, QuerySet
 from django.http import QueryDict
 
 from compliance.web.exporting import CHUNK, FORMATS, ListFile, ListWanted, Whole
@@ -68,6 +68,20 @@ class PageLink:
     is_current: bool = False
 
 
+class RowsAsked(QueryDict):
+    """The query of somebody who wants the rows of one table and no page: that table raises RowsWanted."""
+
+    table_id = ""
+
+
+class RowsWanted(Exception):
+    """Here are the rows that the page would show this person, whatever page of them."""
+
+    def __init__(self, rows: QuerySet[Any] | Sequence[Any]) -> None:
+        super().__init__("rows wanted")
+        self.rows = rows
+
+
 class Table:
     """Rows of a queryset or a list, one page of them, in the order that the address asks for.
 
@@ -101,11 +115,21 @@ class Table:
         self.sort = self._asked_sort(self._query.get(self._sort_key, ""), sort)
         self._rows = _in_order(rows, self.sort)
         self._whole = whole or _whole(self._rows)
+        if isinstance(query, RowsAsked) and query.table_id == self.id:
+            raise RowsWanted(rows)
         asked = self._query.get(self._format_key)
         for format in FORMATS:
             if asked == format:
                 raise ListWanted(self, format)
         self.page: Page[Any] = _pages(self._rows, page_size, count).get_page(self._query.get(self._page_key))
+
+    @property
+    def has_lasting_rows(self) -> bool:
+        """Whether each row is one that can be known again: a row of a table of the database, with a number."""
+        rows = self._rows
+        if not isinstance(rows, QuerySet) or rows.query.combinator or isinstance(rows.query.group_by, tuple):
+            return False
+        return isinstance(rows.model._meta.pk, AutoField) and not rows.query.is_sliced
 
     @property
     def count(self) -> int:
@@ -114,7 +138,7 @@ class Table:
     @property
     def filters(self) -> dict[str, str]:
         """What the address narrows the list by."""
-        own = ("sort", "page", "format", "before", "after")
+        own = ("sort", "page", "format", "before", "after", "view")
         return {
             key: ", ".join(values)
             for key, values in sorted(self._query.lists())
@@ -235,10 +259,17 @@ class ActiveFilter:
 
 
 class FilterPanel:
-    """A Django form sent by GET above a table. What is set can be taken off again one by one."""
+    """A Django form sent by GET above a table. What is set can be taken off again one by one.
 
-    def __init__(self, form: forms.BaseForm, *, legend: str = "Filter", clear_href: str = "?") -> None:
-        self.form, self.legend, self.clear_href = form, legend, clear_href
+    What is set can be kept under a name, unless it might name a patron (`can_be_kept`)."""
+
+    # Of a list that has a usual view, the bare address leads there; this one to all of it.
+    WHOLE = "?view=none"
+
+    def __init__(
+        self, form: forms.BaseForm, *, legend: str = "Filter", clear_href: str = WHOLE, can_be_kept: bool = True
+    ) -> None:
+        self.form, self.legend, self.clear_href, self.can_be_kept = form, legend, clear_href, can_be_kept
 
     @property
     def kept(self) -> list[tuple[str, str]]:
@@ -255,9 +286,9 @@ class FilterPanel:
 
     def _without(self, name: str) -> str:
         query = _query_dict(self.form.data).copy()
-        for key in [key for key in query if key in (name, "page") or key.endswith("-page")]:
+        for key in [key for key in query if key in (name, "page", "view") or key.endswith("-page")]:
             del query[key]
-        return f"?{query.urlencode()}"
+        return f"?{query.urlencode()}" if query else self.WHOLE
 
 
 def _chosen_words(bound: forms.BoundField) -> str:

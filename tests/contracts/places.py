@@ -23,6 +23,8 @@ from compliance.notices.services import schedule_notice
 from compliance.reports.certificates import record_everywhere
 from compliance.reports.models import Report, Schedule
 from compliance.reviews.models import Review
+from compliance.saved.letters import stop_token
+from compliance.saved.models import Message, SavedView
 from compliance.signs.models import Purpose
 from compliance.signs.services import add_display, make_sign
 from compliance.web.models import Mail
@@ -74,6 +76,7 @@ def places_at(harbour: Casino) -> Places:
         **reviews(harbour),
         **checklists(harbour),
         **reports(harbour),
+        **saved(harbour),
         **inspectorate(harbour),
         **webhooks(harbour),
         **intake_places(harbour),
@@ -318,11 +321,25 @@ def checklists(casino: Casino) -> Places:
     SampledRound.objects.create(sample=sample, place=1, round_index=played.index, table="sb-1", started_at=LONG_AGO)
     it, drawn = of(casino, checklist=checklist.entry_index), of(casino, sample=sample.entry_index)
     return {
-        **each("checklists", "checklists new new-sample", of(casino)),
+        **each("checklists", "checklists new new-sample new-weighted-sample", of(casino)),
         **each("checklists", "checklist sign-off supersede", it),
         **each("checklists", "clause clause-again", it | {"place": 1}),
         **each("checklists", "sample draw draw-again", drawn),
         "checklists:walk": drawn | {"place": 1},
+    }
+
+
+def saved(casino: Casino) -> Places:
+    """A view of the queue that the inspector has kept, and a message about it."""
+    view = SavedView.objects.create(
+        owner=who("insp"), casino=casino, path=f"/casinos/{casino.slug}/reviews/", table_id="table",
+        list_words="Findings", query="severity=serious", name="Serious", kept_at=LONG_AGO,
+    )  # fmt: skip
+    message = Message.objects.create(person=who("insp"), made_at=LONG_AGO, next_try_at=LONG_AGO, state="withheld")
+    return {
+        **each("saved", "views keep", of(casino)),
+        **each("saved", "view open change remove tell stop-telling", of(casino, view=view.pk)),
+        "saved:stop": {"token": stop_token(message)},
     }
 
 

@@ -355,10 +355,22 @@ checklists:supersede      in      code  200   200   404   404   404   404   404 
 checklists:clause         in      code  200   200   404   404   404   404   404   404   404
 checklists:clause-again   in      code  200   200   404   404   404   404   404   404   404
 checklists:new-sample     in      code  200   200   404   404   404   404   404   404   404
+checklists:new-weighted-sample in code  200   200   404   404   404   404   404   404   404
 checklists:sample         in      code  200   200   404   404   404   404   404   404   404
 checklists:draw           in      code  405   405   404   404   404   404   404   404   404
 checklists:draw-again     in      code  200   200   404   404   404   404   404   404   404
 checklists:walk           in      code  404   404   404   404   404   404   404   404   404
+
+saved:casinos             in      code  there there there there there there there there there
+saved:stop                200     200   200   200   200   200   200   200   200   200   200
+saved:views               in      code  200   200   200   200   200   200   200   200   404
+saved:keep                in      code  404   404   404   404   404   404   404   404   404
+saved:view                in      code  200   404   404   404   404   404   404   404   404
+saved:open                in      code  there 404   404   404   404   404   404   404   404
+saved:change              in      code  200   404   404   404   404   404   404   404   404
+saved:remove              in      code  200   404   404   404   404   404   404   404   404
+saved:tell                in      code  200   404   404   404   404   404   404   404   404
+saved:stop-telling        in      code  405   405   405   405   405   405   405   405   404
 
 reviews:casinos           in      code  there there 403   403   403   403   403   403   403
 reviews:asked-casinos     in      code  403   403   403   403   403   403   there 403   403

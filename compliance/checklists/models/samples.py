@@ -8,6 +8,7 @@ from django.db.models import F, Q
 
 from compliance.accounts.models import Casino, User, named
 from compliance.checklists.answers import RoundVerdict
+from compliance.checklists.factors import FACTORS, Chosen, read_weights
 from compliance.web.components import Tag
 from rounds.ledger.leaves import write_instant
 from rounds.ledger.personal import salted_digest
@@ -32,6 +33,8 @@ class Sample(RecordedModel):
     size = models.PositiveIntegerField()
     up_to = models.BigIntegerField()
     seed = models.CharField(max_length=64)
+    # What makes rounds weigh more (factors.py); null where each weighs the same.
+    weights = models.JSONField(null=True)
     seeded_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     seeded_by_name = models.CharField(max_length=120)
     seeded_at = models.DateTimeField()
@@ -50,6 +53,14 @@ class Sample(RecordedModel):
     def __str__(self) -> str:
         return f"Sample {self.entry_index:,}"
 
+    @property
+    def is_weighted(self) -> bool:
+        return self.weights is not None
+
+    @property
+    def chosen_factors(self) -> list[Chosen]:
+        return read_weights(self.weights) if self.weights else []
+
     def as_record(self) -> Mapping[str, Any]:
         return {
             "purpose": self.purpose,
@@ -59,17 +70,22 @@ class Sample(RecordedModel):
             "size": self.size,
             "up_to": self.up_to,
             "seed": self.seed,
+            **({} if self.weights is None else {"weights": self.weights}),
             "by": named(self.seeded_by_id, self.seeded_by_name),
             "at": write_instant(self.seeded_at),
         }
 
 
 class Draw(RecordedModel):
-    """Which rounds a sample's seed drew, and out of how many. Written once by the service; kept for ever."""
+    """Which rounds a sample's seed drew, and out of how many. Written once by the service; kept for ever.
+
+    `weighed`, where rounds weigh differently: the weight and the factors of each round drawn, how many rounds there
+    were of each weight, the sum of all weights, and the smallest hash of a round that was left out."""
 
     sample = models.OneToOneField(Sample, models.PROTECT, related_name="draw")
     population = models.PositiveIntegerField()
     rounds = models.JSONField()
+    weighed = models.JSONField(null=True)
     drawn_at = models.DateTimeField()
 
     app_privileges = GROWS_ONLY
@@ -85,6 +101,7 @@ class Draw(RecordedModel):
             "sample": self.sample.entry_index,
             "population": self.population,
             "rounds": self.rounds,
+            **({} if self.weighed is None else {"weighed": self.weighed}),
             "at": write_instant(self.drawn_at),
         }
 
@@ -102,6 +119,8 @@ class SampledRound(models.Model):
     round_index = models.BigIntegerField()
     table = models.TextField()
     started_at = models.DateTimeField()
+    weight = models.PositiveIntegerField(default=1)
+    factors = models.JSONField(default=list)
     verdict = models.CharField(max_length=12, choices=RoundVerdict.choices, blank=True)
     # A form says how many looks its reader knew of, so that none is overlooked.
     checked_times = models.PositiveIntegerField(default=0)
@@ -113,10 +132,16 @@ class SampledRound(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["sample", "place"], name="checklists_sampled_place_once"),
             models.UniqueConstraint(fields=["sample", "round_index"], name="checklists_sampled_round_once"),
+            models.CheckConstraint(condition=Q(weight__gte=1), name="checklists_sampled_has_weight"),
         ]
 
     def __str__(self) -> str:
         return f"{self.sample}, round {self.place}"
+
+    @property
+    def why(self) -> str:
+        """What made it weigh more."""
+        return ", ".join(FACTORS[slug].label for slug in self.factors)
 
     @property
     def tag(self) -> Tag:

@@ -10,15 +10,18 @@ from django.db.models import F
 from compliance.accounts.models import Casino, User
 from compliance.audit.selectors import audited_up_to
 from compliance.checklists.answers import RoundVerdict
-from compliance.checklists.drawing import count_rounds, draw_rounds
-from compliance.checklists.errors import CheckedMeanwhile, DrawnAlready, NothingToDraw
+from compliance.checklists.drawing import count_rounds
+from compliance.checklists.errors import BadWeights, CheckedMeanwhile, DrawnAlready, NothingToDraw
+from compliance.checklists.factors import MOST_ADDED, Chosen, write_weights
 from compliance.checklists.kinds import CHECKED, DRAWN, SEEDED
 from compliance.checklists.models import Draw, RoundCheck, Sample, SampledRound
 from compliance.checklists.reperforming import judge_again
 from compliance.checklists.selectors import require_inspector
+from compliance.checklists.tickets import draw_rounds
 from compliance.web.errors import NotFound
 from rounds.ledger.appending import append, record
 from rounds.ledger.personal import SALT_BYTES
+from rounds.ledger.searching import size_of
 
 SEED_BYTES = 16
 LARGEST = 1_000
@@ -27,13 +30,18 @@ LARGEST = 1_000
 @transaction.atomic
 def seed_sample(
     *, casino: Casino, purpose: str, since: datetime, until: datetime, tables: Sequence[str], size: int, actor: User,
-    now: datetime,
+    now: datetime, factors: Sequence[Chosen] = (),
 ) -> Sample:  # fmt: skip
-    """Commits the seed, and what it will draw from. Refuses what would draw nothing, looking at numbers alone."""
+    """Commits the seed, and what it will draw from. Refuses what would draw nothing, looking at numbers alone.
+
+    With factors, rounds for which they hold weigh more: the factors are committed with the seed."""
     require_inspector(actor, casino)
+    if any(not 1 <= one.adds <= MOST_ADDED for one in factors):
+        raise BadWeights
     sample = Sample(
         log=casino.slug, casino=casino, purpose=purpose, since=since, until=until, tables=sorted(tables), size=size,
-        up_to=audited_up_to(casino.slug) or 0, seed=secrets.token_hex(SEED_BYTES), seeded_by=actor,
+        up_to=audited_up_to(casino.slug) or 0, seed=secrets.token_hex(SEED_BYTES),
+        weights=write_weights(factors, size_of(casino.slug)) if factors else None, seeded_by=actor,
         seeded_by_name=actor.name, seeded_at=now,
     )  # fmt: skip
     if count_rounds(sample) == 0:
@@ -53,12 +61,15 @@ def draw_sample(*, sample: Sample, actor: User, now: datetime) -> Draw:
     drawn = draw_rounds(sample)
     draw = Draw(
         log=sample.log, sample=sample, population=drawn.population, rounds=[one.index for one in drawn.rounds],
-        drawn_at=now,
+        weighed=drawn.as_weighed() if sample.is_weighted else None, drawn_at=now,
     )  # fmt: skip
     rounds = (
-        SampledRound(sample=sample, place=place, round_index=one.index, table=one.table, started_at=one.started_at)
+        SampledRound(
+            sample=sample, place=place, round_index=one.index, table=one.table, started_at=one.started_at,
+            weight=one.weight, factors=list(one.factors),
+        )
         for place, one in enumerate(drawn.rounds, 1)
-    )
+    )  # fmt: skip
     try:
         SampledRound.objects.bulk_create(rounds)
     except IntegrityError as error:

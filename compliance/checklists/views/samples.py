@@ -12,13 +12,15 @@ from compliance.accounts.requests import CasinoRequest
 from compliance.accounts.views.acts import asks_first
 from compliance.accounts.views.steps import posted
 from compliance.checklists.answers import RoundVerdict
-from compliance.checklists.drawing import draw_rounds
-from compliance.checklists.forms import RoundCheckForm, SampleForm
+from compliance.checklists.estimating import Results, results_of
+from compliance.checklists.forms import RoundCheckForm, SampleForm, WeightedSampleForm
 from compliance.checklists.models import RoundCheck, Sample, SampledRound
 from compliance.checklists.reperforming import JudgedAgain, judge_again
 from compliance.checklists.selectors import access_sample, access_sampled, next_unchecked
 from compliance.checklists.services import check_round, draw_sample, seed_sample
+from compliance.checklists.tickets import draw_rounds
 from compliance.checklists.views.places import address_of, inspectors, period_words
+from compliance.checklists.wording import estimate_words, spread_words, weights_table
 from compliance.reviews.rounds import WagerSeen, event_words
 from compliance.web.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
 from compliance.web.errors import NotFound, Refusal
@@ -30,20 +32,32 @@ from rounds.rulebook.calculator.words import plain
 @never_cache
 @asks_first
 def new(request: CasinoRequest, casino: str) -> HttpResponse:
-    form = SampleForm(posted(request), casino=request.casino)
+    return _draw_new(request, SampleForm(posted(request), casino=request.casino), "checklists/new-sample.html")
+
+
+@inspectors
+@never_cache
+@asks_first
+def new_weighted(request: CasinoRequest, casino: str) -> HttpResponse:
+    form = WeightedSampleForm(posted(request), casino=request.casino)
+    return _draw_new(request, form, "checklists/new-weighted-sample.html")
+
+
+def _draw_new(request: CasinoRequest, form: SampleForm, template: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
         try:
             sample = seed_sample(
                 casino=request.casino, purpose=typed["purpose"], since=typed["since"], until=typed["until"],
-                tables=typed["tables"], size=typed["size"], actor=request.user, now=timezone.now(),
+                tables=typed["tables"], size=typed["size"], factors=form.factors, actor=request.user,
+                now=timezone.now(),
             )  # fmt: skip
         except Refusal as refusal:
             form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
         else:
             draw_sample(sample=sample, actor=request.user, now=timezone.now())
             return redirect(address_of("sample", request.casino, sample=sample.entry_index))
-    return render(request, "checklists/new-sample.html", {"casino": request.casino, "form": form})
+    return render(request, template, {"casino": request.casino, "form": form})
 
 
 @inspectors
@@ -62,6 +76,7 @@ def sample(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
             Column("Entry", lambda row: f"{row.round_index:,}", sort="round_index", is_figure=True),
             Column("Table", "table", sort="table"),
             Column("Began", lambda row: local(row.started_at, request.casino), sort="started_at"),
+            *_weight_columns(it),
             Column("Your verdict", "tag", sort="verdict"),
         ),
         rows=it.sampled_rounds.all(),
@@ -74,10 +89,18 @@ def sample(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
         "sample": it,
         "is_drawn": hasattr(it, "draw"),
         "summary": SummaryList(_facts(it)),
+        "weights": weights_table(it) if it.is_weighted else None,
+        "spread": spread_words(it) if it.is_weighted and hasattr(it, "draw") else "",
         "table": table,
         "next": _place(it, waiting) if waiting else "",
     }
     return render(request, "checklists/sample.html", context)
+
+
+def _weight_columns(it: Sample) -> tuple[Column, ...]:
+    if not it.is_weighted:
+        return ()
+    return (Column("Weight", "weight", sort="weight", is_figure=True), Column("Weighs more because", "why"))
 
 
 def _facts(it: Sample) -> list[SummaryRow]:
@@ -86,19 +109,26 @@ def _facts(it: Sample) -> list[SummaryRow]:
         SummaryRow("Time", period_words(it.since, it.until, it.casino)),
         SummaryRow("Tables", ", ".join(it.tables) or "All"),
         SummaryRow("Asked for", f"{it.size:,} round{'' if it.size == 1 else 's'}"),
+        SummaryRow("How", "Weighted by risk" if it.is_weighted else "Every round as likely as any other"),
         SummaryRow("Drawn from", f"What was audited below entry {it.up_to:,}"),
         SummaryRow("Seed", it.seed),
         SummaryRow("Seed recorded as", f"Entry {it.entry_index:,}", _entry(it, it.entry_index), "Open"),
         SummaryRow("By", it.seeded_by_name),
     ]
     if hasattr(it, "draw"):
-        looked_at = it.looked_at  # type: ignore[attr-defined]
-        drawn = len(it.draw.rounds)
-        facts += [
-            SummaryRow("Rounds that could be drawn", f"{it.draw.population:,}"),
-            SummaryRow("Draw recorded as", f"Entry {it.draw.entry_index:,}", _entry(it, it.draw.entry_index), "Open"),
-            SummaryRow("Looked at", f"{looked_at:,} of {drawn:,}"),
-        ]
+        facts += _drawn_facts(it, results_of(it.draw, it.sampled_rounds.values_list("weight", "verdict")))
+    return facts
+
+
+def _drawn_facts(it: Sample, results: Results) -> list[SummaryRow]:
+    facts = [
+        SummaryRow("Rounds that could be drawn", f"{it.draw.population:,}"),
+        SummaryRow("Draw recorded as", f"Entry {it.draw.entry_index:,}", _entry(it, it.draw.entry_index), "Open"),
+        SummaryRow("Looked at", f"{results.looked_at:,} of {results.drawn:,}"),
+    ]
+    if results.looked_at:
+        facts.append(SummaryRow("Not in order", f"{results.not_in_order:,} of {results.looked_at:,} looked at"))
+        facts.append(SummaryRow("For all rounds", estimate_words(results)))
     return facts
 
 
@@ -135,7 +165,9 @@ def again(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
     context = {
         "casino": request.casino,
         "sample": it,
-        "is_same": rounds == it.draw.rounds and drawn.population == it.draw.population,
+        "is_same": rounds == it.draw.rounds
+        and drawn.population == it.draw.population
+        and (it.draw.weighed is None or drawn.as_weighed() == it.draw.weighed),
         "population": drawn.population,
         "rounds": rounds,
     }

@@ -13,6 +13,8 @@ from django.views.decorators.http import require_safe
 from compliance.accounts.models import Casino, RoleHeld
 from compliance.accounts.requests import PersonRequest
 from compliance.desk.waiting import Waiting, waiting_for
+from compliance.saved.models import SavedView
+from compliance.saved.selectors import own_views
 from compliance.web.access import every_address, rule_of, signed_in
 from compliance.web.components import Tag, Task, TaskList
 
@@ -35,6 +37,7 @@ class CasinoCard:
     held: Sequence[RoleHeld]
     tasks: TaskList | None
     links: Sequence[tuple[str, str]]
+    views: Sequence[SavedView]
 
     @property
     def roles(self) -> str:
@@ -64,6 +67,7 @@ def _tasks(waiting: Sequence[Waiting], label: str) -> TaskList | None:
 
 def _cards(request: PersonRequest, waiting: Sequence[Waiting]) -> list[CasinoCard]:
     by_casino: dict[Casino, list[RoleHeld]] = {}
+    kept = list(own_views(request.user))
     for held in request.user.roles_now():
         by_casino.setdefault(held.casino, []).append(held)
     return [
@@ -72,6 +76,7 @@ def _cards(request: PersonRequest, waiting: Sequence[Waiting]) -> list[CasinoCar
             held,
             _tasks([thing for thing in waiting if thing.casino == casino], f"What waits for you at {casino}"),
             _links(casino, held),
+            [view for view in kept if view.casino == casino],
         )
         for casino, held in by_casino.items()
     ]

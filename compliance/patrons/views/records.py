@@ -68,7 +68,11 @@ def records(request: CasinoRequest, casino: str) -> HttpResponse:
         sort="-kept_at",
         empty="No record fits this search." if any(chosen.values()) else NOTHING_YET,
     )
-    context = {"casino": request.casino, "panel": FilterPanel(form, legend="Search and filter"), "table": table}
+    context = {
+        "casino": request.casino,
+        "panel": FilterPanel(form, legend="Search and filter", can_be_kept=False),
+        "table": table,
+    }
     return render(request, "patrons/records.html", context)
 
 
@@ -189,7 +193,11 @@ def looks(request: CasinoRequest, casino: str) -> HttpResponse:
         sort="-at",
         empty="No look fits this search." if any(chosen.values()) else "Nobody has looked at any details.",
     )
-    context = {"casino": request.casino, "panel": FilterPanel(form, legend="Search and filter"), "table": table}
+    context = {
+        "casino": request.casino,
+        "panel": FilterPanel(form, legend="Search and filter", can_be_kept=False),
+        "table": table,
+    }
     return render(request, "patrons/looks.html", context)
 
 

@@ -7,8 +7,10 @@ from typing import Any
 
 from compliance.accounts.models import Casino
 from compliance.checklists.answers import Basis, Verdict
-from compliance.checklists.models import Checklist, ClauseAnswer
-from compliance.checklists.selectors import signed_checklists
+from compliance.checklists.estimating import results_of
+from compliance.checklists.models import Checklist, ClauseAnswer, Sample
+from compliance.checklists.selectors import samples_during, signed_checklists, verdicts_before
+from compliance.checklists.wording import estimate_words, spread_words
 from compliance.reports.basis import basis_of
 from compliance.reports.document import Document, Drawn, Fact, Grid, Heading, Row, Section
 from compliance.web.errors import NotFound
@@ -25,13 +27,20 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Drawn:
     own = {checklist.entry_index, checklist.sign_off.entry_index, *(one.entry_index for one in answers)}
     if checklist.supersedes is not None:
         own.add(checklist.supersedes.entry_index)
+    samples = samples_during(checklist)
+    own |= {index for sample in samples for index in (sample.entry_index, sample.draw.entry_index)}
     document = Document(
         title=str(checklist),
         casino=casino.name,
         log=casino.slug,
         made_at=moment_text(now, casino),
         subject=f"{checklist.version.title}, version {checklist.version.number}, at {casino.name}",
-        sections=(_signed(checklist, casino), _counts(answers), _answers(checklist, answers)),
+        sections=(
+            _signed(checklist, casino),
+            _counts(answers),
+            *_samples(checklist, samples),
+            _answers(checklist, answers),
+        ),
         basis=basis.sections,
         entries=tuple(sorted(own | basis.entries)),
     )
@@ -71,6 +80,29 @@ def _counts(answers: list[ClauseAnswer]) -> Section:
 
 def _total(counted: Counter[tuple[str, str]], basis: Basis) -> str:
     return f"{sum(counted[basis, verdict] for verdict in Verdict):,}"
+
+
+def _samples(checklist: Checklist, samples: list[Sample]) -> tuple[Section, ...]:
+    """What was drawn of this time until it was signed, and what came of it. Nothing, where nothing was drawn."""
+    rows = []
+    for sample in samples:
+        results = results_of(sample.draw, verdicts_before(sample, checklist.sign_off.entry_index))
+        factors = "; ".join(f"{one.words} {one.adds:,} more" for one in sample.chosen_factors)
+        how = f"Weighted: every round 1 ticket; {factors}. {spread_words(sample)}." if factors else "All alike"
+        came = f"{results.not_in_order:,} not in order of {results.looked_at:,} looked at"
+        rows.append(
+            Row(
+                (
+                    f"{sample.entry_index:,}", sample.purpose, how, f"{results.drawn:,} of {results.population:,}",
+                    came, estimate_words(results),
+                )
+            )
+        )  # fmt: skip
+    headings = (
+        Heading("Sample", 2), Heading("What for", 3), Heading("How it was drawn", 6), Heading("Rounds", 2),
+        Heading("What came of it", 3), Heading("For all rounds", 4),
+    )  # fmt: skip
+    return (Section(title="Samples of rounds", grid=Grid(headings, tuple(rows))),) if rows else ()
 
 
 def _answers(checklist: Checklist, answers: list[ClauseAnswer]) -> Section:

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 
 from compliance.web import components
 from compliance.web.forms import complaints, dollars
+from compliance.web.keeping import shelf_for
 from compliance.web.moments import moment_text
 
 register = template.Library()
@@ -153,9 +154,12 @@ def take_away(context: Context, shown: components.Table) -> dict[str, Any]:
     return table(context, shown)
 
 
-@register.inclusion_tag("components/filter-panel.html")
-def filter_panel(panel: components.FilterPanel) -> dict[str, Any]:
-    return {"panel": panel}
+@register.inclusion_tag("components/filter-panel.html", takes_context=True)
+def filter_panel(context: Context, panel: components.FilterPanel) -> dict[str, Any]:
+    """With the views that the person has kept of this list."""
+    values: list[Any] = list(context.flatten().values())
+    tables = (it for it in values if type(it) is components.Table and it.is_list)
+    return {"panel": panel, "shelf": shelf_for(context.get("request"), panel, next(tables, None))}
 
 
 @register.inclusion_tag("components/timeline.html")

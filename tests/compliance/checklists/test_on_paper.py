@@ -4,6 +4,7 @@ import msgspec
 from django.utils import timezone
 
 from compliance.checklists.answers import Basis, Verdict
+from compliance.checklists.factors import FACTORS, Chosen
 from compliance.reports.attaching import attach
 from compliance.reports.document import decode, encode
 from compliance.reports.verify_report import Attached
@@ -26,11 +27,22 @@ def test_it_says_what_was_signed_and_proves_it(committed_desk: Desk) -> None:
     assert "No signed checklist has the number" in unsigned.content.decode()
     desk.answer(checklist, "1.1 triple", Verdict.NO, Basis.REPERFORMANCE, "One wager got a dollar too much.")
     desk.answer_all(checklist)
+    desk.sample(1, factors=[Chosen(FACTORS["finding"], 4, 0)])
     desk.sign(checklist)
+    desk.sample(1, purpose="Drawn too late to be on it")
     report = make(desk.office, "checklist", checklist=checklist.entry_index)
     text = " ".join(text_of(report.path(".pdf").read_bytes()).split())
-    for words in ("The rules are kept, but for one payment.", "Re-performance", "Signed by Ines", "2 rounds audited"):
+    for words in (
+        "The rules are kept, but for one payment.",
+        "Re-performance",
+        "Signed by Ines",
+        "2 rounds audited",
+        "1 of 2",
+        "The audit had found something in the round itself. 4 more",
+        "6 tickets in all",
+    ):
         assert words in text, words
+    assert "Drawn too late" not in text
     genuine = check(report.path(".pdf"))
     assert genuine.returncode == 0, genuine.stdout
     # Every clause of the document, each with its own entry and proof.

@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from compliance.audit.models import Finding, PackedRound
 from compliance.checklists.answers import RoundVerdict
-from compliance.checklists.drawing import draw_rounds
 from compliance.checklists.errors import CheckedMeanwhile, DrawnAlready, NothingToDraw
 from compliance.checklists.models import RoundCheck, Sample, SampledRound
 from compliance.checklists.reperforming import judge_again
 from compliance.checklists.services import check_round, draw_sample, seed_sample
+from compliance.checklists.tickets import draw_rounds
 from compliance.web.errors import NotFound
 from rounds.ledger.following import read_entries
 from rounds.ledger.searching import size_of

@@ -1,0 +1,69 @@
+"""What is new in the views that people want to be told of. What is known is remembered: run twice, it finds nothing.
+
+Each person's views are looked at in one transaction, which writes what is known now and the message about the rest.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from compliance.accounts.models import User
+from compliance.saved.models import Message, Part, Subscription
+from compliance.saved.opening import MOST_ROWS, CannotOpen, rows_seen_by
+from compliance.saved.services import next_look_at
+
+Clock = Callable[[], datetime]
+AT_ONCE = 200
+# A view that cannot be opened is tried again after so long: a role may be given back.
+CLOSED_FOR = timedelta(hours=1)
+CLOSED = "closed"
+
+
+def find_news(clock: Clock) -> int:
+    """How many messages are to be sent."""
+    due = Subscription.objects.due(clock()).order_by("person").values_list("person", flat=True).distinct()
+    return sum(_look_for(person, clock()) for person in list(due[:AT_ONCE]))
+
+
+@transaction.atomic
+def _look_for(person_id: int, now: datetime) -> bool:
+    locked = Subscription.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).due(now)
+    due = list(locked.filter(person=person_id).select_related("view__casino", "view__owner").order_by("pk"))
+    if not due:
+        return False
+    person = User.objects.get(pk=person_id)
+    parts = [part for part in (_look(one, person, now) for one in due) if part is not None]
+    if parts:
+        message = Message.objects.create(person=person, made_at=now, next_try_at=now)
+        for part in parts:
+            part.message = message
+        Part.objects.bulk_create(parts)
+    return bool(parts)
+
+
+def _look(subscription: Subscription, person: User, now: datetime) -> Part | None:
+    """What it knows is moved on, and what was new is handed back."""
+    view = subscription.view
+    try:
+        rows = rows_seen_by(person, view)
+    except CannotOpen:
+        subscription.trouble_code, subscription.next_look_at = CLOSED, now + CLOSED_FOR
+        subscription.save(update_fields=["trouble_code", "next_look_at"])
+        return None
+    new = new_among(rows, subscription.known)
+    subscription.known, subscription.looked_at, subscription.trouble_code = rows, now, ""
+    subscription.next_look_at = next_look_at(view.casino, subscription.every, now, was_told=bool(new))
+    subscription.save(update_fields=["known", "looked_at", "trouble_code", "next_look_at"])
+    if not new:
+        return None
+    return Part(subscription=subscription, new=len(new), together=len(rows), is_cut=len(rows) == MOST_ROWS)
+
+
+def new_among(rows: Sequence[int], known: Sequence[int]) -> set[int]:
+    """Of a list that was longer than is known of it, what is older than all that was known is not new."""
+    new = set(rows).difference(known)
+    if len(known) == MOST_ROWS:
+        oldest = min(known)
+        new = {row for row in new if row > oldest}
+    return new

@@ -1,0 +1,89 @@
+"""A list as a certain person would see it: whether its own access rule lets them in, and which rows it has for them.
+
+The page itself is asked, so that no second rule says what somebody may see.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import Resolver404, ResolverMatch, resolve
+from django_htmx.middleware import HtmxDetails
+
+from compliance.accounts.models import User
+from compliance.saved.models import SavedView
+from compliance.saved.selectors import views_for
+from compliance.web.access import rule_of
+from compliance.web.components import RowsWanted
+from compliance.web.errors import Refusal
+from compliance.web.keeping import rows_asked
+
+logger = structlog.get_logger(__name__)
+
+# So many rows of a view are told apart, the newest; a longer list is watched at that end.
+MOST_ROWS = 5_000
+
+
+class CannotOpen(Exception):
+    """The list is gone, or not for this person."""
+
+
+def may_open(view: SavedView, person: User) -> bool:
+    """Whether the person may use the view now, and its list opens to them now."""
+    return views_for(person, view.casino).filter(pk=view.pk).exists() and _opened(view, person) is not None
+
+
+def _opened(view: SavedView, person: User) -> ResolverMatch | None:
+    try:
+        match = resolve(view.path)
+    except Resolver404:
+        return None
+    rule = rule_of(match.func)
+    is_of_casino = match.kwargs.get("casino") == view.casino.slug
+    if rule is None or rule.kind != "roles" or not is_of_casino or not person.holds(*rule.roles, casino=view.casino):
+        return None
+    return match
+
+
+def rows_seen_by(person: User, view: SavedView) -> list[int]:
+    """The numbers of the rows that the list would show them now, at most MOST_ROWS, the newest first."""
+    match = _opened(view, person) if may_open(view, person) else None
+    if match is None:
+        raise CannotOpen
+    request = _request(person, view, match)
+    # Whatever a page does beside showing rows, it does for whoever opens it: nobody does here.
+    with transaction.atomic():
+        try:
+            match.func(request, *match.args, **match.kwargs)
+        except RowsWanted as wanted:
+            return _numbers(wanted.rows)
+        except Refusal as refusal:
+            raise CannotOpen from refusal
+        except Exception as error:
+            # A page that fails must not keep everybody else from being told.
+            logger.exception("view_failed", view=view.pk, path=view.path)
+            raise CannotOpen from error
+        finally:
+            transaction.set_rollback(True)
+    logger.warning("view_without_rows", view=view.pk, path=view.path)
+    raise CannotOpen
+
+
+def _request(person: User, view: SavedView, match: ResolverMatch) -> HttpRequest:
+    request = HttpRequest()
+    request.method, request.path, request.path_info = "GET", view.path, view.path
+    request.GET = rows_asked(view.query, view.table_id)  # type: ignore[assignment]
+    request.resolver_match = match
+    request.user = person
+    request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]
+    request.casino = view.casino  # type: ignore[attr-defined]
+    return request
+
+
+def _numbers(rows: QuerySet[Any] | Sequence[Any]) -> list[int]:
+    if not isinstance(rows, QuerySet):
+        raise CannotOpen
+    return list(rows.order_by("-pk").values_list("pk", flat=True)[:MOST_ROWS])

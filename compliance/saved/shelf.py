@@ -1,0 +1,73 @@
+"""What the filter of a list shows of the views that were kept of it, and the signed link by which one more is kept."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core import signing
+from django.http import HttpRequest, QueryDict
+from django.urls import reverse
+
+from compliance.accounts.models import Casino, User
+from compliance.saved.models import LONGEST_QUERY, SavedView
+from compliance.saved.selectors import views_for
+from compliance.web.components import FilterPanel, Table
+from compliance.web.keeping import VIEW, KeptLink, Shelf, without_place
+
+SALT = "compliance.saved.list"
+
+
+def shelf_of(request: HttpRequest, panel: FilterPanel, table: Table | None) -> Shelf | None:
+    """Of a casino's lists alone."""
+    casino, person = getattr(request, "casino", None), getattr(request, "user", None)
+    if not isinstance(casino, Casino) or not isinstance(person, User):
+        return None
+    views = list(views_for(person, casino).filter(path=request.path))
+    asked = request.GET.get(VIEW, "")
+    current = next((view for view in views if str(view.pk) == asked), None)
+    usual = next((view for view in views if view.is_usual and view.owner_id == person.pk), None)
+    links = [
+        KeptLink(view.name, view.address, view == current, "" if view.owner_id == person.pk else view.owner.name)
+        for view in views
+    ]
+    return Shelf(
+        links=links,
+        keep_href=_keep_href(request, casino, table, is_known=current is not None),
+        all_href=reverse("saved:views", kwargs={"casino": casino.slug}),
+        trouble=_trouble(current, panel) if current else "",
+        usual=usual.address if usual and not request.GET else "",
+    )
+
+
+def _keep_href(request: HttpRequest, casino: Casino, table: Table | None, *, is_known: bool) -> str:
+    """Empty where nothing narrows or sorts the list, or it does as a kept view has it."""
+    query = without_place(request.GET).urlencode()
+    if not query or is_known or len(query) > LONGEST_QUERY:
+        return ""
+    can_be_told = table is not None and table.has_lasting_rows
+    shown = {
+        "path": request.path,
+        "table_id": table.id if table is not None and can_be_told else "",
+        "words": table.caption if table is not None else "",
+        "query": query,
+    }
+    address = reverse("saved:keep", kwargs={"casino": casino.slug})
+    return f"{address}?{urlencode({'list': signing.dumps(shown, salt=SALT, compress=True)})}"
+
+
+def read_list(signed: str, casino: Casino) -> dict[str, Any] | None:
+    """What a page of this casino offered to keep; None for what no page has said."""
+    try:
+        shown: dict[str, Any] = signing.loads(signed, salt=SALT)
+    except signing.BadSignature:
+        return None
+    return shown if shown["path"].startswith(f"/casinos/{casino.slug}/") else None
+
+
+def _trouble(view: SavedView, panel: FilterPanel) -> str:
+    """What the view asks for that the list does not know any more. It is left out, so the list may show more."""
+    form, asked = panel.form, QueryDict(view.query)
+    fields = set(map(form.add_prefix, form.fields))
+    gone = [key for key in asked if key not in fields and key.rpartition("-")[2] != "sort"]
+    wrong = [str(form[name].label) for name in form.errors if name in form.fields and form.add_prefix(name) in asked]
+    unknown = ", ".join([*gone, *wrong])
+    return f"This view asks for something that the list does not know any more: {unknown}." if unknown else ""
