@@ -11,7 +11,7 @@ from compliance.accounts.identity import client_address
 from compliance.evidence.errors import BadNumber, NotSignedYet, UnknownPublicLog
 from compliance.web.access import public
 from compliance.web.throttle import count_request
-from rounds.ledger.checkpoints import verifier
+from rounds.ledger.checkpoints import origin, verifier
 from rounds.ledger.errors import LedgerError, NoteError
 from rounds.ledger.notes import encode_base64, open_checkpoint, parse_decimal
 from rounds.ledger.proving import newest_checkpoint
@@ -76,4 +76,4 @@ def _number(request: HttpRequest, name: str, most: int) -> int:
 
 def _answer(log: str, facts: dict[str, Any], proof: Sequence[bytes]) -> JsonResponse:
     hashes = [encode_base64(one) for one in proof]
-    return JsonResponse({"log": log, "origin": verifier(log).name, **facts, "proof": hashes})
+    return JsonResponse({"log": log, "origin": origin(log), **facts, "proof": hashes})

@@ -22,7 +22,7 @@ from compliance.witnesses.models import Cosignature, Dissent, Witness, WitnessEn
 from compliance.witnesses.selectors import MAY_REGISTER, active_witnesses
 from compliance.witnesses.standing import Standing, standing_of
 from rounds.ledger.appending import append, record
-from rounds.ledger.checkpoints import verifier
+from rounds.ledger.checkpoints import origin
 from rounds.ledger.cosignatures import REASONS, Cosigned, Disagreement, WitnessKey, cosignatures_of
 from rounds.ledger.errors import NoteError
 from rounds.ledger.notes import unverified_head
@@ -119,7 +119,7 @@ def take_dissent(*, log: str, statement: bytes, now: datetime) -> Dissent:
     with transaction.atomic():
         witness, said = _opened(log, statement)
         kept, offered = unverified_head(said.kept), unverified_head(said.offered)
-        if kept is None or offered is None or said.origin != verifier(log).name:
+        if kept is None or offered is None or said.origin != origin(log):
             raise NoWitnessSigned("The statement is not about two checkpoints of this log.")
         Casino.objects.select_for_update(no_key=True).get(pk=witness.casino_id)
         about = {"witness": witness, "reason": said.reason, "kept_size": kept.size, "kept_root": kept.root.hex()}
