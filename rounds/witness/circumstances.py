@@ -17,7 +17,7 @@ from rounds.ledger.leaves import Header, read_header
 from rounds.witness.evidence import EntryRead
 
 Body = Mapping[str, Any]
-STREAK = "streak"
+APPROVED = "rule-version-approved"
 NOT_STANDING = -1
 
 
@@ -162,7 +162,7 @@ READERS: Mapping[str, Callable[[LogRead, int, Header, Body], None]] = {
     "table-facts": _fact,
     "limits-changed": _reported_limits,
     "posted-odds-shown": _reported_odds,
-    "rule-version-approved": _approved,
+    APPROVED: _approved,
     "rule-version-withdrawn": _withdrawn,
     "finding": _found,
     "finding-superseded": _superseded,
@@ -210,6 +210,12 @@ def posted_for(rules: Rules, code: str, facts: Mapping[str, Body]) -> Posted | N
     except ValueError:
         return None
     return posted if len(posted) > 1 else posted[0]
+
+
+def packs_named(entries: Iterable[EntryRead]) -> list[str]:
+    """The digest of each rule pack that was approved, once."""
+    approved = (one for one in entries if read_header(one.header).kind == APPROVED)
+    return list(dict.fromkeys(msgspec.json.decode(one.body)["pack_sha256"] for one in approved))
 
 
 def rounds_in(entries: Iterable[EntryRead]) -> Iterator[tuple[EntryRead, Header]]:

@@ -21,7 +21,8 @@ from rounds.ledger.cosignatures import WitnessKey, cosignatures_of
 from rounds.ledger.exporting import export_range
 from rounds.ledger.leaves import read_header
 from rounds.ledger.searching import size_of
-from rounds.witness.evidence import EntryRead, entries_in, packs_in
+from rounds.witness.evidence import Bundle, EntryRead
+from rounds.witness.mirror import Mirror
 from rounds.witness.recomputing import Recomputed, recompute
 from rounds.witness.state import State
 from tests.compliance.audit.conftest import committed_house, house
@@ -44,9 +45,9 @@ def take_away(folder: Path, first: int = 0) -> Path:
 
 def came_to(folder: Path, change: Changed = lambda entry: entry, *, has_packs: bool = True) -> Recomputed:
     def entries() -> Iterable[EntryRead]:
-        return (changed for entry in entries_in(folder) if (changed := change(entry)))
+        return (changed for entry in Bundle(folder).entries() if (changed := change(entry)))
 
-    return recompute(entries, packs_in(folder) if has_packs else {})
+    return recompute(entries, Bundle(folder).packs() if has_packs else {})
 
 
 def kind_of(entry: EntryRead) -> str:
@@ -154,16 +155,16 @@ def test_a_correction_takes_a_fact_or_a_round_back(house: House, tmp_path: Path)
     house.open_table()
     house.play((4, 5, 6), wager("big", 1000, 3000))
     folder = take_away(tmp_path / "all")
-    [number] = [entry.place for entry in entries_in(folder) if kind_of(entry) == "round"]
-    header = next(entry.header for entry in entries_in(folder) if kind_of(entry) == "round")
+    [number] = [entry.place for entry in Bundle(folder).entries() if kind_of(entry) == "round"]
+    header = next(entry.header for entry in Bundle(folder).entries() if kind_of(entry) == "round")
     correction = header.replace(b'"kind":"round"', b'"kind":"correction"')
     taken_back = EntryRead(10**6, correction, b'{"corrects":%d,"reason":"Twice.","by":"x"}' % number)
 
     def entries() -> Iterator[EntryRead]:
-        yield from entries_in(folder)
+        yield from Bundle(folder).entries()
         yield taken_back
 
-    assert recompute(entries, packs_in(folder)).left_out == {"the round was taken back": 1}
+    assert recompute(entries, Bundle(folder).packs()).left_out == {"the round was taken back": 1}
 
 
 @pytest.fixture
@@ -208,7 +209,7 @@ def test_the_audited_key_signs_what_it_reproduced_and_nothing_else(
     committed_house.audit()
     note = sign_now("harbour", NOW)
     assert witness.once().status == 0
-    mirrored = len(list(entries_in(first)))
+    mirrored = len(list(Bundle(first).entries()))
     assert audit(witness, take_away(tmp_path / "gap", mirrored + 1)).status == 2
     assert audit(witness, take_away(tmp_path / "second", mirrored)).status == 0
     served = Client().get("/logs/harbour/checkpoint").content
@@ -227,7 +228,7 @@ def test_it_refuses_entries_that_are_not_those_of_the_checkpoint(witness: Inspec
     said = audit(witness, bundle)
     assert said.status == 2
     assert "do not lead to the checkpoint" in said.error
-    assert list(State.open(witness.state).mirrored("ledger.example/harbour", 10**6)) == []
+    assert Mirror(State.open(witness.state), "ledger.example/harbour").size() == 0
 
 
 def test_a_service_that_keeps_a_mistake_to_itself_is_told_and_not_cosigned(
