@@ -14,7 +14,6 @@ from pytest_django.live_server_helper import LiveServer
 from compliance.witnesses.models import Cosignature, Dissent
 from compliance.witnesses.services import register_witness
 from rounds.floor.values import Limits
-from rounds.intake.kinds.round import Change
 from rounds.ledger.appending import record
 from rounds.ledger.checkpoints import sign_now, verifier
 from rounds.ledger.cosignatures import WitnessKey, cosignatures_of
@@ -27,7 +26,7 @@ from rounds.witness.recomputing import Recomputed, recompute
 from rounds.witness.state import State
 from tests.compliance.audit.conftest import committed_house, house
 from tests.compliance.audit.house import NOW, House
-from tests.compliance.audit.play import LICENSEE, MBS, NSW, RWS, SKYCITY, at, void, wager
+from tests.compliance.audit.play import LICENSEE, MBS, NSW, RWS, SKYCITY, wager
 from tests.compliance.audit.test_confusion import give_controllers, open_floor
 from tests.rounds.floor.conftest import committed_crew, crew, quick_passwords
 from tests.rounds.ledger.harbour import record_all
@@ -109,10 +108,7 @@ def test_each_rule_set_is_recomputed_by_its_own_pack(house: House, tmp_path: Pat
     house.audit()
     held = came_to(take_away(tmp_path / "all"))
     assert held.not_reproduced == []
-    assert held.reproduced + sum(held.left_out.values()) == 9
-    assert held.reproduced >= 6
-    settled = [code for code in house.codes() if code.startswith("SETTLE")]
-    assert held.found_too == len(settled)
+    assert (held.reproduced, held.found_too, held.left_out) == (9, 0, {})
 
 
 def test_a_day_of_every_rule_set_comes_out_as_the_audit_says(house: House, tmp_path: Path, settings: Settings) -> None:
@@ -127,28 +123,14 @@ def test_a_day_of_every_rule_set_comes_out_as_the_audit_says(house: House, tmp_p
     held = came_to(take_away(tmp_path / "day"))
     assert (held.not_reproduced, held.waiting) == ([], 0)
     assert held.found_too > 5
-    assert held.reproduced > 10 * sum(held.left_out.values())
+    assert set(held.left_out) <= {"the round was taken back"}
 
 
-def test_what_is_not_recomputed_is_counted_with_its_reason(house: House, tmp_path: Path) -> None:
-    house.open_table(limits=Limits(min=1500, max=2000))
-    moved = (Change(what="moved", at=at(22), bet="small"),)
-    house.play((4, 5, 6), wager("big", 1000, 0, changes=moved), wager("odd", 500, 1000, placed_at=at(35)))
-    house.play(None, wager("big", 1000, 1000, verdict="void"), **void("not-flat"))
-    house.play((4, 5, 6), wager("big", 1000, 2000), wager("big", 700, 1400))
-    house.play((4, 5, 6), wager("big", 1000, 2000), wager("big", 1100, 2200))
-    house.audit()
-    folder = take_away(tmp_path / "all")
-    held = came_to(folder)
-    assert held.left_out == {
-        "the wager was changed before it was settled": 1,
-        "the wager was placed after betting closed": 1,
-        "the wager is void": 1,
-        "several wagers on one box are outside its limits together": 2,
-    }
-    assert held.reproduced == 2, "1,000 and 700 are above the minimum together."
-    blind = came_to(folder, has_packs=False)
-    assert blind.left_out["the bundle lacks the rule pack whose digest the log has"] == 5
+def test_without_the_rule_packs_nothing_is_recomputed_and_that_is_counted(house: House, tmp_path: Path) -> None:
+    house.open_table()
+    house.play((4, 5, 6), wager("big", 1000, 2000), wager("small", 700, 0))
+    blind = came_to(take_away(tmp_path / "all"), has_packs=False)
+    assert blind.left_out == {"the evidence lacks the rule pack whose digest the log has": 2}
 
 
 def test_a_correction_takes_a_fact_or_a_round_back(house: House, tmp_path: Path) -> None:
