@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -100,9 +101,7 @@ def _table(request: CasinoRequest, standings: list[Stands], *, may_register: boo
             Column("Change", lambda row: "End" if ending(row) else "", link=ending, is_control=True),
             Column("Entries cosigned last", lambda row: f"{row.size:,}" if row.cosigned_at else "", is_figure=True),
             Column("Cosigned", lambda row: local(row.cosigned_at, casino)),
-            Column("Registered by", lambda row: row.witness.by_name),
-            Column("Registered", lambda row: local(row.witness.at, casino)),
-            Column("Ended", lambda row: _ended(row.witness)),
+            Column("Registered", lambda row: _history(row.witness)),
         ),
         rows=standings,
         query=request.GET,
@@ -111,8 +110,10 @@ def _table(request: CasinoRequest, standings: list[Stands], *, may_register: boo
     )
 
 
-def _ended(witness: Witness) -> str:
-    return f"By {witness.ended.by_name}: {witness.ended.reason}" if witness.ended else ""
+def _history(witness: Witness) -> str:
+    """In one column: the page must fit a tablet."""
+    ended = f" Ended by {witness.ended.by_name}: {witness.ended.reason}" if witness.ended else ""
+    return format_html("{} by {}.{}", local(witness.at, witness.casino), witness.by_name, ended)
 
 
 def _statements(request: CasinoRequest) -> Table:
