@@ -53,7 +53,7 @@ CHECKS = (
     ),
     Alarm(
         "ledger checkpoints",
-        "Entries wait for more than three minutes to be signed.",
+        "The key that signs the logs cannot be read, or entries wait for more than three minutes to be signed.",
         "Look for log_not_signed in the worker's log. Without the key: put it back from where you keep it. If the"
         " log shrank or forked: do not touch the kept checkpoint; see the entry log_not_signed below.",
     ),

@@ -14,6 +14,7 @@ from compliance.web.throttle import count_request
 from rounds.ledger.checkpoints import verifier
 from rounds.ledger.errors import LedgerError, NoteError
 from rounds.ledger.notes import encode_base64, open_checkpoint, parse_decimal
+from rounds.ledger.origins import origin_of
 from rounds.ledger.proving import newest_checkpoint
 from rounds.ledger.stored import UnknownLog, consistency_proof, inclusion_proof, log_named, root_at
 
@@ -76,4 +77,4 @@ def _number(request: HttpRequest, name: str, most: int) -> int:
 
 def _answer(log: str, facts: dict[str, Any], proof: Sequence[bytes]) -> JsonResponse:
     hashes = [encode_base64(one) for one in proof]
-    return JsonResponse({"log": log, "origin": verifier(log).name, **facts, "proof": hashes})
+    return JsonResponse({"log": log, "origin": origin_of(log), **facts, "proof": hashes})

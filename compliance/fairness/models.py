@@ -96,7 +96,7 @@ class LastLook(models.Model):
         return f"{self.subject_kind} {self.subject}"
 
     @property
-    def test_words(self) -> str:
+    def what_was_tested(self) -> str:
         return WORDS[self.test]
 
 
@@ -157,7 +157,7 @@ class Signal(RecordedModel):
         return f"Signal {self.entry_index:,}"
 
     @property
-    def test_words(self) -> str:
+    def what_was_tested(self) -> str:
         return WORDS[self.test]
 
     @property

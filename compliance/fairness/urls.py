@@ -1,20 +1,20 @@
 from django.urls import include, path
 
-from compliance.fairness import views
+from compliance.fairness.views import returns, signals, standing
 
 app_name = "fairness"
 
 of_casino = [
-    path("", views.standing, name="standing"),
-    path("signals/", views.signals, name="signals"),
-    path("signals/<int:signal>/", views.signal, name="signal"),
-    path("signals/<int:signal>/chart.svg", views.chart, name="chart"),
-    path("signals/<int:signal>/looked-at/", views.see, name="see"),
-    path("tables/<slug:table>/", views.returned, name="table"),
-    path("tables/<slug:table>/chart.svg", views.returned_chart, name="table-chart"),
+    path("", standing.standing, name="standing"),
+    path("signals/", signals.signals, name="signals"),
+    path("signals/<int:signal>/", signals.signal, name="signal"),
+    path("signals/<int:signal>/chart.svg", signals.chart, name="chart"),
+    path("signals/<int:signal>/looked-at/", signals.see, name="see"),
+    path("tables/<slug:table>/", returns.returned, name="table"),
+    path("tables/<slug:table>/chart.svg", returns.returned_chart, name="table-chart"),
 ]
 
 urlpatterns = [
-    path("fairness/", views.casinos, name="casinos"),
+    path("fairness/", standing.casinos, name="casinos"),
     path("casinos/<slug:casino>/fairness/", include(of_casino)),
 ]

@@ -142,7 +142,34 @@ class ReportsPage(msgspec.Struct, frozen=True):
     cursor: str | None
 
 
-ANSWERS: Sequence[type[msgspec.Struct]] = (FindingsPage, FindingSent, RoundsPage, OneRound, CoveragePage, ReportsPage)
+class EntrySent(msgspec.Struct, frozen=True):
+    """`leaf` is base64 of the exact bytes that were hashed: the header, a newline, the body."""
+
+    index: int
+    leaf: str
+
+
+class EntriesPage(msgspec.Struct, frozen=True):
+    """Entries in a row, without proofs: whoever has all of them works out the root that the checkpoint signs.
+
+    `next` is where to go on, also later, when there are more."""
+
+    casino: str
+    entries: list[EntrySent]
+    has_more: bool
+    next: int
+
+
+class PackSent(msgspec.Struct, frozen=True):
+    """A rule pack, as an entry of the log names it by its digest. `content` is the file's text, byte for byte."""
+
+    sha256: str
+    content: str
+
+
+ANSWERS: Sequence[type[msgspec.Struct]] = (
+    FindingsPage, FindingSent, RoundsPage, OneRound, CoveragePage, ReportsPage, EntriesPage, PackSent,
+)  # fmt: skip
 
 
 def utc(instant: datetime) -> datetime:

@@ -11,6 +11,8 @@ from compliance.inspectorate.errors import BadParameter
 from rounds.ledger.merkle import MAX_SIZE
 
 PAGE_SIZE, LARGEST_PAGE = 100, 200
+# Entries are sent as they are stored, without a proof each.
+MOST_ENTRIES = 500
 MARK = "v1:"
 
 
@@ -35,9 +37,13 @@ def read_cursor(request: HttpRequest) -> int:
 
 
 def read_limit(request: HttpRequest) -> int:
-    text = request.GET.get("limit", str(PAGE_SIZE))
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= LARGEST_PAGE):
-        raise BadParameter(f"The limit must be a whole number from 1 to {LARGEST_PAGE}.")
+    return read_number(request, "limit", PAGE_SIZE, least=1, most=LARGEST_PAGE)
+
+
+def read_number(request: HttpRequest, name: str, otherwise: int, *, least: int = 0, most: int = MAX_SIZE) -> int:
+    text = request.GET.get(name, str(otherwise))
+    if not (text.isascii() and text.isdigit() and least <= int(text[:20]) <= most):
+        raise BadParameter(f"The {name} must be a whole number from {least} to {most}.")
     return int(text)
 
 

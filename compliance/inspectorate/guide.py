@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from compliance.inspectorate.cursors import LARGEST_PAGE, PAGE_SIZE
+from compliance.inspectorate.cursors import LARGEST_PAGE, MOST_ENTRIES, PAGE_SIZE
 from compliance.inspectorate.models import Scope
 from compliance.inspectorate.openapi import REFUSED
 from compliance.inspectorate.reading import MOST_A_MINUTE
@@ -16,6 +16,7 @@ def facts() -> Mapping[str, Any]:
         "scopes": Scope.choices,
         "page_size": PAGE_SIZE,
         "largest_page": LARGEST_PAGE,
+        "most_entries": MOST_ENTRIES,
         "most_a_minute": MOST_A_MINUTE,
         "longest_days": LONGEST_DAYS,
         "answers": [(status, refusal) for status, refusals in REFUSED.items() for refusal in refusals],

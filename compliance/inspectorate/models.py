@@ -21,6 +21,7 @@ class Scope(models.TextChoices):
     ROUNDS = "rounds", "Rounds with their proofs"
     COVERAGE = "coverage", "Coverage: how far the audit has come"
     REPORTS = "reports", "Reports, with their files"
+    ENTRIES = "entries", "The whole log, entry by entry, with its rule packs"
 
 
 class ApiToken(models.Model):

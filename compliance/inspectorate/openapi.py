@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from compliance.audit.codes import Severity
 from compliance.inspectorate import errors
 from compliance.inspectorate.answers import ANSWERS
-from compliance.inspectorate.cursors import LARGEST_PAGE, PAGE_SIZE
+from compliance.inspectorate.cursors import LARGEST_PAGE, MOST_ENTRIES, PAGE_SIZE
 from compliance.reports.errors import ReportGone
 from compliance.web.errors import Collided, NotFound, Refusal, TooMany, Unavailable
 from compliance.web.shedding import Busy
@@ -122,6 +122,20 @@ COVERAGE = _operation(
 REPORTS = _operation(
     "list_reports", "Reports of a casino that are ready", "ReportsPage", PAGING,
     {"casino": "harbour", "reports": [A_REPORT], **A_PAGE},
+)  # fmt: skip
+ENTRIES = _operation(
+    "list_entries", "Entries of a casino's log in a row, byte for byte, for those who mirror it", "EntriesPage",
+    [
+        _asked("first", "The index of the first one; 0 where it is not said.", type={"type": "integer", "minimum": 0}),
+        _asked("limit", f"How many at most: 1 to {MOST_ENTRIES}. A page of long entries has fewer.", type={
+            "type": "integer", "minimum": 1, "maximum": MOST_ENTRIES, "default": MOST_ENTRIES,
+        }),
+    ],
+    {"casino": "harbour", "entries": [{"index": 4702, "leaf": "eyJjb250cm9sbGVy…"}], "has_more": True, "next": 4703},
+)  # fmt: skip
+PACK = _operation(
+    "read_pack", "A rule pack by the digest that the log names it by", "PackSent", [],
+    {"sha256": "7e" * 32, "content": "schema = 1\n…"},
 )  # fmt: skip
 FILE = _operation("download_report", "The file of a report, with its proofs attached", "FindingSent", [])
 FILE["responses"] = {

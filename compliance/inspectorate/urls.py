@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from compliance.inspectorate import api
+from compliance.inspectorate import api, mirroring
 from compliance.inspectorate.views import tokens
 
 app_name = "inspectorate"
@@ -13,6 +13,8 @@ read_by_systems = [
     path("coverage", api.coverage, name="api-coverage"),
     path("reports", api.reports, name="api-reports"),
     path("reports/<int:report>/file", api.report_file, name="api-report-file"),
+    path("entries", mirroring.entries, name="api-entries"),
+    path("packs/<slug:sha256>", mirroring.pack, name="api-pack"),
 ]
 
 urlpatterns = [

@@ -21,6 +21,11 @@ def active_witnesses(log: Casino | str) -> QuerySet[Witness]:
     return Witness.objects.filter(casino__slug=slug, end=None).select_related("casino")
 
 
+def every_active_witness() -> QuerySet[Witness]:
+    """Of all logs, for anybody to see."""
+    return Witness.objects.filter(end=None).select_related("casino").order_by("casino__slug", "name", "pk")
+
+
 def dissents_of(casino: Casino) -> QuerySet[Dissent]:
     return Dissent.objects.filter(witness__casino=casino).select_related("witness")
 

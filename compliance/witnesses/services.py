@@ -23,12 +23,12 @@ from compliance.witnesses.models import Cosignature, Dissent, Witness, WitnessEn
 from compliance.witnesses.selectors import MAY_REGISTER, active_witnesses
 from compliance.witnesses.standing import Standing, standing_of
 from rounds.ledger.appending import append, record
-from rounds.ledger.checkpoints import verifier
 from rounds.ledger.cosignatures import REASONS, Cosigned, Disagreement, WitnessKey, cosignatures_of
 from rounds.ledger.errors import LedgerError, NoteError
 from rounds.ledger.halting import hand_in_checkpoint
 from rounds.ledger.names import are_of_one_log
 from rounds.ledger.notes import unverified_head
+from rounds.ledger.origins import origin_of
 from rounds.ledger.proving import note_at
 from rounds.ledger.read_only import read_only_logs
 from rounds.ledger.stored import UnknownLog
@@ -137,7 +137,7 @@ def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
     with transaction.atomic():
         witness, said = _opened(log, statement)
         kept, offered = unverified_head(said.kept), unverified_head(said.offered)
-        if kept is None or offered is None or not are_of_one_log(said.origin, verifier(log).name):
+        if kept is None or offered is None or not are_of_one_log(said.origin, origin_of(log)):
             raise NoWitnessSigned("The statement is not about two checkpoints of this log.")
         Casino.objects.select_for_update(no_key=True).get(pk=witness.casino_id)
         about = {"witness": witness, "reason": said.reason, "kept_size": kept.size, "kept_root": kept.root.hex()}

@@ -11,7 +11,7 @@ from rounds.ledger.proving import first_signed_after
 
 # A witness asks every minute; that it misses a few turns is nothing.
 BEHIND_AFTER = timedelta(minutes=30)
-# Recomputing everything takes evidence that a person fetches: once a day is often enough.
+# Recomputing everything takes a while: once a day is often enough.
 AUDITED_BEHIND_AFTER = timedelta(hours=26)
 
 

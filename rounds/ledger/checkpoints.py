@@ -11,6 +11,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection, transaction
 
+from compliance.web.errors import Unavailable
 from rounds.ledger.errors import LedgerError, NoteError
 from rounds.ledger.keeping import keep_note, kept_note
 from rounds.ledger.merkle import Frontier, TreeHead, verify_consistency
@@ -31,6 +32,23 @@ class ForkedLog(LedgerError):
     """The log no longer contains what an earlier checkpoint signed."""
 
 
+class NoLedgerKey(LedgerError, Unavailable):
+    """The key file is missing or no key. The sentence says where it should be, for those who run the service; a page
+    that needs the key and has nothing else to show says only that it is missing."""
+
+    code = "no-key"
+    title = "The log's key is missing"
+    detail = "The service cannot read the key that signs its logs. What is recorded is safe, and nothing new is signed."
+    remedy = "Tell those who run the service: the key file must be put back."
+
+    def __init__(self, sentence: str) -> None:
+        Unavailable.__init__(self)
+        self.sentence, self.field = sentence, ""
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
 def make_key(path: Path) -> None:
     """A new signing key, unless there is one; readable by its owner alone."""
     if not path.exists():
@@ -43,15 +61,20 @@ def signer(log: str) -> SignerKey:
     return SignerKey.from_seed(origin_of(log), _read_seed(Path(settings.LEDGER_KEY_FILE)))
 
 
+def check_key() -> None:
+    """Raises NoLedgerKey where it cannot be read."""
+    _read_seed(Path(settings.LEDGER_KEY_FILE))
+
+
 def _read_seed(path: Path) -> bytes:
     try:
         seed = bytes.fromhex(path.read_text())
     except FileNotFoundError as error:
-        raise LedgerError("no-key", f"There is no ledger key at {path}: set LEDGER_KEY_FILE to where it is.") from error
+        raise NoLedgerKey(f"There is no ledger key at {path}: set LEDGER_KEY_FILE to where it is.") from error
     except (OSError, ValueError) as error:
-        raise LedgerError("no-key", f"The ledger key {path} cannot be read.") from error
+        raise NoLedgerKey(f"The ledger key {path} cannot be read.") from error
     if len(seed) != SEED_BYTES:
-        raise LedgerError("no-key", f"The file {path} is not a ledger key: it must hold {SEED_BYTES} bytes in hex.")
+        raise NoLedgerKey(f"The file {path} is not a ledger key: it must hold {SEED_BYTES} bytes in hex.")
     return seed
 
 

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.db import connection
 
 from compliance.web.health import Reading, register_check
+from rounds.ledger.checkpoints import NoLedgerKey, check_key
 from rounds.ledger.following import every_log, lag
 from rounds.ledger.guards import guard_faults
 from rounds.ledger.models import Log
@@ -50,6 +51,12 @@ def check_recording(now: datetime) -> Reading:
 
 
 def check_checkpoints(now: datetime) -> Reading:
+    if not every_log():
+        return Reading(True, "There is no log to sign yet.")
+    try:
+        check_key()
+    except NoLedgerKey as error:
+        return Reading(False, f"{error.title}: nothing is signed until it is put back.")
     with connection.cursor() as cursor:
         cursor.execute(UNSIGNED)
         waiting = cursor.fetchall()

@@ -11,13 +11,13 @@ from datetime import datetime
 
 from django.db import connection
 
-from rounds.ledger.checkpoints import newest_note, verifier
+from rounds.ledger.checkpoints import NoLedgerKey, newest_note, verifier
 from rounds.ledger.errors import EntryError, LedgerError, NoteError
 from rounds.ledger.following import Recorded
 from rounds.ledger.leaves import leaf_bytes, make_header
 from rounds.ledger.merkle import PathStep, TreeHead, inclusion_path, leaf_hash
 from rounds.ledger.models import Log, SignedCheckpoint
-from rounds.ledger.notes import VerifierKey, open_checkpoint, unverified_head
+from rounds.ledger.notes import open_checkpoint, unverified_head
 from rounds.ledger.searching import entry_at
 from rounds.ledger.stored import inclusion_proof, log_named
 from rounds.ledger.tlog_proof import TlogProof
@@ -33,13 +33,16 @@ ORDER BY log.slug
 
 @dataclass(frozen=True)
 class Step:
-    """One thing that was checked. `facts` are names with exact values; a step that does not fit ends the check."""
+    """One thing that was checked. `facts` are names with exact values; a step that does not fit ends the check.
+
+    Not known: it could not be looked at, which speaks neither for nor against the entry."""
 
     title: str
     fits: bool
     words: str
     facts: tuple[tuple[str, str], ...] = ()
     path: tuple[PathStep, ...] = ()
+    is_known: bool = True
 
 
 @dataclass(frozen=True)
@@ -106,12 +109,12 @@ def proof_file(log: str, index: int) -> bytes | None:
 
 def prove_entry(log: str, index: int) -> list[Step]:
     """Check the entry against the newest checkpoint. The last step tells: it fits, or it says what does not."""
-    return list(_Check(log_named(log), index, verifier(log)).steps())
+    return list(_Check(log_named(log), index).steps())
 
 
 class _Check:
-    def __init__(self, log: Log, index: int, key: VerifierKey) -> None:
-        self.log, self.index, self.key = log, index, key
+    def __init__(self, log: Log, index: int) -> None:
+        self.log, self.index = log, index
         self.leaf = b""
         self.root = b""
 
@@ -169,9 +172,13 @@ class _Check:
 
     def _check_signature(self, signed: SignedNote) -> Step:
         title = "The checkpoint is signed by the log's key"
-        facts = (("Key", self.key.name), ("Key id", self.key.key_id.hex()), ("Verifier key", str(self.key)))
         try:
-            open_checkpoint(signed.note, self.key)
+            key = verifier(self.log.slug)
+        except NoLedgerKey as error:
+            return Step(title, False, f"That cannot be told now. {error.detail} {error.remedy}", is_known=False)
+        facts = (("Key", key.name), ("Key id", key.key_id.hex()), ("Verifier key", str(key)))
+        try:
+            open_checkpoint(signed.note, key)
         except NoteError as error:
             return Step(title, False, f"It is not: {error.sentence}", facts)
         return Step(title, True, "It is: the signature belongs to exactly this size and root.", facts)

@@ -9,7 +9,10 @@ state.py       the SQLite file: the last checkpoint of each log, and what was re
 witnessing.py  the check itself: the one way to a cosignature
 requests.py    what `add-checkpoint` is sent (C2SP tlog-witness);  serving.py answers it
 asking.py      what is asked of the service and posted to it;  following.py one round of it
-evidence.py    a bundle of evidence read;  circumstances.py what governed each table, from the log alone
+evidence.py    a bundle of evidence;  fetching.py the same from the service;  mirror.py entries kept, once proved
+circumstances.py  what the log says of tables, rules and findings;  determined.py what people decided about rounds
+governing.py   what governs one round;  seen.py the round beside it;  positions.py where wagers lay when betting closed
+due.py         what a wager was due;  streaks.py a Super Streak
 recomputing.py every settlement recomputed;  auditing.py cosigned by a second key, if all of them hold
 command.py     init, trust, key, once, run, audit, status
 """

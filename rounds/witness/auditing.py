@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from rounds.ledger.cosignatures import REASONS, Disagreement, cosign
 from rounds.ledger.notes import SignerKey
 from rounds.witness.asking import post_cosignature, post_disagreement
+from rounds.witness.circumstances import packs_named
 from rounds.witness.errors import NotReached, WitnessError
-from rounds.witness.evidence import entries_in, origin_of, packs_in
+from rounds.witness.evidence import Evidence
 from rounds.witness.following import Outcome, Round
+from rounds.witness.mirror import Mirror
 from rounds.witness.recomputing import Recomputed, recompute
 from rounds.witness.state import Followed
 from rounds.witness.witnessing import Witness
@@ -18,13 +18,17 @@ MOST_SHOWN = 20
 REASON = "not-reproduced"
 
 
-def audit(witness: Witness, signer: SignerKey, folder: Path) -> Round:
+def audit(witness: Witness, signer: SignerKey, log: Followed, evidence: Evidence) -> Round:
     """Of the checkpoint that the witness keeps, no other: that one is known to extend all before it."""
-    log = witness.known(origin_of(folder))
     if log.note is None:
         raise WitnessError("nothing-kept", f"No checkpoint of {log.origin} is kept yet: follow it first, with once.")
-    witness.state.mirror(log.origin, entries_in(folder), packs_in(folder))
-    came_to = recompute(lambda: witness.state.mirrored(log.origin, log.head.size), witness.state.packs())
+    mirror = Mirror(witness.state, log.origin)
+    mirror.take(evidence.entries(mirror.size(), log.head.size), log.head.size)
+    mirror.prove(log.head)
+    here = mirror.packs()
+    named = packs_named(mirror.entries(log.head.size))
+    mirror.keep_packs(evidence.packs([one for one in named if one not in here]))
+    came_to = recompute(lambda: mirror.entries(log.head.size), mirror.packs())
     outcome = _outcome(came_to)
     told = _tell(witness, signer, log, outcome)
     words = f"{_words(came_to)} {told}".strip()
@@ -51,7 +55,7 @@ def _tell(witness: Witness, signer: SignerKey, log: Followed, outcome: Outcome) 
             return f"NOT cosigned by {signer.name}: {REASONS[REASON]} The service was told."
     except NotReached as error:
         return f"The service did not take it: {error.sentence}"
-    return f"Not cosigned by {signer.name} yet: take a later bundle, when the service has audited these rounds."
+    return f"Not cosigned by {signer.name} yet: audit again, when the service has audited these rounds."
 
 
 def _words(came_to: Recomputed) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from functools import cached_property
+from types import MappingProxyType
 
 import msgspec
 
@@ -13,12 +15,18 @@ from rounds.engine.odds import parse_odds
 from rounds.engine.packs import Pack
 from rounds.engine.rules import Rules
 from rounds.engine.settlement import Limits, Posted
+from rounds.intake.kinds.lines import read_line
+from rounds.intake.kinds.problems import Malformed
+from rounds.intake.kinds.round import Round
 from rounds.ledger.leaves import Header, read_header
+from rounds.witness.determined import AT_TABLES, DISPUTE_PAID, READ, Act, Body, rounds_meant
 from rounds.witness.evidence import EntryRead
 
-Body = Mapping[str, Any]
-STREAK = "streak"
+NOTHING: Mapping[str, Body] = MappingProxyType({})
+APPROVED = "rule-version-approved"
 NOT_STANDING = -1
+# What stands in a controller's place for rounds from a file.
+IMPORTED = "import:"
 
 
 @dataclass(frozen=True)
@@ -67,6 +75,7 @@ class LogRead:
     covered: list[tuple[int, int]] = field(default_factory=list)
     taken_back: set[int] = field(default_factory=set)
     taken_back_lines: set[tuple[str | None, str | None, int]] = field(default_factory=set)
+    acts: list[Act] = field(default_factory=list)
 
     def is_covered(self, index: int) -> bool:
         return any(first <= index < last for first, last in self.covered)
@@ -79,16 +88,44 @@ class LogRead:
         begun = [one for one in self.versions if one.rules == rules and one.effective_at <= at]
         return max(begun, key=lambda one: one.effective_at, default=None)
 
-    def facts_at(self, table: str, at: datetime, terminal: str | None = None) -> dict[str, Body]:
+    def facts_at(self, table: str, at: datetime, terminal: str | None = None) -> Mapping[str, Body]:
         """Of each name the one that took effect last; of several at one instant, the last recorded."""
-        begun = (
-            one
-            for one in self.facts
-            if (one.table, one.terminal) == (table, terminal)
-            and one.effective_at <= at
-            and one.index not in self.taken_back
-        )
-        return {one.name: one.value for one in sorted(begun, key=lambda one: (one.effective_at, one.index))}
+        times, states = self._timelines.get((table, terminal), ((), ()))
+        place = bisect_right(times, at)
+        return states[place - 1] if place else NOTHING
+
+    @cached_property
+    def _timelines(self) -> dict[tuple[str, str | None], tuple[list[datetime], list[Mapping[str, Body]]]]:
+        """When something changed at each table and terminal, and how it stood from then on."""
+        found: dict[tuple[str, str | None], tuple[list[datetime], list[Mapping[str, Body]]]] = {}
+        standing = (one for one in self.facts if one.index not in self.taken_back)
+        for one in sorted(standing, key=lambda one: (one.effective_at, one.index)):
+            times, states = found.setdefault((one.table, one.terminal), ([], []))
+            times.append(one.effective_at)
+            states.append({**(states[-1] if states else {}), one.name: one.value})
+        return found
+
+    def acts_about(self, index: int, table: str) -> list[Act]:
+        """An act that names rounds of another table says nothing about them."""
+        return [act for act in self._acts_by_round.get(index, ()) if act.kind == DISPUTE_PAID or act.table == table]
+
+    @cached_property
+    def _acts_by_round(self) -> dict[int, list[Act]]:
+        found: dict[int, list[Act]] = {}
+        for act in self.acts:
+            if act.kind not in AT_TABLES and act.index not in self.taken_back:
+                for index in rounds_meant(act):
+                    found.setdefault(index, []).append(act)
+        return found
+
+    @cached_property
+    def acts_by_table(self) -> dict[str, list[Act]]:
+        """Warnings and refusals, which name no rounds."""
+        found: dict[str, list[Act]] = {}
+        for act in self.acts:
+            if act.kind in AT_TABLES and act.index not in self.taken_back:
+                found.setdefault(act.table, []).append(act)
+        return found
 
 
 def read_log(entries: Iterable[EntryRead]) -> LogRead:
@@ -150,6 +187,10 @@ def _covered(log: LogRead, index: int, header: Header, body: Body) -> None:
     log.covered.append((body["first"], body["last"]))
 
 
+def _act(log: LogRead, index: int, header: Header, body: Body) -> None:
+    log.acts.append(Act(index, header.kind, header.table or "", body))
+
+
 def _corrected(log: LogRead, index: int, header: Header, body: Body) -> None:
     log.taken_back.add(body["corrects"])
 
@@ -162,13 +203,14 @@ READERS: Mapping[str, Callable[[LogRead, int, Header, Body], None]] = {
     "table-facts": _fact,
     "limits-changed": _reported_limits,
     "posted-odds-shown": _reported_odds,
-    "rule-version-approved": _approved,
+    APPROVED: _approved,
     "rule-version-withdrawn": _withdrawn,
     "finding": _found,
     "finding-superseded": _superseded,
     "audit-coverage": _covered,
     "correction": _corrected,
     "controller-correction": _corrected_line,
+    **dict.fromkeys({*READ, *AT_TABLES}, _act),
 }
 
 
@@ -212,8 +254,27 @@ def posted_for(rules: Rules, code: str, facts: Mapping[str, Body]) -> Posted | N
     return posted if len(posted) > 1 else posted[0]
 
 
+def packs_named(entries: Iterable[EntryRead]) -> list[str]:
+    """The digest of each rule pack that was approved, once."""
+    approved = (one for one in entries if read_header(one.header).kind == APPROVED)
+    return list(dict.fromkeys(msgspec.json.decode(one.body)["pack_sha256"] for one in approved))
+
+
 def rounds_in(entries: Iterable[EntryRead]) -> Iterator[tuple[EntryRead, Header]]:
     for entry in entries:
         header = read_header(entry.header)
         if header.kind == "round":
             yield entry, header
+
+
+def round_of(entry: EntryRead, header: Header) -> Round | None:
+    """From a controller's line, or as a person recorded or imported it in its place; None where it cannot be read."""
+    try:
+        if (header.controller or IMPORTED).startswith(IMPORTED):
+            content = msgspec.json.decode(entry.body)
+            if {"at", "body", "origin"} <= content.keys():
+                return msgspec.convert(content["body"], Round)
+        body = read_line(entry.body).body
+    except (Malformed, msgspec.MsgspecError):
+        return None
+    return body if isinstance(body, Round) else None

@@ -13,10 +13,12 @@ from pathlib import Path
 
 from rounds.ledger.cosignatures import AUDITED, REASONS, witness_key
 from rounds.ledger.errors import LedgerError
-from rounds.ledger.notes import VerifierKey, unverified_head
+from rounds.ledger.notes import SignerKey, VerifierKey, unverified_head
 from rounds.witness.asking import check_address
 from rounds.witness.auditing import audit
 from rounds.witness.errors import StateLost, WitnessError
+from rounds.witness.evidence import Bundle
+from rounds.witness.fetching import Service, read_token
 from rounds.witness.following import Outcome, Round, follow_every_log
 from rounds.witness.keys import HighWater, make_key, read_key
 from rounds.witness.serving import make_server
@@ -66,7 +68,9 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     run.set_defaults(act=_run)
     audits = acts.add_parser("audit", parents=[files, key], help="recompute every settlement, and cosign if all hold")
     audits.add_argument("--audited-key", type=Path, required=True, metavar="FILE", help="the second key; made if new")
-    audits.add_argument("--bundle", type=Path, required=True, metavar="DIR", help="evidence taken away, unpacked")
+    evidence = audits.add_mutually_exclusive_group(required=True)
+    evidence.add_argument("--token", type=Path, metavar="FILE", help="fetch the entries with the token in this file")
+    evidence.add_argument("--bundle", type=Path, metavar="DIR", help="evidence taken away, unpacked")
     audits.set_defaults(act=_audit)
     acts.add_parser("status", parents=[files], help="what it saw last, and what it refused").set_defaults(act=_status)
     return parser
@@ -123,7 +127,19 @@ def _audit(options: argparse.Namespace) -> int:
     signer = read_key(options.audited_key)
     if signer.name != name:
         raise WitnessError("other-witness", f"The key {options.audited_key} belongs to {signer.name}, not to {name}.")
-    return _tell([audit(witness, signer, options.bundle)])
+    if options.bundle:
+        bundle = Bundle(options.bundle)
+        return _tell([audit(witness, signer, witness.known(bundle.origin()), bundle)])
+    token = read_token(options.token)
+    return _tell([_audit_one(witness, signer, log, token) for log in witness.state.logs()])
+
+
+def _audit_one(witness: Witness, signer: SignerKey, log: Followed, token: str) -> Round:
+    """A log that cannot be read does not keep the others from being audited."""
+    try:
+        return audit(witness, signer, log, Service(log, token))
+    except WitnessError as error:
+        return Round(Outcome.CANNOT_TELL, f"{log.origin}: {error.sentence}")
 
 
 def _start(options: argparse.Namespace) -> Witness:

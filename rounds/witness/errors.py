@@ -41,3 +41,11 @@ class OtherRoot(OtherSize):
 
 class NotReached(WitnessError):
     """The service did not answer, or not with what was asked for."""
+
+
+class TooSoon(NotReached):
+    """The service was asked too often. `seconds` is how long to wait."""
+
+    def __init__(self, address: str, seconds: int) -> None:
+        super().__init__("too-soon", f"{address} asks to wait {seconds} seconds.")
+        self.seconds = seconds

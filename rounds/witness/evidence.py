@@ -1,14 +1,15 @@
-"""A bundle of evidence (`export_bundle`, or the page) as the audited key reads it: entries in a row, and rule packs.
+"""What the audited key reads: entries in a row, and rule packs. Here from a bundle of evidence that was taken away;
+fetching.py has the same from the service itself.
 
 Nothing in it is believed: the entries must lead to the checkpoint that the witness keeps, a pack to its digest in them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -22,33 +23,56 @@ class EntryRead(NamedTuple):
     body: bytes
 
 
+class Evidence(Protocol):
+    """Where entries and packs come from."""
+
+    def entries(self, first: int, last: int) -> Iterator[EntryRead]:
+        """In order, from `first` on or from wherever it begins."""
+
+    def packs(self, named: Collection[str]) -> dict[str, bytes]:
+        """By the digest of what each is, whatever it is called; those named, and perhaps others."""
+
+
+class Bundle:
+    """A folder that was taken away and unpacked."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def origin(self) -> str:
+        """Which log it says it is of: enough to choose one, for its entries must fit what is kept of that."""
+        try:
+            return str(msgspec.json.decode((self.folder / "manifest.json").read_bytes())["origin"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise self._is_none(error) from error
+
+    def entries(self, first: int = 0, last: int = 2**63) -> Iterator[EntryRead]:
+        try:
+            with (self.folder / "entries.ndjson").open("rb") as file:
+                for line in file:
+                    read = msgspec.json.decode(line, type=_Line)
+                    if first <= read.index < last:
+                        yield EntryRead(read.index, read.header.encode(), read.content())
+        except (OSError, ValueError) as error:
+            raise self._is_none(error) from error
+
+    def packs(self, named: Collection[str] = ()) -> dict[str, bytes]:
+        found = (path.read_bytes() for path in sorted((self.folder / "packs").glob("*.toml")))
+        return by_digest(found)
+
+    def _is_none(self, error: Exception) -> WitnessError:
+        return WitnessError("bad-bundle", f"{self.folder} is not a bundle of evidence: {error}")
+
+
 class _Line(msgspec.Struct):
     index: int
     header: str
     body: str | None = None
     body_base64: str | None = None
 
-
-def entries_in(folder: Path) -> Iterator[EntryRead]:
-    try:
-        with (folder / "entries.ndjson").open("rb") as file:
-            for line in file:
-                read = msgspec.json.decode(line, type=_Line)
-                body = decode_base64(read.body_base64, "body") if read.body_base64 else (read.body or "").encode()
-                yield EntryRead(read.index, read.header.encode(), body)
-    except (OSError, ValueError) as error:
-        raise WitnessError("bad-bundle", f"{folder} is not a bundle of evidence: {error}") from error
+    def content(self) -> bytes:
+        return decode_base64(self.body_base64, "body") if self.body_base64 else (self.body or "").encode()
 
 
-def origin_of(folder: Path) -> str:
-    """Which log the bundle says it is of: enough to choose one, for its entries must fit what is kept of that."""
-    try:
-        return str(msgspec.json.decode((folder / "manifest.json").read_bytes())["origin"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise WitnessError("bad-bundle", f"{folder} is not a bundle of evidence: {error}") from error
-
-
-def packs_in(folder: Path) -> dict[str, bytes]:
-    """By the digest of what is in each file, whatever its name says."""
-    found = (path.read_bytes() for path in sorted((folder / "packs").glob("*.toml")))
-    return {sha256(content).hexdigest(): content for content in found}
+def by_digest(packs: Iterable[bytes]) -> dict[str, bytes]:
+    return {sha256(content).hexdigest(): content for content in packs}

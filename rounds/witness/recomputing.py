@@ -1,42 +1,34 @@
 """Every settlement in a log recomputed by the rule versions in it, and compared with what its findings say.
 
-The audit of the service knows more: what runs across rounds, what people determined later. What is not recomputed here
-is counted, with the reason: never passed over in silence.
+What cannot be recomputed from the log is counted, with the reason: never passed over in silence.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
 from rounds.engine.bets import BETS
 from rounds.engine.errors import EngineError
-from rounds.engine.lights import are_no_guide
 from rounds.engine.packs import Pack, load_pack
-from rounds.engine.rules import Rules, rules_for
+from rounds.engine.rules import rules_for
 from rounds.engine.settle import settle_under
-from rounds.engine.settlement import Limits, WagerAsked
-from rounds.intake.kinds.lines import read_line
-from rounds.intake.kinds.problems import Malformed
-from rounds.intake.kinds.round import Round, Wager
-from rounds.witness.circumstances import (
-    Found,
-    LogRead,
-    Version,
-    limits_of,
-    offered_bets,
-    pay_table_of,
-    posted_for,
-    read_log,
-    rounds_in,
-)
+from rounds.intake.kinds.round import Wager
+from rounds.ledger.leaves import Header
+from rounds.witness.circumstances import Found, LogRead, pay_table_of, read_log, round_of, rounds_in
+from rounds.witness.due import Due, NoSum, due_of
 from rounds.witness.evidence import EntryRead
+from rounds.witness.governing import Governors
+from rounds.witness.positions import hold_together, position_of
+from rounds.witness.seen import Seen
+from rounds.witness.streaks import StreakBook, streak_due
 
 READING = "reading:"
+# Findings about a round as a whole that say something of the money of each wager in it.
+OF_ALL_WAGERS = frozenset({"SETTLE-SHOULD-BE-VOID", "ROUND-NO-RULES", "ROUND-REASON"})
 Entries = Callable[[], Iterable[EntryRead]]
 
 
@@ -50,7 +42,9 @@ class NotReproduced(NamedTuple):
 
 @dataclass
 class Recomputed:
-    """`waiting` are wagers that differ in rounds which the service has not audited yet: a later checkpoint tells."""
+    """`waiting` are wagers that differ in rounds which the service has not audited yet: a later checkpoint tells.
+
+    A Super Streak that still runs is counted when it ends."""
 
     reproduced: int = 0
     found_too: int = 0
@@ -63,15 +57,12 @@ class Recomputed:
         return not self.not_reproduced and not self.waiting
 
 
-class LeftOut(Exception):
-    """Why a wager is not recomputed here."""
-
-
 def recompute(entries: Entries, packs: Mapping[str, bytes]) -> Recomputed:
-    """Reads the entries twice: what governs a round may be recorded after it."""
+    """Reads the entries twice: what governs a round may be recorded after it. Streaks are judged when all are read."""
     judge = _Judge(read_log(entries()), packs)
     for entry, header in rounds_in(entries()):
-        judge.take(entry, header.table or "", is_taken_back=judge.log.is_taken_back(entry.place, header))
+        judge.take(entry, header)
+    judge.judge_streaks()
     return judge.came_to
 
 
@@ -82,38 +73,89 @@ def _pack(content: bytes, sha256: str) -> Pack:
 
 class _Judge:
     def __init__(self, log: LogRead, packs: Mapping[str, bytes]) -> None:
-        self.log, self.packs = log, packs
+        self.log = log
+        self.governors = Governors(log, {sha256: _pack(content, sha256) for sha256, content in packs.items()})
         self.came_to = Recomputed()
+        self.book = StreakBook()
+        self.streaks: list[tuple[Seen, Wager]] = []
         self.by_subject: dict[int, list[Found]] = {}
         for one in log.findings.values():
             self.by_subject.setdefault(one.subject, []).append(one)
 
-    def take(self, entry: EntryRead, table: str, *, is_taken_back: bool) -> None:
-        try:
-            played = read_line(entry.body).body
-        except Malformed:
+    def take(self, entry: EntryRead, header: Header) -> None:
+        played, index = round_of(entry, header), entry.place
+        if played is None:
             self.came_to.left_out["the round cannot be read"] += 1
             return
-        assert isinstance(played, Round)
-        for wager in played.wagers:
-            try:
-                if is_taken_back:
-                    raise LeftOut("the round was taken back")
-                self._compare(entry.place, wager, self._due(table, played, wager))
-            except LeftOut as why:
-                self.came_to.left_out[str(why)] += 1
+        settled = [wager for wager in played.wagers if wager.verdict != "open"]
+        if self.log.is_taken_back(index, header):
+            self.came_to.left_out["the round was taken back"] += len(settled)
+            return
+        try:
+            seen = self.governors.see(index, header.table or "", played)
+        except NoSum as why:
+            for wager in settled:
+                self._without_sum(index, wager, why)
+            return
+        self.book.note(seen.table, index, played, was_invalidated=seen.is_invalidated)
+        self.streaks += [(seen, wager) for wager in settled if BETS[wager.bet].is_streak]
+        for wager, due in self._each_due(seen):
+            self._compare(seen, wager, due)
 
-    def _compare(self, index: int, wager: Wager, due: _Due) -> None:
+    def judge_streaks(self) -> None:
+        self.book.put_in_order()
+        for seen, wager in self.streaks:
+            pay_table = pay_table_of(seen.pack, seen.governing.facts, {})
+            if wager.verdict == "refused" or pay_table is None or seen.pack.law.streak is None:
+                self.came_to.left_out["a Super Streak was refused, or the rules know none"] += 1
+                continue
+            try:
+                due = streak_due(seen, wager, seen.governing.rules(pay_table), self.book)
+            except NoSum as why:
+                self._without_sum(seen.index, wager, why)
+            else:
+                self._compare(seen, wager, due)
+
+    def _each_due(self, seen: Seen) -> Iterator[tuple[Wager, Due]]:
+        """Of each wager that this round decides."""
+        positions = [position_of(one, seen.cut_off) for one in seen.round.wagers if not BETS[one.bet].is_streak]
+        held = hold_together(positions, {one.wager.id: seen.limits_for(one.wager) for one in positions})
+        for one in positions:
+            wager = one.wager
+            at_terminal = self.log.facts_at(seen.table, seen.at, wager.terminal) if wager.terminal else {}
+            pay_table = pay_table_of(seen.pack, seen.governing.facts, at_terminal)
+            try:
+                if pay_table is None:
+                    raise NoSum("no pay table is on record", must_be_found=True)
+                yield wager, due_of(seen, one, held.get(wager.id), pay_table)
+            except NoSum as why:
+                self._without_sum(seen.index, wager, why)
+
+    def _findings(self, index: int, wager: Wager) -> list[Found]:
+        about = self.by_subject.get(index, ())
+        return [one for one in about if one.wager == wager.id or (not one.wager and one.code in OF_ALL_WAGERS)]
+
+    def _without_sum(self, index: int, wager: Wager, why: NoSum) -> None:
+        if self._findings(index, wager):
+            self.came_to.found_too += 1
+        elif not why.must_be_found:
+            self.came_to.left_out[str(why)] += 1
+        elif not self.log.is_covered(index):
+            self.came_to.waiting += 1
+        else:
+            self._differs(index, wager, f"{why}, and nothing is found.")
+
+    def _compare(self, seen: Seen, wager: Wager, due: Due) -> None:
         """As the log has it: paid as due and nothing found, or a finding that names what we make due."""
-        paid = wager.returned or 0
-        found = [one for one in self.by_subject.get(index, ()) if one.wager in ("", wager.id)]
+        index, paid = seen.index, seen.handed_back(wager)
+        found = self._findings(index, wager)
         about_money = [one for one in found if one.required_cents is not None and one.wager]
         if about_money and all(one.required_cents != due.cents for one in about_money):
             sums = ", ".join(f"{one.code} {one.required_cents}" for one in about_money)
             self._differs(index, wager, f"we make {due.cents} cents due, the log's finding says {sums}.")
-        elif due.cents == paid:
+        elif due.accepts(paid):
             self.came_to.reproduced += 1
-        elif found or self._is_by_another_reading(due, paid):
+        elif found or self._is_by_another_reading(seen, due, paid):
             self.came_to.found_too += 1
         elif not self.log.is_covered(index):
             self.came_to.waiting += 1
@@ -123,111 +165,17 @@ class _Judge:
     def _differs(self, index: int, wager: Wager, words: str) -> None:
         self.came_to.not_reproduced.append(NotReproduced(index, wager.id, words))
 
-    def _is_by_another_reading(self, due: _Due, paid: int) -> bool:
+    def _is_by_another_reading(self, seen: Seen, due: Due, paid: int) -> bool:
         """One finding stands for all wagers that were settled by a reading which is not adopted."""
-        for one in self.by_subject.get(due.version.index, ()):
+        version = seen.governing.version
+        for one in self.by_subject.get(version.index, ()) if due.rules and due.asked else ():
             name, _, choice = one.check.removeprefix(READING).partition("=")
-            if one.check.startswith(READING):
-                rules = rules_for(due.rules.pack, due.rules.pay_table, {**due.version.readings, name: choice})
-                if settle_under(rules, due.asked).returned_cents == paid:
+            if one.check.startswith(READING) and due.rules and due.asked:
+                rules = rules_for(due.rules.pack, due.rules.pay_table, {**version.readings, name: choice})
+                try:
+                    again = settle_under(rules, due.asked).returned_cents
+                except EngineError:
+                    continue
+                if again is not None and again + due.added_cents == paid:
                     return True
         return False
-
-    def _due(self, table: str, played: Round, wager: Wager) -> _Due:
-        _leave_out_what_needs_more(played, wager)
-        version, pack, at = self._governing(table, played)
-        facts = self.log.facts_at(table, at)
-        at_terminal = self.log.facts_at(table, at, wager.terminal) if wager.terminal else {}
-        pay_table = pay_table_of(pack, facts, at_terminal)
-        if pay_table is None:
-            raise LeftOut("no pay table is on record")
-        rules = rules_for(pack, pay_table, version.readings)
-        _leave_out_by_rules(rules, played, wager)
-        offered = offered_bets(pack, facts)
-        asked = WagerAsked(
-            bet=BETS[wager.bet],
-            stake_cents=wager.stake,
-            outcome=played.dice if played.dice is not None else played.cards,
-            limits=_limits(limits_of(facts), played, wager),
-            posted_odds=posted_for(rules, wager.bet, facts),
-            offered=offered,
-            is_promotional_token=wager.tender == "promotional-token",
-            was_warned=wager.warned,
-            was_registered=wager.registered is not False,
-            have_lights_failed=_are_lights_no_guide(rules, offered, played),
-            called=played.called.faces if played.called else None,
-        )
-        try:
-            cents = settle_under(rules, asked).returned_cents
-        except EngineError as error:
-            raise LeftOut("the rules give no verdict") from error
-        if cents is None:
-            raise LeftOut("the wager is not approved or not offered")
-        return _Due(cents, rules, asked, version)
-
-    def _governing(self, table: str, played: Round) -> tuple[Version, Pack, datetime]:
-        """The rules in force at the first event say which event a round commences with."""
-        events = [(event.at, event.name) for event in played.events]
-        first = min(events)[0]
-        _, pack = self._version(table, first)
-        rule = pack.conduct.commencement
-        at = min((at for at, name in events if rule and name == rule.event), default=first)
-        return *self._version(table, at), at
-
-    def _version(self, table: str, at: datetime) -> tuple[Version, Pack]:
-        stated = self.log.facts_at(table, at).get("rules")
-        version = self.log.version_at(stated["rules"], at) if stated else None
-        if version is None:
-            raise LeftOut("no rules were in force at its table")
-        content = self.packs.get(version.pack_sha256)
-        if content is None:
-            raise LeftOut("the bundle lacks the rule pack whose digest the log has")
-        return version, _pack(content, version.pack_sha256)
-
-
-class _Due(NamedTuple):
-    cents: int
-    rules: Rules
-    asked: WagerAsked
-    version: Version
-
-
-def _leave_out_what_needs_more(played: Round, wager: Wager) -> None:
-    if BETS[wager.bet].is_streak:
-        raise LeftOut("a Super Streak runs across rounds")
-    if wager.verdict not in ("win", "lose"):
-        raise LeftOut(f"the wager is {wager.verdict}")
-    if wager.changes:
-        raise LeftOut("the wager was changed before it was settled")
-    if played.no_result is not None:
-        raise LeftOut("the round has no result")
-    if played.player_limits:
-        raise LeftOut("a player had limits of their own")
-
-
-def _leave_out_by_rules(rules: Rules, played: Round, wager: Wager) -> None:
-    closing = rules.pack.conduct.no_more_bets.events
-    if any(event.name in closing and wager.placed_at > event.at for event in played.events):
-        raise LeftOut("the wager was placed after betting closed")
-
-
-def _are_lights_no_guide(rules: Rules, offered: frozenset[str], played: Round) -> bool:
-    lay = played.dice if played.dice is not None else played.cards
-    if played.called is None or lay is None or played.lit is None:
-        return False
-    return are_no_guide(rules, offered, played.lit, lay, played.called.faces)
-
-
-def _limits(limits: Limits, played: Round, wager: Wager) -> Limits:
-    """A player's wagers on a box count together: within the limits, each may be smaller than the minimum."""
-    beside = [one for one in played.wagers if one.bet == wager.bet and _holder(one) == _holder(wager)]
-    if len(beside) == 1 or limits.minimum_cents is None or limits.maximum_cents is None:
-        return limits
-    together = sum(one.stake for one in beside)
-    if not limits.minimum_cents <= together <= limits.maximum_cents or any(one.changes for one in beside):
-        raise LeftOut("several wagers on one box are outside its limits together")
-    return replace(limits, minimum_cents=min(limits.minimum_cents, wager.stake))
-
-
-def _holder(wager: Wager) -> tuple[object, ...]:
-    return (wager.player,) if wager.player is not None else (wager.seat, wager.terminal)

@@ -6,24 +6,25 @@ Check and persist are one IMMEDIATE transaction with full synchronisation: whoev
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rounds.ledger.leaves import hash_of_leaf
-from rounds.ledger.merkle import EMPTY_ROOT, Frontier, TreeHead
+from rounds.ledger.merkle import EMPTY_ROOT, TreeHead
 from rounds.ledger.notes import VerifierKey
 from rounds.witness.errors import StateLost, WitnessError
-from rounds.witness.evidence import EntryRead
 
 # Written into the file's header, so that another program's file, or an empty one, is told from a witness's.
 APPLICATION = 0x46545749
 WAIT_SECONDS = 30
+VERSION = 2
+# Up to which entry the mirror was found to lead to a checkpoint, as the edge of the tree there.
+PROVEN = "CREATE TABLE proven (origin TEXT PRIMARY KEY REFERENCES log, edge BLOB NOT NULL) STRICT;"
 TABLES = f"""
 PRAGMA application_id = {APPLICATION};
-PRAGMA user_version = 1;
+PRAGMA user_version = {VERSION};
 CREATE TABLE witness (name TEXT NOT NULL) STRICT;
 CREATE TABLE log (
     origin TEXT PRIMARY KEY, url TEXT NOT NULL,
@@ -40,6 +41,7 @@ CREATE TABLE mirrored (
     origin TEXT NOT NULL REFERENCES log, place INTEGER NOT NULL, header BLOB NOT NULL, body BLOB NOT NULL,
     PRIMARY KEY (origin, place)
 ) STRICT, WITHOUT ROWID;
+{PROVEN}
 CREATE TABLE pack (sha256 TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT;
 CREATE TABLE audited (
     origin TEXT PRIMARY KEY REFERENCES log, size INTEGER NOT NULL, at INTEGER NOT NULL, words TEXT NOT NULL
@@ -97,7 +99,7 @@ class State:
             raise WitnessError("state-exists", f"There is a state at {path} already: `trust` adds a log to it.")
         path.parent.mkdir(parents=True, exist_ok=True)
         state = cls(path)
-        with state._connect("rwc") as connection:
+        with state.reading("rwc") as connection:
             connection.executescript(f"BEGIN; {TABLES} COMMIT;")
             connection.execute("INSERT INTO witness VALUES (?)", [name])
         return state
@@ -109,7 +111,7 @@ class State:
             raise StateLost("state-lost", f"The state {path} is missing or empty. {LOST}")
         state = cls(path)
         try:
-            with state._connect() as connection:
+            with state.reading() as connection:
                 [marked] = connection.execute("PRAGMA application_id").fetchone()
                 owner = connection.execute("SELECT name FROM witness").fetchone() if marked == APPLICATION else None
         except sqlite3.Error as error:
@@ -118,11 +120,19 @@ class State:
             raise StateLost("state-lost", f"The file {path} is not the state of a witness. {LOST}")
         if name is not None and owner[0] != name:
             raise WitnessError("other-witness", f"The state {path} belongs to {owner[0]}, and the key to {name}.")
+        state._bring_up_to_date()
         return state
+
+    def _bring_up_to_date(self) -> None:
+        with self.writing() as connection:
+            [version] = connection.execute("PRAGMA user_version").fetchone()
+            if version < VERSION:
+                connection.execute(PROVEN)
+                connection.execute(f"PRAGMA user_version = {VERSION}")
 
     def trust(self, key: VerifierKey, url: str) -> None:
         """Follow a log, or trust a further key of one that is followed: after its service changed keys."""
-        with self._write() as connection:
+        with self.writing() as connection:
             connection.execute(
                 "INSERT INTO log (origin, url, root) VALUES (?, ?, ?) ON CONFLICT (origin) DO UPDATE SET url = ?",
                 [key.name, url, EMPTY_ROOT, url],
@@ -130,12 +140,12 @@ class State:
             connection.execute("INSERT OR IGNORE INTO trusted VALUES (?, ?)", [key.name, str(key)])
 
     def trusted(self, origin: str) -> list[VerifierKey]:
-        with self._connect() as connection:
+        with self.reading() as connection:
             rows = connection.execute("SELECT key FROM trusted WHERE origin = ? ORDER BY rowid", [origin]).fetchall()
         return [VerifierKey.parse(key) for (key,) in rows]
 
     def logs(self) -> list[Followed]:
-        with self._connect() as connection:
+        with self.reading() as connection:
             return [_followed(row) for row in connection.execute("SELECT * FROM log ORDER BY origin")]
 
     def log(self, origin: str) -> Followed | None:
@@ -148,7 +158,7 @@ class State:
 
         The time is taken while nobody else can advance: a later cosignature never speaks of a smaller tree.
         """
-        with self._write() as connection:
+        with self.writing() as connection:
             size, root, before = connection.execute(
                 "SELECT size, root, cosigned_at FROM log WHERE origin = ?", [origin]
             ).fetchone()
@@ -163,7 +173,7 @@ class State:
     def refuse(self, origin: str, reason: str, kept: bytes, offered: bytes, at: int) -> None:
         """Keep what was refused: proof that the log broke its promise. The first against each kept checkpoint is
         enough, so that a log which goes on growing wrongly does not fill the disk."""
-        with self._write() as connection:
+        with self.writing() as connection:
             connection.execute(
                 "INSERT OR IGNORE INTO refused (origin, reason, at, kept, offered) VALUES (?, ?, ?, ?, ?)",
                 [origin, reason, at, kept, offered],
@@ -174,7 +184,7 @@ class State:
             "SELECT id, origin, reason, at, kept, offered, told_at FROM refused "
             "WHERE origin = ? AND (NOT ? OR told_at IS NULL) ORDER BY id"
         )
-        with self._connect() as connection:
+        with self.reading() as connection:
             return [Refused(*row) for row in connection.execute(statement, [origin, untold])]
 
     def note_told(self, origin: str, size: int) -> None:
@@ -186,50 +196,21 @@ class State:
     def note_answer(self, origin: str, answer: str, at: int) -> None:
         self._set("UPDATE log SET asked_at = ?, answer = ? WHERE origin = ?", [at, answer, origin])
 
-    def mirror(self, origin: str, entries: Iterable[EntryRead], packs: Mapping[str, bytes]) -> None:
-        """Take entries over, if all there are then lead to the checkpoint that is kept; otherwise none of them."""
-        with self._write() as connection:
-            [size, root] = connection.execute("SELECT size, root FROM log WHERE origin = ?", [origin]).fetchone()
-            [place] = connection.execute("SELECT count(*) FROM mirrored WHERE origin = ?", [origin]).fetchone()
-            for entry in entries:
-                if entry.place == place < size:
-                    connection.execute("INSERT INTO mirrored VALUES (?, ?, ?, ?)", [origin, *entry])
-                    place += 1
-            if place < size:
-                raise WitnessError(
-                    "gap", f"{place} entries are here, and {size} are signed: take a bundle from {place} on."
-                )
-            frontier = Frontier()
-            frontier.extend(hash_of_leaf(one.header, one.body) for one in _mirrored(connection, origin, size))
-            if frontier.head() != TreeHead(size, root):
-                raise WitnessError(
-                    "other-entries", "These entries do not lead to the checkpoint that the witness keeps."
-                )
-            connection.executemany("INSERT OR IGNORE INTO pack VALUES (?, ?)", packs.items())
-
-    def mirrored(self, origin: str, size: int) -> Iterator[EntryRead]:
-        with self._connect() as connection:
-            yield from _mirrored(connection, origin, size)
-
-    def packs(self) -> dict[str, bytes]:
-        with self._connect() as connection:
-            return dict(connection.execute("SELECT sha256, content FROM pack").fetchall())
-
     def note_audit(self, origin: str, size: int, words: str, at: int) -> None:
         self._set("INSERT OR REPLACE INTO audited VALUES (?, ?, ?, ?)", [origin, size, at, words])
 
     def last_audit(self, origin: str) -> tuple[int, int, str] | None:
         """Size, time and what it came to."""
-        with self._connect() as connection:
+        with self.reading() as connection:
             row = connection.execute("SELECT size, at, words FROM audited WHERE origin = ?", [origin]).fetchone()
         return None if row is None else (row[0], row[1], row[2])
 
     def _set(self, statement: str, values: Sequence[Any]) -> None:
-        with self._write() as connection:
+        with self.writing() as connection:
             connection.execute(statement, values)
 
     @contextmanager
-    def _connect(self, mode: str = "rw") -> Iterator[sqlite3.Connection]:
+    def reading(self, mode: str = "rw") -> Iterator[sqlite3.Connection]:
         uri = f"{self.path.absolute().as_uri()}?mode={mode}"
         connection = sqlite3.connect(uri, uri=True, timeout=WAIT_SECONDS, isolation_level=None)
         try:
@@ -241,8 +222,8 @@ class State:
             connection.close()
 
     @contextmanager
-    def _write(self) -> Iterator[sqlite3.Connection]:
-        with self._connect() as connection:
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        with self.reading() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -250,11 +231,6 @@ class State:
                 connection.execute("ROLLBACK")
                 raise
             connection.execute("COMMIT")
-
-
-def _mirrored(connection: sqlite3.Connection, origin: str, size: int) -> Iterator[EntryRead]:
-    statement = "SELECT place, header, body FROM mirrored WHERE origin = ? AND place < ? ORDER BY place"
-    return (EntryRead(*row) for row in connection.execute(statement, [origin, size]))
 
 
 def _followed(row: Sequence[Any]) -> Followed:

@@ -370,10 +370,13 @@ def inspectorate(casino: Casino) -> Places:
         name="Case system", casinos=[casino], scopes=["findings"], days=30, actor=who("insp"), now=LONG_AGO
     )
     return {
-        **each("inspectorate", "tokens new-token api-findings api-rounds api-coverage api-reports", of(casino)),
+        **each(
+            "inspectorate", "tokens new-token api-findings api-rounds api-coverage api-reports api-entries", of(casino)
+        ),
         "inspectorate:revoke": of(casino, token=made.token.pk),
         **each("inspectorate", "api-finding api-round", of(casino, index=1)),
         "inspectorate:api-report-file": of(casino, report=1),
+        "inspectorate:api-pack": of(casino, sha256="7e" * 32),
     }
 
 

@@ -404,6 +404,8 @@ inspectorate:api-round    401     401   401   401   401   401   401   401   401 
 inspectorate:api-coverage 401     401   401   401   401   401   401   401   401   401   401
 inspectorate:api-reports  401     401   401   401   401   401   401   401   401   401   401
 inspectorate:api-report-file 401  401   401   401   401   401   401   401   401   401   401
+inspectorate:api-entries  401     401   401   401   401   401   401   401   401   401   401
+inspectorate:api-pack     401     401   401   401   401   401   401   401   401   401   401
 
 webhooks:casinos          in      code  there there 403   403   403   403   there there there
 webhooks:endpoints        in      code  200   200   404   404   404   404   200   200   404

@@ -25,6 +25,7 @@ BEGINNINGS = (
     ("fairness:standing", "Fairness"),
     ("disputes:disputes", "Disputes"),
     ("evidence:ledger", "Ledger"),
+    ("witnesses:witnesses", "Witnesses"),
     ("rulebook:home", "Rulebook"),
 )
 

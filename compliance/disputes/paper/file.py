@@ -229,7 +229,7 @@ def _proof(dispute: Dispute) -> Iterator[Flowable]:
     yield heading(f"7. Proof of the {'promotion’s entry' if dispute.is_promotion else 'round'}")
     yield text(f"Entry {dispute.subject_index:,} of the log {dispute.log}, checked as this file was made.")
     for step in prove_entry(dispute.log, dispute.subject_index):
-        fits = "Fits" if step.fits else "Does not fit"
+        fits = "Fits" if step.fits else "Does not fit" if step.is_known else "Not checked"
         lines = [text(f"{name}: {value}", CODE) for name, value in step.facts]
         yield together(text(f"{step.title}. {fits}.", SUBHEADING), text(step.words), *lines)
     proof = proof_file(dispute.log, dispute.subject_index)

@@ -117,6 +117,7 @@ def check(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
         "steps": steps,
         "fits": all(step.fits for step in steps),
         "is_signed": steps[0].title != "Checkpoint",
+        "is_known": all(step.is_known for step in steps),
     }
     return render(request, "evidence/check.html", context)
 

@@ -14,7 +14,7 @@ from compliance.evidence.errors import NotSignedYet, UnknownPublicLog
 from compliance.web.access import public
 from compliance.web.components import Column, Table
 from compliance.web.templatetags.kit import local
-from compliance.witnesses.selectors import cosignature_lines
+from compliance.witnesses.selectors import cosignature_lines, every_active_witness
 from rounds.ledger.bundle import VERIFIER
 from rounds.ledger.checkpoints import newest_note, verifier
 from rounds.ledger.notes import unverified_head
@@ -58,7 +58,24 @@ def logs(request: HttpRequest) -> HttpResponse:
         page_size=200,
         empty="There are no logs yet.",
     )  # fmt: skip
-    return render(request, "evidence/logs.html", {"table": table, "verifier_sha256": verifier_sha256()})
+    context = {"table": table, "witnesses": _witnesses(names), "verifier_sha256": verifier_sha256()}
+    return render(request, "evidence/logs.html", context)
+
+
+def _witnesses(names: dict[str, str]) -> Table:
+    """Their keys, so that anybody can check a cosignature; whose word no longer counts is not among them."""
+    return Table(
+        caption="Witnesses",
+        columns=(
+            Column("Log", lambda row: names.get(row.casino.slug, row.casino.slug), is_row_heading=True),
+            Column("Witness", "name"),
+            Column("Its verifier key", lambda row: format_html('<code class="copyable">{}</code>', row.key)),
+        ),
+        rows=every_active_witness(),
+        page_size=200,
+        empty="Nobody outside watches a log yet.",
+        name="witnesses",
+    )
 
 
 def _size(signed: SignedNote | None) -> str:

@@ -1,6 +1,7 @@
 """Witnesses registered, their cosignatures taken and served, their silence and their disagreement told."""
 
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -113,6 +114,18 @@ def test_the_checkpoint_is_served_with_the_lines_of_those_who_cosigned_it(floor:
     older, note = note, signed()
     assert Client().get("/logs/harbour/checkpoint").content == note, "Nobody has cosigned the newest yet."
     assert post_line(size_of("harbour"), line_for(older)).status_code == 403, "A line is for one checkpoint alone."
+
+
+def test_anybody_finds_the_keys_of_those_whose_word_counts(floor: Floor) -> None:
+    assert "Nobody outside watches a log yet." in Client().get("/logs/").content.decode()
+    register(floor.harbour, floor.ines)
+    other = register(floor.harbour, floor.ines, str(witness_key(OTHER)))
+    page = Client().get("/logs/").content.decode()
+    assert KEY in unescape(page)
+    assert str(witness_key(OTHER)) in unescape(page)
+    assert 'href="/help/witnesses/"' in page
+    end_witness(witness=other, reason="The university stopped.", actor=floor.ines, now=OPENED_AT)
+    assert str(witness_key(OTHER)) not in unescape(Client().get("/logs/").content.decode())
 
 
 def test_only_a_registered_witness_and_a_signed_size_are_taken(floor: Floor) -> None:

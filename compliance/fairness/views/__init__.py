@@ -1,0 +1,1 @@
+"""Pages of fairness: how everything stands, signals, what came back at a table."""
