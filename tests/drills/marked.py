@@ -39,7 +39,7 @@ NOT_TYPED = {
     "accounts_recoverysheet.name", "reviews_decision.reason", "witnesses_dissent.reason",
     "fairness_examination.level", "fairness_signal.level",
     "fairness_signal.statistic", "fairness_signal.p_value", "fairness_signal.window", "fairness_lastlook.p_value",
-    "fairness_lastlook.window",
+    "fairness_lastlook.window", "rulebook_packedit.window",
 }  # fmt: skip
 ENDINGS = ("_sha256", "_id", "_kind", "_code", "_log", "_key", "_zone", "_state", "_digest", "_hash", "_slug", "_table")
 
