@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from rounds.engine.packs import MOST_DOTS
 from rounds.engine.schema import Problem
 from rounds.rulebook.editing.places import Places
 
+_CODE = re.compile(r" [a-z]+:[a-z0-9-]+\b")
 _POSITION = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
 
 # What Python's reader of TOML says, and what a person does about it.
@@ -79,8 +80,21 @@ def faults_of(problems: Iterable[Problem], places: Places) -> list[Fault]:
     plain = {(problem.key, problem.found) for problem in found}
     # What is wrong with the law as written is wrong under every reading too, and told once.
     own = [each for each in found if (each.key.partition(" → ")[2], each.found) not in plain]
-    faults = [_fault(problem, places) for problem in own]
+    faults = [_fault(problem, places) for problem in _together(own)]
     return sorted(faults, key=lambda fault: (fault.line, fault.column))
+
+
+def _together(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """What is wrong with every box of a wager alike is told of the first, with how many more there are."""
+    alike: dict[tuple[str, str, str], list[Problem]] = {}
+    for problem in problems:
+        alike.setdefault((problem.key, _without_code(problem.found), problem.expected), []).append(problem)
+    for first, *more in alike.values():
+        yield replace(first, found=f"{first.found} and {len(more)} more") if more else first
+
+
+def _without_code(found: str) -> str:
+    return _CODE.sub(" ", found)
 
 
 def _fault(problem: Problem, places: Places) -> Fault:

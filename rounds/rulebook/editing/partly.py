@@ -86,7 +86,7 @@ def _law(table: dict[str, Any], left_out: set[str]) -> Law | None:
             problems = list(law_problems(law, "law"))
             if not problems:
                 return law
-        bad = [_wager_of(problem.key, table) for problem in problems]
+        bad = [_wager_of(problem, table) for problem in problems]
         wagers = {name for name in bad if name is not None}
         if not wagers or None in bad:
             return None
@@ -95,12 +95,15 @@ def _law(table: dict[str, Any], left_out: set[str]) -> Law | None:
     return None
 
 
-def _wager_of(key: str, table: Mapping[str, Any]) -> str | None:
+def _wager_of(problem: Problem, table: Mapping[str, Any]) -> str | None:
     """The wager that a problem is about."""
     law = table["law"] if isinstance(table.get("law"), dict) else {}
-    if found := re.match(r"law\.wager\.([^.]+)", key):
+    if found := re.match(r"law\.wager\.([^.]+)", problem.key):
         return found[1]
-    if found := re.match(r"law\.pay_table\.([^.]+)\.pays\.([^.]+)", key):
+    if found := re.search(r"odds for (\S+) \(", problem.found):
+        wagers = law["wager"].items()
+        return next((name for name, wager in wagers if found[1] in wager["bets"]), None)
+    if found := re.match(r"law\.pay_table\.([^.]+)\.pays\.([^.]+)", problem.key):
         row = law.get("pay_table", {}).get(found[1], {}).get("pays", {}).get(found[2])
         wager = row.get("wager") if isinstance(row, dict) else None
         return wager if isinstance(wager, str) else None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
@@ -142,6 +141,8 @@ class Places:
             at = self._blanks(found.end())
             if not self.text.startswith(".", at):
                 return tuple(parts), at
+            if len(parts) > MOST_NESTED:
+                raise _Lost
             at += 1
 
     def _value(self, start: int, path: Path, depth: int) -> int:
@@ -199,9 +200,6 @@ class Places:
     def _end_of_line(self, at: int) -> int:
         end = self.text.find("\n", at)
         return len(self.text) if end < 0 else end
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._by_name)
 
 
 def _end(match: re.Match[str] | None) -> int:
