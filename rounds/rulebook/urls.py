@@ -11,6 +11,7 @@ rulebook_of_a_casino = [
     path("propose/", proposing.propose, name="propose"),
     path("propose/pack/", proposing.pack, name="propose-pack"),
     path("propose/edit/", editing.edit, name="propose-edit"),
+    path("propose/edit/values/", editing.values, name="propose-edit-values"),
     path("propose/edit/begin/", editing.begin, name="propose-edit-begin"),
     path("propose/source/", proposing.source, name="propose-source"),
     path("propose/readings/", proposing.readings, name="propose-readings"),

@@ -61,7 +61,9 @@ def contents(sections: Iterable[Section]) -> list[Chapter]:
     chapters = []
     for head, found in groupby(sections, key=lambda section: section.name.partition(".")[0]):
         within = list(found)
-        spoken = [Section(_spoken(each.name), each.line) for each in within if each.name != head]
+        # The elements of a list have numbers and no names, which help nobody to find one.
+        named = [each for each in within if each.name != head and not each.name.rpartition(".")[2].isdecimal()]
+        spoken = [Section(_spoken(each.name), each.line) for each in named]
         chapters.append(Chapter(SECTIONS.get(head, head), within[0].line, spoken))
     return chapters
 
@@ -72,13 +74,14 @@ def _spoken(name: str) -> str:
 
 
 def edges_table(examined: Examined, *, is_adopted: bool) -> Table:
-    rows = [row for row in examined.edges if row.is_adopted == is_adopted]
+    rows = sorted((row for row in examined.edges if row.is_adopted == is_adopted), key=lambda row: not row.is_outside)
     before = {_terms(row, code): row for row in examined.edges_before for code in row.row.codes}
+    has_tables = len({row.row.terms.pay_table for row in examined.edges}) > 1
     columns = [
-        Column("Bets", _bets, is_row_heading=True),
+        Column("Bets", lambda row: _bets(row, has_tables), is_row_heading=True),
         Column("House edge", tables.edge_words, is_figure=True),
         Column("Before", lambda row: _was(row, before), is_figure=True),
-        Column("Range", tables.range_tag),
+        Column("Range", lambda row: tables.range_tag(row) if row.is_outside else "ordinary"),
     ]
     return Table(
         caption="House edges" if is_adopted else "House edges under readings that are not chosen",
@@ -86,6 +89,7 @@ def edges_table(examined: Examined, *, is_adopted: bool) -> Table:
         rows=rows,
         page_size=tables.EVERY_ROW,
         empty="There are none.",
+        is_caption_hidden=True,
         name="edges" if is_adopted else "other-edges",
     )
 
@@ -94,15 +98,12 @@ def _terms(row: JudgedRow, code: str) -> tuple[Any, ...]:
     return (row.row.terms.pay_table, row.row.terms.readings, code)
 
 
-def _bets(row: JudgedRow) -> SafeString:
+def _bets(row: JudgedRow, has_tables: bool) -> SafeString:
+    """Its boxes; its pay table where there are several; the readings that it takes."""
     terms = row.row.terms
-    readings = ", ".join(f"{name}: {choice}" for name, choice in terms.readings)
-    return format_html(
-        '{} <span class="hint">pay table {}{}</span>',
-        row.row.bets,
-        terms.pay_table,
-        f", {readings}" if readings else "",
-    )
+    under = [f"pay table {terms.pay_table}"] if has_tables else []
+    under += [f"{name}: {choice}" for name, choice in terms.readings]
+    return format_html('{} <span class="hint">{}</span>', row.row.bets, ", ".join(under))
 
 
 def _was(row: JudgedRow, before: dict[tuple[Any, ...], JudgedRow]) -> SafeString | Tag | str:

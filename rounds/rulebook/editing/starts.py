@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 
@@ -67,7 +68,7 @@ def start_from(key: str, casino: Casino, draft: Draft | None) -> Start:
     return Start(str(version), bytes(content).decode(), version.readings)
 
 
-def start_of_file(upload: UploadedFile) -> Start:
+def start_of_file(upload: UploadedFile[Any]) -> Start:
     """A file may be wrong in every way but two: it must be text, and not too much of it."""
     check_size(upload.size or 0)
     try:

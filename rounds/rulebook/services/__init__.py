@@ -8,7 +8,15 @@ editing.py     the text of a pack in it, as they write it
 
 from rounds.rulebook.services.deciding import approve_version, expected_effective_at, withdraw_version
 from rounds.rulebook.services.drafting import discard_draft, keep_pack, keep_readings, keep_source
-from rounds.rulebook.services.editing import begin_edit, bring_back, give_up_edit, go_back, keep_text, take_over
+from rounds.rulebook.services.editing import (
+    begin_edit,
+    bring_back,
+    give_up_edit,
+    go_back,
+    keep_text,
+    put_aside,
+    take_over,
+)
 from rounds.rulebook.services.proposing import Upload, propose_version, read_upload, rule_on_reading
 
 __all__ = [
@@ -25,6 +33,7 @@ __all__ = [
     "keep_source",
     "keep_text",
     "propose_version",
+    "put_aside",
     "read_upload",
     "rule_on_reading",
     "take_over",

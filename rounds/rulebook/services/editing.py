@@ -49,12 +49,23 @@ def keep_text(
     edit = _locked(edit)
     if bytes(edit.content) == content:
         return edit
-    is_elsewhere = edit.number != number and edit.window != window
+    # A form that is no window of the editor has no name, and is never the one that kept it last.
+    is_elsewhere = edit.number != number and (edit.window != window or not window)
     if is_elsewhere and not is_over_the_other:
         raise ChangedElsewhere(edit)
     if is_elsewhere:
         edit.put_aside = edit.content
     return _keep(edit, content, window, now)
+
+
+@transaction.atomic
+def put_aside(*, edit: PackEdit, text: str) -> PackEdit:
+    """What one window typed, while the text of another goes on."""
+    content = content_of(text)
+    edit = _locked(edit)
+    edit.put_aside = content
+    edit.save()
+    return edit
 
 
 @transaction.atomic

@@ -104,6 +104,10 @@ def test_two_windows_do_not_write_over_each_other_unseen(rulers: Rulers) -> None
     assert kept() == TEXT + "# other\n"
     keep(cora, TEXT + "# other\n", window_of(cora), "bring-back")
     assert kept() == DEARER + "# one\n"
+    keep(cora, "# mine\n", other, "take-other")
+    assert kept() == DEARER + "# one\n"
+    keep(cora, kept(), window_of(cora), "bring-back")
+    assert kept() == "# mine\n"
 
 
 def test_back_to_the_start_and_back_again(rulers: Rulers) -> None:

@@ -52,12 +52,19 @@
 
   const lineHeight = () => parseFloat(getComputedStyle(text).lineHeight);
 
+  const letterWidth = () => {
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = getComputedStyle(text).font;
+    return pen.measureText("0").width;
+  };
+
   const select = (start, end) => {
     text.focus({ preventScroll: true });
     text.setSelectionRange(start, end);
-    const line = text.value.slice(0, start).split("\n").length;
-    text.scrollTop = Math.max(0, (line - 1 - ABOVE) * lineHeight());
-    text.scrollLeft = 0;
+    const before = text.value.slice(0, start);
+    text.scrollTop = Math.max(0, (before.split("\n").length - 1 - ABOVE) * lineHeight());
+    const across = (start - before.lastIndexOf("\n")) * letterWidth();
+    text.scrollLeft = across > text.clientWidth * 0.8 ? across - text.clientWidth / 2 : 0;
     text.scrollIntoView({ block: "nearest" });
     showPosition();
   };
@@ -70,7 +77,6 @@
 
   results.addEventListener("click", (event) => {
     const link = event.target.closest("[data-jump]");
-    if (event.target.closest("[data-leave]")) letGo();
     if (!link) return;
     event.preventDefault();
     jump(Number(link.dataset.jump));
@@ -106,19 +112,14 @@
 
   // --- Kept -----------------------------------------------------------------------------------------------------
 
-  const keepHere = () => {
+  const keepHere = (wasSubmitted = false) => {
     try {
-      localStorage.setItem(key, JSON.stringify({ text: text.value, number: number() }));
+      localStorage.setItem(key, JSON.stringify({ text: text.value, number: number(), wasSubmitted }));
       isOnDevice = true;
     } catch {
       // A device that keeps nothing (private window, full) still has the page itself.
       isOnDevice = false;
     }
-  };
-
-  const letGo = () => {
-    localStorage.removeItem(key);
-    isLeaving = true;
   };
 
   const tryAgain = (words) => {
@@ -136,7 +137,7 @@
   });
 
   // An error page in place of the editor would take the text away with it.
-  let open = new Set();
+  let open = new Map();
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (!isOurs(event)) return;
     if (event.detail.xhr.status >= 400) {
@@ -155,6 +156,7 @@
       if (part) part.open = wasOpen;
     }
     const verdict = document.getElementById("verdict");
+    if (verdict.dataset.kept === "no") results.scrollTop = 0;
     if (verdict.dataset.kept === "yes") {
       keptText = sent;
       if (!isUnsent()) localStorage.removeItem(key);
@@ -183,8 +185,10 @@
   });
   for (const name of ["keyup", "click", "select"]) text.addEventListener(name, showPosition);
 
+  // A button may send it into a dead connection: whether it arrived is seen when the page is opened again.
   form.addEventListener("submit", () => {
     isLeaving = true;
+    if (isUnsent()) keepHere(true);
   });
   window.addEventListener("pageshow", () => {
     isLeaving = false;
@@ -207,7 +211,8 @@
     } catch {
       kept = null;
     }
-    if (!kept || kept.text === text.value) {
+    const hasArrived = kept && kept.wasSubmitted && kept.number !== number();
+    if (!kept || hasArrived || kept.text === text.value) {
       localStorage.removeItem(key);
       return;
     }
