@@ -123,7 +123,7 @@ class Pack(PackFile):
 
 def load_pack(content: bytes, file: str) -> Pack:
     """The pack in these bytes; a bad one is refused with every problem, each naming `file`, key, found, expected."""
-    read = _read(content)
+    read = read_content(content)
     if isinstance(read, Pack):
         return read
     lines = tuple(f"{file}: {problem}" for problem in read)
@@ -132,12 +132,13 @@ def load_pack(content: bytes, file: str) -> Pack:
 
 # Validating one takes about a second of the processor, and the same bytes are asked for again and again.
 @lru_cache(maxsize=16)
-def _read(content: bytes) -> Pack | tuple[Problem, ...]:
+def read_content(content: bytes) -> Pack | tuple[Problem, ...]:
+    """The pack in these bytes, or everything that is wrong with it."""
     # The validator needs the whole engine, and the engine needs packs.
     from rounds.engine.validate import problems_of
 
     try:
-        table = _parse_toml(content)
+        table = parse_toml(content)
         read = read_record(PackFile, table)
         pack = Pack(
             **{each.name: getattr(read, each.name) for each in fields(PackFile)},
@@ -159,7 +160,7 @@ def _check_dots(text: str) -> None:
         raise ValueError(f"a line with more than {MOST_DOTS} dots")
 
 
-def _parse_toml(content: bytes) -> dict[str, Any]:
+def parse_toml(content: bytes) -> dict[str, Any]:
     try:
         text = content.decode("utf-8")
         _check_dots(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from copy import deepcopy
+from math import prod
 
 from rounds.engine.law import Law
 from rounds.engine.packs import ClauseEntry, Pack, PackFile, Reading
@@ -20,6 +21,11 @@ _BINDING = re.compile(
     r"(planned: )?(check:[A-Z]+(-[A-Z0-9]+)+|record:[a-z]+(-[a-z]+)*|screen:[a-z_-]+(:[a-z_-]+)?)", re.ASCII
 )
 
+# What a pack may ask of the machine: every number of decks and every combination of readings is worked out.
+MOST_DECKS = 20
+MOST_CHOICES = 200
+MOST_COMBINATIONS = 10_000
+
 
 def problems_of(pack: Pack) -> Iterator[Problem]:
     yield from _identity(pack)
@@ -29,7 +35,7 @@ def problems_of(pack: Pack) -> Iterator[Problem]:
         yield from _binding(f"clauses.{name}", entry)
     yield from law_problems(pack.law, "law")
     yield from _cards(pack)
-    yield from _readings(pack)
+    yield from reading_problems(pack)
 
 
 def _identity(pack: Pack) -> Iterator[Problem]:
@@ -89,11 +95,22 @@ def _cards(pack: Pack) -> Iterator[Problem]:
         return
     if cards.fewest_decks > cards.most_decks:
         yield Problem("conduct.cards.fewest_decks", str(cards.fewest_decks), f"at most {cards.most_decks}")
+    if cards.most_decks > MOST_DECKS:
+        yield Problem("conduct.cards.most_decks", str(cards.most_decks), f"at most {MOST_DECKS}")
     if cards.cards_a_deck != 6 * cards.cards_a_face:
         yield Problem("conduct.cards.cards_a_deck", str(cards.cards_a_deck), f"six faces of {cards.cards_a_face}")
 
 
-def _readings(pack: Pack) -> Iterator[Problem]:
+def reading_problems(pack: Pack) -> Iterator[Problem]:
+    counts = [max(1, len(reading.choices)) for reading in pack.readings.values()]
+    if sum(counts) > MOST_CHOICES:
+        yield Problem("readings", f"{sum(counts):,} choices in all", f"at most {MOST_CHOICES}")
+        return
+    combinations = prod(counts)
+    if combinations > MOST_COMBINATIONS:
+        found = f"{combinations:,} ways to combine the choices"
+        yield Problem("readings", found, f"at most {MOST_COMBINATIONS:,}: every one of them is worked out")
+        return
     set_by: dict[str, str] = {}
     for name, reading in pack.readings.items():
         yield from _defaults(f"readings.{name}", reading)

@@ -12,6 +12,10 @@ from rounds.engine.predicates import Predicate, truth_of
 from rounds.engine.rules import bet_rules, rows_for
 from rounds.engine.schema import Problem, describe
 
+# What a pack may ask of the machine: each of its numbers becomes a loop.
+LONGEST_STREAK = 100
+MOST_LEVELS = 10
+
 
 def law_problems(law: Law, key: str) -> Iterator[Problem]:
     """Problems in the order a person would mend them; later checks run only on a law that passes the earlier ones."""
@@ -25,7 +29,7 @@ def _wagers(law: Law, key: str) -> Iterator[Problem]:
     seen = Counter(code for wager in law.wager.values() for code in wager.bets)
     for name, wager in law.wager.items():
         at = f"{key}.wager.{name}"
-        for code in wager.bets:
+        for code in dict.fromkeys(wager.bets):
             if seen[code] > 1:
                 yield Problem(f"{at}.bets", f"duplicate code {code}", "each bet code in one wager, once")
             if BETS[code].is_streak:
@@ -34,6 +38,9 @@ def _wagers(law: Law, key: str) -> Iterator[Problem]:
             yield Problem(f"{at}.bets", "none", "at least one bet code")
         if not wager.wins:
             yield Problem(f"{at}.wins", "no predicate", "when each level of the wager wins")
+        if len(wager.wins) > MOST_LEVELS:
+            yield Problem(f"{at}.wins", f"{len(wager.wins)} levels", f"at most {MOST_LEVELS}")
+            continue
         for level, predicate in wager.wins.items():
             yield from _predicate(predicate, f"{at}.wins.{level}")
         yield from _overlapping_levels(wager, at)
@@ -47,7 +54,7 @@ def _predicate(predicate: Predicate, key: str) -> Iterator[Problem]:
 def _overlapping_levels(wager: Wager, key: str) -> Iterator[Problem]:
     if len(wager.wins) < 2:
         return
-    for code in wager.bets:
+    for code in dict.fromkeys(wager.bets):
         truths = {level: truth_of(predicate, BETS[code]) for level, predicate in wager.wins.items()}
         for index, outcome in enumerate(OUTCOMES):
             levels = [level for level, truth in truths.items() if truth[index]]
@@ -63,8 +70,9 @@ def _tables(law: Law, key: str) -> Iterator[Problem]:
         yield from _rows(law, table, f"{key}.pay_table.{name}.pays")
         yield from _coverage(law, table, f"{key}.pay_table.{name}.pays")
     for name, wager in law.wager.items():
-        for code in wager.bets:
-            if not any(row.pays(code) for table in law.pay_table.values() for row in rows_for(table, name)):
+        rows = [row for table in law.pay_table.values() for row in rows_for(table, name)]
+        for code in dict.fromkeys(wager.bets):
+            if not any(row.pays(code) for row in rows):
                 yield Problem(f"{key}.wager.{name}", f"no odds for {code}", "odds in at least one pay table")
 
 
@@ -85,8 +93,9 @@ def _rows(law: Law, table: PayTable, key: str) -> Iterator[Problem]:
 def _coverage(law: Law, table: PayTable, key: str) -> Iterator[Problem]:
     """Within one pay table a bet has odds at all of its levels or at none, and never twice at the same."""
     for name, wager in law.wager.items():
-        for code in wager.bets:
-            counted = Counter(row.level for row in rows_for(table, name) if row.pays(code))
+        rows = rows_for(table, name)
+        for code in dict.fromkeys(wager.bets):
+            counted = Counter(row.level for row in rows if row.pays(code))
             for level in wager.wins:
                 if counted[level] > 1:
                     yield Problem(key, f"overlapping odds for {code} ({level})", "odds once for each level")
@@ -124,9 +133,11 @@ def _streak_pair(pair: StreakPair, key: str) -> Iterator[Problem]:
 
 def _streak_pays(streak: Streak, key: str) -> Iterator[Problem]:
     """Runs from some length up to the longest, without a gap."""
-    counts = [int(count) for count in streak.pays if count.isascii() and count.isdigit()]
+    counts = [int(count) for count in streak.pays if count.isascii() and count.isdigit() and len(count) < 4]
     if len(counts) != len(streak.pays) or not counts:
         yield Problem(key, describe(list(streak.pays)), "lengths of a run, such as 4")
+    elif streak.longest > LONGEST_STREAK:
+        yield Problem(f"{key.removesuffix('.pays')}.longest", str(streak.longest), f"at most {LONGEST_STREAK}")
     elif counts != list(range(counts[0], streak.longest + 1)) or counts[0] < 1:
         yield Problem(key, describe(counts), f"every length up to {streak.longest}, ascending, without a gap")
 

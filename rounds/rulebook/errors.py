@@ -1,8 +1,12 @@
 """What the rulebook refuses, in plain sentences. Forms show the detail; pages show the whole refusal."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from compliance.web.errors import Refusal
+
+if TYPE_CHECKING:
+    from rounds.rulebook.models import PackEdit
 
 
 class RulebookRefusal(Refusal):
@@ -112,3 +116,32 @@ class NotRulable(RulebookRefusal):
     code = "not-rulable"
     detail = "A ruling changes a version that was approved. This one was not, or was withdrawn."
     remedy = "Propose a version with the reading you mean instead."
+
+
+class TextTooLarge(RulebookRefusal):
+    code = "pack-text-too-large"
+    status = 413
+    title = "The text is too large to be edited here"
+    detail = "The text is larger than 256 kB, so it is not kept."
+    remedy = "Take something out, or upload it as a file."
+
+
+class NotAText(RulebookRefusal):
+    code = "pack-not-a-text"
+    status = 422
+    title = "The file cannot be edited"
+    detail = "It is not a text in UTF-8."
+    remedy = "Choose another file."
+
+
+class ChangedElsewhere(RulebookRefusal):
+    """`edit` is what the other window kept."""
+
+    code = "pack-text-changed-elsewhere"
+    title = "The text was changed in another window"
+    detail = "Another window or device has kept a different text since this one was opened."
+    remedy = "Choose which of the two goes on."
+
+    def __init__(self, edit: "PackEdit") -> None:
+        super().__init__()
+        self.edit = edit

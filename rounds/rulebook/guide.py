@@ -106,6 +106,8 @@ CALCULATOR_PAGE = HelpPage(
 
 
 def version_facts() -> Mapping[str, Any]:
+    from rounds.rulebook.editing.aside import LONGEST_SECONDS
+    from rounds.rulebook.editing.starts import LARGEST_TEXT_BYTES
     from rounds.rulebook.gate import EDGE_CEILING
     from rounds.rulebook.printing import percent
     from rounds.rulebook.services.proposing import LARGEST_SOURCE_BYTES
@@ -113,6 +115,8 @@ def version_facts() -> Mapping[str, Any]:
 
     return {
         "ceiling": percent(EDGE_CEILING),
+        "text_kilobytes": LARGEST_TEXT_BYTES // 1024,
+        "longest_seconds": int(LONGEST_SECONDS),
         "megabytes": LARGEST_SOURCE_BYTES // 1024**2,
         "states": [tag.label for tag in TAGS.values()],
     }

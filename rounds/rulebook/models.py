@@ -335,3 +335,38 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"Draft of {self.person} for {self.casino}"
+
+
+class PackEdit(models.Model):
+    """The text of a rule pack as a person writes it, right or wrong, kept while they type. Goes with its draft.
+
+    `number` grows with each time it is kept, and `window` is the browser window that kept it last: another window
+    that began from an older number is told, and nothing is written over. `put_aside` is what was last replaced as a
+    whole, so that it can be brought back."""
+
+    draft = models.OneToOneField(Draft, models.CASCADE, related_name="edit")
+    content = models.BinaryField()
+    number = models.PositiveIntegerField(default=1)
+    window = models.CharField(max_length=32, blank=True)
+    kept_at = models.DateTimeField()
+    began_from = models.CharField(max_length=300)
+    began_content = models.BinaryField()
+    began_readings = models.JSONField(default=dict, blank=True)
+    put_aside = models.BinaryField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"Edit of {self.began_from}"
+
+    @property
+    def text(self) -> str:
+        return bytes(self.content).decode()
+
+    @property
+    def began_as(self) -> str:
+        return bytes(self.began_content).decode()
+
+    @property
+    def is_taken_over(self) -> bool:
+        """Whether the proposal has the text as it stands."""
+        kept = self.draft.pack_content
+        return kept is not None and bytes(kept) == bytes(self.content)

@@ -10,7 +10,7 @@ from compliance.accounts.roles import EVERY_ROLE, GOVERNMENT, Role
 from compliance.web.errors import NotFound
 from rounds.engine.packs import Pack, load_pack
 from rounds.engine.rules import Rules, rules_for
-from rounds.rulebook.models import Draft, FrozenPack, RuleVersion, RuleVersionQuerySet
+from rounds.rulebook.models import Draft, FrozenPack, PackEdit, RuleVersion, RuleVersionQuerySet
 
 MAY_PROPOSE = GOVERNMENT | {Role.COMPLIANCE_OFFICER}
 MAY_APPROVE = GOVERNMENT
@@ -68,6 +68,10 @@ def waiting_for_approval(user: User) -> RuleVersionQuerySet:
 
 def draft_of(user: User, casino: Casino) -> Draft | None:
     return Draft.objects.filter(person=user, casino=casino).first()
+
+
+def edit_of(user: User, casino: Casino) -> PackEdit | None:
+    return PackEdit.objects.filter(draft__person=user, draft__casino=casino).select_related("draft").first()
 
 
 @lru_cache(maxsize=64)

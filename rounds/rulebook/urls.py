@@ -1,6 +1,7 @@
 from django.urls import include, path
 
 from rounds.rulebook.calculator import views as calculator
+from rounds.rulebook.editing import views as editing
 from rounds.rulebook.views import deciding, home, patrons, proposing, version
 
 app_name = "rulebook"
@@ -9,6 +10,9 @@ rulebook_of_a_casino = [
     path("", home.home, name="home"),
     path("propose/", proposing.propose, name="propose"),
     path("propose/pack/", proposing.pack, name="propose-pack"),
+    path("propose/edit/", editing.edit, name="propose-edit"),
+    path("propose/edit/values/", editing.values, name="propose-edit-values"),
+    path("propose/edit/begin/", editing.begin, name="propose-edit-begin"),
     path("propose/source/", proposing.source, name="propose-source"),
     path("propose/readings/", proposing.readings, name="propose-readings"),
     path("propose/check/", proposing.check, name="propose-check"),

@@ -146,6 +146,7 @@ def rulebook(casino: Casino) -> Places:
     )  # fmt: skip
     waiting = propose_version(**proposal)
     proposing = "propose propose-pack propose-source propose-readings propose-check propose-discard"
+    proposing += " propose-edit propose-edit-values propose-edit-begin"
     return {
         **each("rulebook", f"home calculator {proposing}", of(casino)),
         **each("rulebook", "approve withdraw", of(casino, rules=NSW, number=waiting.number)),

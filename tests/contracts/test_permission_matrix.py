@@ -201,6 +201,9 @@ rulebook:casinos          in      code  there there there there there there ther
 rulebook:home             in      code  200   200   200   200   200   200   200   200   404
 rulebook:propose          in      code  200   200   404   404   404   404   200   404   404
 rulebook:propose-pack     in      code  200   200   404   404   404   404   200   404   404
+rulebook:propose-edit     in      code  there there 404   404   404   404   there 404   404
+rulebook:propose-edit-values in   code  there there 404   404   404   404   there 404   404
+rulebook:propose-edit-begin in    code  200   200   404   404   404   404   200   404   404
 rulebook:propose-source   in      code  200   200   404   404   404   404   200   404   404
 rulebook:propose-readings in      code  there there 404   404   404   404   there 404   404
 rulebook:propose-check    in      code  there there 404   404   404   404   there 404   404

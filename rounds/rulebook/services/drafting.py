@@ -8,10 +8,19 @@ from rounds.rulebook.models import Draft
 from rounds.rulebook.services.proposing import Upload, read_pack_file
 
 
-def keep_pack(*, casino: Casino, actor: User, content: bytes, file_name: str, now: datetime) -> Draft:
-    """Another pack has other readings, so what was chosen before is asked again."""
+def keep_pack(
+    *,
+    casino: Casino,
+    actor: User,
+    content: bytes,
+    file_name: str,
+    now: datetime,
+    suggested: Mapping[str, str] | None = None,
+) -> Draft:
+    """Another pack has other readings, so what was chosen before is asked again; `suggested` is chosen until then."""
     read_pack_file(content, file_name)
-    kept = {"pack_content": content, "pack_file": file_name, "readings": {}, "has_chosen_readings": False}
+    readings = dict(suggested or {})
+    kept = {"pack_content": content, "pack_file": file_name, "readings": readings, "has_chosen_readings": False}
     return _keep(casino, actor, now, kept)
 
 

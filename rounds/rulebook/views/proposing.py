@@ -23,8 +23,8 @@ from compliance.web.errors import Refusal
 from rounds.engine.packs import Pack
 from rounds.rulebook.errors import BadPack
 from rounds.rulebook.forms import OWN_FILE, PackForm, ReadingsForm, SourceForm
-from rounds.rulebook.models import Draft
-from rounds.rulebook.selectors import MAY_PROPOSE, draft_of
+from rounds.rulebook.models import Draft, PackEdit
+from rounds.rulebook.selectors import MAY_PROPOSE, draft_of, edit_of
 from rounds.rulebook.services import (
     Upload,
     discard_draft,
@@ -40,6 +40,7 @@ from rounds.rulepacks import PACK_FOLDER, shipped_packs
 
 proposers = held_by(*MAY_PROPOSE)
 TO_DO, DONE, LATER = Tag("To do", "info"), Tag("Done", "success"), Tag("Cannot start yet")
+OPTIONAL, UNFINISHED = Tag("Optional"), Tag("Not finished", "warning")
 
 
 def step_of(request: CasinoRequest, name: str) -> str:
@@ -54,7 +55,14 @@ def pack_in(draft: Draft | None) -> Pack | None:
 
 
 def is_whole(draft: Draft | None) -> bool:
-    return bool(draft and draft.pack_content and draft.source_content and draft.has_chosen_readings)
+    """Nothing is missing, and no text is still being edited that the proposal would go without."""
+    has_every_part = draft and draft.pack_content and draft.source_content and draft.has_chosen_readings
+    return bool(has_every_part and draft and not is_being_edited(draft))
+
+
+def is_being_edited(draft: Draft) -> bool:
+    edit = PackEdit.objects.filter(draft=draft).first()
+    return edit is not None and not edit.is_taken_over
 
 
 @proposers
@@ -64,8 +72,17 @@ def propose(request: CasinoRequest, casino: str) -> HttpResponse:
     draft = draft_of(request.user, request.casino)
     has_pack, has_source = bool(draft and draft.pack_content), bool(draft and draft.source_content)
     has_readings = bool(draft and draft.has_chosen_readings)
+    edit = edit_of(request.user, request.casino)
+    is_unfinished = edit is not None and not edit.is_taken_over
+    is_ready = is_whole(draft)
     tasks = [
         Task("Choose the rules", DONE if has_pack else TO_DO, step_of(request, "propose-pack")),
+        Task(
+            "Edit the rules",
+            UNFINISHED if is_unfinished else DONE if edit else OPTIONAL,
+            step_of(request, "propose-edit"),
+            f"Begun from {edit.began_from}." if edit else "Change a version or a pack here, and see what follows.",
+        ),
         Task("Upload the source document", DONE if has_source else TO_DO, step_of(request, "propose-source")),
         Task(
             "Choose how ambiguous clauses are read",
@@ -75,9 +92,13 @@ def propose(request: CasinoRequest, casino: str) -> HttpResponse:
         ),
         Task(
             "Check and propose",
-            TO_DO if is_whole(draft) else LATER,
-            step_of(request, "propose-check") if is_whole(draft) else "",
-            "" if is_whole(draft) else "The steps above come first.",
+            TO_DO if is_ready else LATER,
+            step_of(request, "propose-check") if is_ready else "",
+            ""
+            if is_ready
+            else "Finish editing first, or give the edit up."
+            if is_unfinished
+            else "The steps above come first.",
         ),
     ]
     context = {

@@ -22,7 +22,7 @@ from rounds.rulebook import tables
 from rounds.rulebook.comparing import Comparison, TablePair, cell_rows, compare, streak_rows
 from rounds.rulebook.forms import TruthFilter
 from rounds.rulebook.models import RuleVersion, SourceDocument
-from rounds.rulebook.selectors import MAY_APPROVE, access_version, pack_of, rules_of, version_before
+from rounds.rulebook.selectors import MAY_APPROVE, MAY_PROPOSE, access_version, pack_of, rules_of, version_before
 from rounds.rulebook.shelves import NamedRules
 from rounds.rulebook.states import State
 from rounds.rulebook.views.home import readers
@@ -63,6 +63,7 @@ def _open_acts(user: User, found: RuleVersion, state: State) -> dict[str, bool]:
         "is_own_proposal": is_waiting and is_government and found.proposed_by == user,
         "may_withdraw": (is_waiting and found.proposed_by == user)
         or (is_government and state in (State.PROPOSED, State.APPROVED)),
+        "may_propose": user.holds(*MAY_PROPOSE, casino=found.casino),
         "may_rule": state in (State.APPROVED, State.IN_FORCE) and user.holds(Role.INSPECTOR, casino=found.casino),
         "may_try": state is not State.WITHDRAWN and user.holds(Role.AUTHORITY_OFFICER, casino=found.casino),
         "is_published": found.approved_at is not None and state is not State.WITHDRAWN,
@@ -81,7 +82,7 @@ def diff(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpRe
         "version": found,
         "before": before,
         "is_same": comparison is not None and comparison.is_same,
-        "tables": list(_diff_tables(comparison)) if comparison else [],
+        "tables": list(diff_tables(comparison)) if comparison else [],
         "lost": [pair.before for pair in comparison.pairs if pair.after is None] if comparison else [],
         "new": [pair.after for pair in comparison.pairs if pair.before is None] if comparison else [],
     }
@@ -93,7 +94,7 @@ def comparison_of(before: RuleVersion, after: RuleVersion) -> Comparison:
     return compare(old, new)
 
 
-def _diff_tables(comparison: Comparison) -> Iterator[Table]:
+def diff_tables(comparison: Comparison) -> Iterator[Table]:
     for pair in comparison.pairs:
         if pair.cells:
             yield _cells_table(pair)

@@ -1,0 +1,115 @@
+"""The text of a pack as its writer types it: kept at every pause, never written over unseen, taken over when right."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.accounts.models import Casino, User
+from rounds.rulebook.editing.examining import readings_kept
+from rounds.rulebook.editing.starts import Start, check_size
+from rounds.rulebook.errors import ChangedElsewhere
+from rounds.rulebook.models import Draft, PackEdit
+from rounds.rulebook.selectors import NOT_IN_A_FILE_NAME
+from rounds.rulebook.services.drafting import keep_pack
+from rounds.rulebook.services.proposing import read_pack_file
+
+
+def content_of(text: str) -> bytes:
+    """As it is kept: browsers send every end of a line as two characters, whatever was there."""
+    content = text.replace("\r\n", "\n").encode("utf-8", "replace")
+    check_size(len(content))
+    return content
+
+
+@transaction.atomic
+def begin_edit(*, casino: Casino, actor: User, start: Start, now: datetime) -> PackEdit:
+    """A text that was being edited is put aside."""
+    content = content_of(start.text)
+    draft, _ = Draft.objects.get_or_create(casino=casino, person=actor, defaults={"started_at": now})
+    former = PackEdit.objects.select_for_update().filter(draft=draft).first()
+    kept = {
+        "content": content,
+        "number": former.number + 1 if former else 1,
+        "window": "",
+        "kept_at": now,
+        "began_from": start.label[:300],
+        "began_content": content,
+        "began_readings": dict(start.readings),
+        "put_aside": former.content if former and bytes(former.content) != content else None,
+    }
+    return PackEdit.objects.update_or_create(draft=draft, defaults=kept)[0]
+
+
+@transaction.atomic
+def keep_text(
+    *, edit: PackEdit, text: str, number: int, window: str, now: datetime, is_over_the_other: bool = False
+) -> PackEdit:
+    """Refused where another window kept something since; what is written over on purpose is put aside."""
+    content = content_of(text)
+    edit = _locked(edit)
+    if bytes(edit.content) == content:
+        return edit
+    # A form that is no window of the editor has no name, and is never the one that kept it last.
+    is_elsewhere = edit.number != number and (edit.window != window or not window)
+    if is_elsewhere and not is_over_the_other:
+        raise ChangedElsewhere(edit)
+    if is_elsewhere:
+        edit.put_aside = edit.content
+    return _keep(edit, content, window, now)
+
+
+@transaction.atomic
+def put_aside(*, edit: PackEdit, text: str) -> PackEdit:
+    """What one window typed, while the text of another goes on."""
+    content = content_of(text)
+    edit = _locked(edit)
+    edit.put_aside = content
+    edit.save()
+    return edit
+
+
+@transaction.atomic
+def go_back(*, edit: PackEdit, now: datetime) -> PackEdit:
+    """To what it began as."""
+    edit = _locked(edit)
+    edit.put_aside = edit.content
+    return _keep(edit, bytes(edit.began_content), "", now)
+
+
+@transaction.atomic
+def bring_back(*, edit: PackEdit, now: datetime) -> PackEdit:
+    """What was put aside and what is there change places."""
+    edit = _locked(edit)
+    if edit.put_aside is None:
+        return edit
+    content, edit.put_aside = bytes(edit.put_aside), edit.content
+    return _keep(edit, content, "", now)
+
+
+@transaction.atomic
+def take_over(*, edit: PackEdit, casino: Casino, actor: User, now: datetime) -> Draft:
+    """The text becomes the pack of the proposal; one with a fault is refused with every fault named."""
+    edit = _locked(edit)
+    content = bytes(edit.content)
+    pack = read_pack_file(content, "The text")
+    chosen = edit.draft.readings or edit.began_readings
+    if edit.is_taken_over:
+        return edit.draft
+    return keep_pack(
+        casino=casino, actor=actor, content=content, now=now, suggested=readings_kept(pack, chosen),
+        file_name=NOT_IN_A_FILE_NAME.sub("-", pack.name)[:190] + ".toml",
+    )  # fmt: skip
+
+
+def give_up_edit(*, edit: PackEdit) -> None:
+    edit.delete()
+
+
+def _locked(edit: PackEdit) -> PackEdit:
+    return PackEdit.objects.select_for_update(of=("self",)).select_related("draft").get(pk=edit.pk)
+
+
+def _keep(edit: PackEdit, content: bytes, window: str, now: datetime) -> PackEdit:
+    edit.content, edit.number, edit.window, edit.kept_at = content, edit.number + 1, window[:32], now
+    edit.save()
+    return edit

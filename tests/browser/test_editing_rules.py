@@ -1,0 +1,77 @@
+"""An authority officer changes the odds of a wager: a wrong odd is told beside the text, a right one moves the edge."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import windows
+from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
+
+pytestmark = pytest.mark.browser
+OpenBrowser = Callable[..., Page]
+PROPOSE = "/casinos/harbour/rulebook/propose/"
+
+
+def change(page: Page, old: str, new: str) -> None:
+    """Found by the page's own search, which selects it; then typed over."""
+    page.get_by_label("Find in the text").fill(old)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-found]")).to_have_text("1 of 1")
+    page.keyboard.insert_text(new)
+
+
+def test_a_wrong_odd_is_told_and_a_right_one_moves_the_edge(
+    open_browser: OpenBrowser, browser: Browser, site: str
+) -> None:
+    page = open_browser()
+    sign_in(page, "Authority officer")
+    page.goto(PROPOSE)
+    page.get_by_role("link", name="Edit the rules").click()
+    page.get_by_label("Begin from").select_option(label="Sic Bo (New South Wales)")
+    picture(page, "editing-begin")
+    page.get_by_role("button", name="Begin").click()
+    text = page.get_by_label("The rules as text")
+    edges = page.get_by_role("table", name="House edges", exact=True)
+    expect(edges).to_contain_text("16.20 %")
+    picture(page, "editing-begun")
+
+    change(page, '"180 to 1"', '"180 for 1"')
+    fault = page.get_by_role("listitem").filter(has_text="Pay table 1, row triple, odds")
+    expect(fault).to_contain_text("Line 135")
+    expect(fault).to_contain_text('such as "8.5 to 1"')
+    expect(page.locator(".editor-wrong")).to_have_text("135")
+    expect(page.locator("#results")).to_contain_text("Worked out without wager triple")
+    assert_accessible(page)
+    picture(page, "editing-fault")
+    text.evaluate("it => it.setSelectionRange(0, 0)")
+    fault.get_by_role("link", name="Line 135").click()
+    assert "180 for 1" in text.evaluate("it => it.value.slice(it.selectionStart, it.selectionEnd)")
+
+    change(page, '"180 for 1"', '"200 to 1"')
+    expect(page.get_by_role("heading", name="No faults")).to_be_visible()
+    expect(edges).to_contain_text("6.94 %")
+    expect(edges.get_by_role("row").filter(has_text="triple:1")).to_contain_text("16.20 %")
+    expect(page.locator("#edit-state")).to_contain_text(re.compile("^Kept .* No faults.$"))
+    for width in (320, 1280, 1024):
+        page.set_viewport_size({"width": width, "height": 1024})
+        assert_fits_its_width(page)
+    assert_accessible(page)
+    picture(page, "editing-changed")
+
+    # Cut off, the text stays on this device; with the connection back it is sent by itself. Both say so to the console.
+    with windows(browser, site, tolerated="") as open_window:
+        page = open_window()
+        sign_in(page, "Authority officer")
+        page.goto(f"{PROPOSE}edit/")
+        page.context.set_offline(True)
+        change(page, '"200 to 1"', '"190 to 1"')
+        expect(page.locator("#edit-state")).to_contain_text("kept on this device")
+        page.context.set_offline(False)
+        expect(page.get_by_role("table", name="House edges", exact=True)).to_contain_text("11.57 %")
+        page.reload()
+        expect(page.get_by_label("The rules as text")).to_have_value(re.compile('"190 to 1"'))
+        page.get_by_role("button", name="Save and continue").click()
+        expect(page.locator("main")).to_contain_text("Your proposal has the rules as you edited them.")
+        picture(page, "editing-proposal")

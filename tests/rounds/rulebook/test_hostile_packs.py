@@ -1,0 +1,111 @@
+"""Texts made to exhaust the service: each is answered in bounded time, keeps nobody else waiting, and loses nothing."""
+
+from time import monotonic
+
+import pytest
+
+from rounds.engine.packs import Pack, read_content
+from rounds.rulebook.editing import views
+from rounds.rulebook.editing.aside import Aside, TookTooLong
+from rounds.rulebook.editing.examining import Question, examine
+from tests.compliance.accounts.cast import browser_of
+from tests.rounds.rulebook.rulers import NSW, Rulers, shipped
+from tests.rounds.rulebook.test_editing import begin, keep, kept, window_of
+
+TEXT = shipped(NSW).decode()
+LARGEST = 256 * 1024
+
+HOSTILE = {
+    "brackets within brackets": "a = " + "[" * 100_000,
+    "braces within braces": "a = {b = " * 20_000,
+    "a key of very many parts": "a." * 100_000 + "b = 1",
+    "headings without end": "[a" * 80_000,
+    "a text that never ends": 'a = """' + "x\n" * 120_000,
+    "lists that never end": "a = [\n" * 40_000,
+    "nothing readable": "\x00\x01\x7f\u202e\ufeff" * 20_000,
+    "half of a line ending": "a = 1\r" * 40_000,
+    "one name very often": "a = 1\n" * 40_000,
+    "very many keys": "".join(f"k{number} = 1\n" for number in range(20_000)),
+    "very many wagers": "[law]\n" + "".join(f'[law.wager.w{n}]\nname="x"\nbets=["small"]\n' for n in range(5_000)),
+    "very many quotes": "'" * LARGEST,
+    "very many comments": "#\n" * 120_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_text_is_told_what_is_wrong_with_it_at_once(text: str) -> None:
+    assert len(text.encode()) <= LARGEST
+    began = monotonic()
+    told = examine(Question(text, "", {}, {}))
+    assert told.faults
+    assert all(1 <= fault.line <= text.count("\n") + 1 for fault in told.faults)
+    assert monotonic() - began < 8
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("longest = 12", "longest = 999999999999", "law.streak.longest: found 999999999999, expected at most 100"),
+        ('12 = "500 to 1"', '999999999999 = "500 to 1"', "law.streak.pays: found ['4', '5', '6'"),
+        (
+            "[readings.even]",
+            "".join(
+                f'[readings.r{n}]\nclause = "6.2"\nitem = "x"\ndefault = "a"\nexplains = "x"\n'
+                f'[readings.r{n}.choices.a]\nexplains = "x"\n[readings.r{n}.choices.b]\nexplains = "x"\n'
+                for n in range(12)
+            )
+            + "[readings.even]",
+            "readings: found 1,769,472 ways to combine the choices, expected at most 10,000",
+        ),
+        (
+            "[readings.even.choices.as-printed]",
+            "".join(f'[readings.even.choices.c{n}]\nexplains = "x"\n' for n in range(200))
+            + "[readings.even.choices.as-printed]",
+            "readings: found 217 choices in all, expected at most 200",
+        ),
+        (
+            "two = { wagered_number_on = [2] }",
+            "\n".join(f"l{n} = {{ wagered_number_on = [2] }}" for n in range(50)),
+            "law.wager.single.wins: found 52 levels, expected at most 10",
+        ),
+    ],
+    ids=["streak", "length of a streak", "combinations", "choices", "levels"],
+)
+def test_a_pack_that_would_take_for_ever_to_work_out_is_refused(old: str, new: str, problem: str) -> None:
+    began = monotonic()
+    refused = read_content(TEXT.replace(old, new, 1).encode())
+    assert not isinstance(refused, Pack)
+    assert any(str(each).startswith(problem) for each in refused), refused
+    assert monotonic() - began < 4
+
+
+def test_what_takes_too_long_is_stopped_and_the_next_is_answered() -> None:
+    process = Aside()
+    slow = Question("a\n" * 60_000, "a\n" * 60_000 + "b\n", {}, {})
+    began = monotonic()
+    with pytest.raises(TookTooLong):
+        process.examine(slow, seconds=1)
+    assert monotonic() - began < 4
+    assert process.examine(Question(TEXT, TEXT, {}, {})).name == "nsw-sic-bo@1"
+    process.end()
+
+
+def test_line_endings_and_tabs_are_taken_as_they_are_meant(rulers: Rulers) -> None:
+    cora = browser_of(rulers.cora)
+    begin(cora)
+    typed = TEXT.replace("clause =", "clause\t=").replace("\n", "\r\n")
+    answer = keep(cora, typed, window_of(cora))
+    assert answer.context["examined"].name == "nsw-sic-bo@1"
+    assert kept() == TEXT.replace("clause =", "clause\t=")
+
+
+def test_whoever_asks_too_often_is_kept_waiting_for_the_check_and_not_for_the_keeping(
+    rulers: Rulers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ines = browser_of(rulers.ines)
+    begin(ines)
+    window = window_of(ines)
+    monkeypatch.setattr(views, "MOST_CHECKS_A_MINUTE", 1)
+    answers = [keep(ines, f"{TEXT}# {number}\n", window).content.decode() for number in range(3)]
+    assert "The text was not checked. Wait" in answers[-1]
+    assert kept() == f"{TEXT}# 2\n"

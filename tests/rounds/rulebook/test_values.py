@@ -1,0 +1,90 @@
+"""Single values of a pack changed by form fields: just that value is rewritten, and the rest of the text stays."""
+
+import tomllib
+from difflib import ndiff
+from typing import Any
+
+import pytest
+
+from rounds.rulebook.editing.values import parts_of, rewrite, values_in
+from rounds.rulepacks import PACK_FOLDER
+from tests.compliance.accounts.cast import browser_of
+from tests.rounds.reference.golden import SLUGS
+from tests.rounds.rulebook.rulers import NSW, Rulers, shipped
+from tests.rounds.rulebook.test_editing import EDIT, begin, keep, kept, window_of
+
+TEXT = shipped(NSW).decode()
+VALUES = f"{EDIT}values/"
+
+
+def changed(before: str, after: str) -> list[str]:
+    return [line for line in ndiff(before.split("\n"), after.split("\n")) if line[0] in "+-"]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_value_is_rewritten_in_its_own_place(slug: str) -> None:
+    text = (PACK_FOLDER / f"{slug}.toml").read_text()
+    table = tomllib.loads(text)
+    values = [value for part in parts_of(table) for value in values_in(table, part)]
+    assert len(values) > 60
+    assert rewrite(text, {value.key: value.now for value in values if value.now is not None}) == text
+
+
+def test_a_value_that_is_not_there_is_added_to_its_table() -> None:
+    for key, value, line in (
+        ("law.pay_table.1.pays.triple.odds", "150 to 1", '+ triple = { wager = "triple", odds = "150 to 1" }'),
+        (
+            "law.pay_table.1.pays.triple.clause",
+            "7.1",
+            '+ triple = { wager = "triple", odds = "180 to 1", clause = "7.1" }',
+        ),
+        ("law.wager.small.is_optional", True, "+ is_optional = true"),
+        ("law.settlement.under_minimum.settled", 'a "b" \\ €', r'"a \"b\" \\ €"'),
+    ):
+        after = rewrite(TEXT, {key: value})
+        assert any(line in each for each in changed(TEXT, after))
+        assert len(changed(TEXT, after)) <= 2
+        found: Any = tomllib.loads(after)
+        for name in key.split("."):
+            found = found[name]
+        assert found == value
+
+
+def test_a_form_changes_what_was_changed_and_nothing_else(rulers: Rulers) -> None:
+    cora = browser_of(rulers.cora)
+    begin(cora)
+    opened = cora.get(f"{VALUES}?part=odds-1").context
+    fields = {name: field.initial for name, field in opened["form"].fields.items() if field.initial}
+    sent = fields | {"number": opened["number"], "law.pay_table.1.pays.triple.odds": "150 to 1"}
+    wrong = cora.post(f"{VALUES}?part=odds-1", sent | {"law.pay_table.1.pays.triple.odds": "150 for 1"})
+    assert "Write odds such as 8.5 to 1" in wrong.content.decode()
+    lost = cora.post(f"{VALUES}?part=odds-1", sent | {"law.pay_table.1.pays.triple.clause": "99"})
+    assert "Clause 99 is not among the clauses" in lost.content.decode()
+    assert kept() == TEXT
+    assert cora.post(f"{VALUES}?part=odds-1", sent).headers["Location"] == EDIT
+    assert kept() == TEXT.replace('odds = "180 to 1"', 'odds = "150 to 1"')
+
+
+def test_a_form_opened_before_the_text_changed_writes_nothing_over(rulers: Rulers) -> None:
+    cora = browser_of(rulers.cora)
+    begin(cora)
+    number = cora.get(VALUES).context["number"]
+    keep(cora, TEXT + "# later\n", window_of(cora))
+    refused = cora.post(VALUES, {"number": number, "law.pay_table.1.pays.triple.odds": "150 to 1"})
+    assert "kept a different text since" in refused.content.decode()
+    assert kept() == TEXT + "# later\n"
+
+
+def test_a_text_that_cannot_be_read_has_no_values_and_says_where(rulers: Rulers) -> None:
+    cora = browser_of(rulers.cora)
+    begin(cora)
+    keep(cora, TEXT.replace("longest = 12", "longest 12"), window_of(cora))
+    assert "equals sign" in cora.get(VALUES).content.decode()
+    assert "nothing of that kind" in _values_of_nothing(rulers)
+
+
+def _values_of_nothing(rulers: Rulers) -> str:
+    olga = browser_of(rulers.olga)
+    begin(olga)
+    keep(olga, "# nothing\n", window_of(olga))
+    return olga.get(VALUES).content.decode()
