@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from compliance.accounts.identity_links import IdentityLink
 from compliance.accounts.models import AccountAct, AccountEvent, Casino, EventKind, Invitation, User
 from compliance.accounts.roles import Role
 from compliance.web.bell import ring
@@ -32,6 +33,9 @@ REGULATED = frozenset(
         EventKind.ROLE_ENDED,
         EventKind.DISABLED,
         EventKind.ENABLED,
+        EventKind.IDENTITY_OFFERED,
+        EventKind.IDENTITY_LINKED,
+        EventKind.IDENTITY_REMOVED,
     }
 )
 # What people are told by e-mail, because it changes who can act in their name.
@@ -47,6 +51,9 @@ TOLD_BY_LETTER = frozenset(
         EventKind.ROLE_ENDED,
         EventKind.DISABLED,
         EventKind.ENABLED,
+        EventKind.IDENTITY_OFFERED,
+        EventKind.IDENTITY_LINKED,
+        EventKind.IDENTITY_REMOVED,
     }
 )
 
@@ -61,11 +68,14 @@ class Act:
     role: str = ""
     reason: str = ""
     invitation: Invitation | None = None
+    identity: IdentityLink | None = None
 
     @property
     def words(self) -> str:
         """What the pages and letters say of it beyond its kind."""
         role = Role(self.role).label if self.role else ""
+        if self.identity:
+            return self.identity.issuer
         return f"{self.invitation.email}: {role}" if self.invitation else self.reason or role
 
 
@@ -125,6 +135,7 @@ def _row(act: Act, casino: Casino | None, at: datetime) -> AccountAct:
         role=act.role,
         reason=act.reason[:300],
         invitation=act.invitation,
+        identity=act.identity,
     )
 
 

@@ -58,20 +58,31 @@ def check_password(
     return None
 
 
+def is_locked(request: HttpRequest, user: User) -> bool:
+    """If so, AxesMiddleware replaces whatever the view answers, as above."""
+    if AxesProxyHandler.is_allowed(_untold(request), {"email": user.email}):
+        return False
+    request.axes_locked_out = True  # type: ignore[attr-defined]
+    return True
+
+
+def count_refusal(request: HttpRequest, *, user: User, kind: EventKind, now: datetime) -> None:
+    """Of somebody who was known before they were refused: it counts like a wrong password."""
+    twin = _untold(request)
+    user_login_failed.send(__name__, credentials={"email": user.email}, request=twin)
+    _count_failure(request, twin, user.email, kind, now)
+
+
 def check_code(
     request: HttpRequest, *, user: User, code: str, now: datetime, kind: EventKind = EventKind.CODE_REFUSED
 ) -> Device:
     """The device that took the code. Raises WrongCode or TooManyCodes."""
-    credentials = {"email": user.email}
-    twin = _untold(request)
-    if not AxesProxyHandler.is_allowed(twin, credentials):
-        request.axes_locked_out = True  # type: ignore[attr-defined]
+    if is_locked(request, user):
         raise TooManyCodes
     try:
         device = prove_code(user=user, code=code, now=now)
     except WrongCode:
-        user_login_failed.send(__name__, credentials=credentials, request=twin)
-        _count_failure(request, twin, user.email, kind, now)
+        count_refusal(request, user=user, kind=kind, now=now)
         raise
     if isinstance(device, RecoverySheet):
         address = client_address(request)

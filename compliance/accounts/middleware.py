@@ -21,6 +21,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from compliance.accounts.identity import client_address
 from compliance.accounts.models import User
 from compliance.accounts.services.own import record_sign_out
+from compliance.accounts.single_sign_on.required import provider_owed
 from compliance.accounts.unsent import keep_unsent
 from compliance.web.access import AccessRule, rule_of
 from compliance.web.errors import Forbidden, NotFound, Refusal, answer
@@ -101,6 +102,9 @@ class AccessMiddleware:
         rule = rule_of(view)
         if rule is None:
             return answer(request, ClosedView())
+        user = request.user
+        # No menu for somebody whose organisation has still to be asked.
+        request.is_held_back = isinstance(user, User) and provider_owed(request, user) is not None  # type: ignore[attr-defined]
         if rule.kind == "public":
             return None
         if rule.kind == "demo":
@@ -110,7 +114,7 @@ class AccessMiddleware:
             return send_to("accounts:sign-in", request)
         if rule.kind == "passing":
             return None
-        return ask_for_code(request, request.user) or _check_roles(rule, request, request.user, kwargs)
+        return ask_for_the_rest(request, request.user) or _check_roles(rule, request, request.user, kwargs)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
         """Pages that show a refusal beside the form keep what was typed by themselves; others lose nothing either."""
@@ -126,6 +130,14 @@ def _keep_typed(rule: AccessRule, request: HttpRequest) -> None:
     gone: User | None = getattr(request, "signed_out", None)
     if gone is not None and request.method == "POST" and rule.kind == "roles":
         keep_unsent(request, gone)
+
+
+def ask_for_the_rest(request: HttpRequest, user: User) -> HttpResponse | None:
+    """What is missing after the password: the second factor, and the organisation's word where it is demanded."""
+    unfinished = ask_for_code(request, user)
+    if unfinished is None and provider_owed(request, user):
+        return send_to("accounts:provider-owed", request)
+    return unfinished
 
 
 def ask_for_code(request: HttpRequest, user: User) -> HttpResponse | None:

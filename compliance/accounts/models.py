@@ -16,6 +16,7 @@ from django.utils.crypto import salted_hmac
 from django_otp.models import Device, ThrottlingMixin
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from compliance.accounts.identity_links import IdentityLink
 from compliance.accounts.roles import NEEDS_SECOND_FACTOR, Role
 from rounds.ledger.leaves import write_instant
 from rounds.ledger.recorded import RecordedModel
@@ -321,6 +322,9 @@ class EventKind(models.TextChoices):
     ROLE_ENDED = "role-ended", "Role ended"
     DISABLED = "disabled", "Account disabled"
     ENABLED = "enabled", "Account enabled"
+    IDENTITY_OFFERED = "identity-offered", "Single sign-on offered"
+    IDENTITY_LINKED = "identity-linked", "Single sign-on linked"
+    IDENTITY_REMOVED = "identity-removed", "Single sign-on removed"
 
 
 class AccountEvent(models.Model):
@@ -362,6 +366,7 @@ class AccountAct(RecordedModel):
     role = models.CharField(max_length=32, choices=Role.choices, blank=True)
     reason = models.CharField(max_length=300, blank=True)
     invitation = models.ForeignKey(Invitation, models.PROTECT, null=True, blank=True, related_name="+")
+    identity = models.ForeignKey(IdentityLink, models.PROTECT, null=True, blank=True, related_name="acts")
 
     app_privileges = ("SELECT", "INSERT")
 
@@ -373,12 +378,13 @@ class AccountAct(RecordedModel):
 
     @classmethod
     def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["AccountAct"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("event")
+        here = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        return here.select_related("event", "identity")
 
     def as_record(self) -> dict[str, Any]:
         """Whom an invitation went to stands beside it: an address is personal, and has no place in a leaf."""
         event = self.event
-        return {
+        record = {
             "act": event.kind,
             "at": write_instant(event.at),
             "by": {"id": event.actor_id, "name": self.actor_name} if event.actor_id else None,
@@ -387,3 +393,7 @@ class AccountAct(RecordedModel):
             "reason": self.reason or None,
             "invitation": self.invitation_id,
         }
+        if self.identity is not None:
+            # An offer is made before anybody knows which identity will take it up.
+            record["identity"] = self.identity.as_named(is_offer=event.kind == EventKind.IDENTITY_OFFERED)
+        return record

@@ -14,6 +14,8 @@ class PersonRequest(HttpRequest):
     user: User
     htmx: HtmxDetails
     session_ends_at: datetime
+    # Whether the organisation must still be asked.
+    is_held_back: bool
 
 
 class CasinoRequest(PersonRequest):

@@ -10,6 +10,7 @@ from django.db.models.functions import TruncDate
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from compliance.accounts.events import FAILURES
+from compliance.accounts.identity_links import IdentityLink
 from compliance.accounts.models import AccountEvent, Casino, EventKind, Invitation, RoleHeld, User
 from compliance.accounts.roles import NEEDS_SECOND_FACTOR, Role
 from compliance.web.errors import NotFound
@@ -49,6 +50,14 @@ def access_role(user: User, casino: Casino, person: User, role_id: int) -> RoleH
     if held is None or not is_administrator(user, casino):
         raise NotFound
     return held
+
+
+def access_link(person: User, link_id: int) -> IdentityLink:
+    """Whoever asks for it has reached the person before."""
+    link = person.identity_links.open().select_related("user").filter(pk=link_id).first()
+    if link is None:
+        raise NotFound
+    return link
 
 
 def is_administrator(user: User, casino: Casino) -> bool:

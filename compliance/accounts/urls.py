@@ -1,6 +1,16 @@
 from django.urls import include, path
 
-from compliance.accounts.views import account, acts, invitations, password, people, second_factor, sign_in
+from compliance.accounts.views import (
+    account,
+    acts,
+    identities,
+    invitations,
+    password,
+    people,
+    second_factor,
+    sign_in,
+    single_sign_on,
+)
 
 app_name = "accounts"
 
@@ -18,6 +28,8 @@ people_of_a_casino = [
     path("<int:person>/enable/", acts.enable, name="enable"),
     path("<int:person>/second-factor/reset/", acts.reset_factor, name="reset-factor"),
     path("<int:person>/unlock/", acts.unlock, name="unlock"),
+    path("<int:person>/single-sign-on/<slug:provider>/offer/", identities.offer, name="offer-identity"),
+    path("<int:person>/single-sign-on/<int:link>/remove/", identities.remove, name="remove-identity"),
 ]
 
 urlpatterns = [
@@ -25,7 +37,11 @@ urlpatterns = [
     path("sign-in/code/", sign_in.code, name="code"),
     path("sign-in/second-factor/", second_factor.enrol, name="enrol"),
     path("sign-in/second-factor/qr.svg", second_factor.qr, name="enrol-qr"),
+    path("sign-in/required/", single_sign_on.owed, name="provider-owed"),
+    path("sign-in/by/<slug:provider>/", single_sign_on.begin, name="begin-journey"),
+    path("sign-in/by/<slug:provider>/back/", single_sign_on.back, name="end-journey"),
     path("sign-out/", sign_in.sign_out, name="sign-out"),
+    path("sign-out/done/<slug:provider>/", single_sign_on.signed_out, name="signed-out"),
     path("password/forgotten/", password.forgotten, name="forgotten"),
     path("password/forgotten/sent/", password.forgotten_sent, name="forgotten-sent"),
     path("password/reset/<str:who>/<str:token>/", password.reset, name="reset"),
@@ -34,6 +50,8 @@ urlpatterns = [
     path("account/password/", password.change, name="change-password"),
     path("account/recovery-codes/", second_factor.new_codes, name="new-codes"),
     path("account/second-factor/", second_factor.replace, name="replace"),
+    path("account/single-sign-on/link/", identities.link, name="link-identity"),
+    path("account/single-sign-on/<int:link>/remove/", identities.remove_own, name="remove-own-identity"),
     path("account/sign-out-everywhere/", account.everywhere, name="everywhere"),
     path("people/", people.casinos, name="casinos"),
     path("casinos/<slug:casino>/people/", include(people_of_a_casino)),

@@ -67,6 +67,11 @@ VARIABLES = {
             "EMAIL_URL", "", "smtp://user:password@host:587 (STARTTLS) or smtps://…:465. Required outside demo mode."
         ),
         Variable("EMAIL_FROM", "", "Sender of e-mails. Default: fairthrow@ SITE_NAME."),
+        Variable(
+            "OIDC_PROVIDERS",
+            "",
+            "File that names the providers of single sign-on (TOML). Empty: people sign in with passwords alone.",
+        ),
         Variable("SESSION_IDLE_MINUTES", "30", "Minutes without a request after which a person is signed out."),
         Variable(
             "CONTROLLER_BATCH_LIMIT",

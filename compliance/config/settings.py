@@ -251,6 +251,9 @@ AXES_IPWARE_PROXY_COUNT = TRUSTED_PROXIES or None
 AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR", "REMOTE_ADDR"] if TRUSTED_PROXIES else ["REMOTE_ADDR"]
 AXES_VERBOSE = False
 
+# Who answers for whose people: see compliance/accounts/single_sign_on/providers.py. Read once, when the service starts.
+OIDC_PROVIDERS = Path(read("OIDC_PROVIDERS")) if read("OIDC_PROVIDERS") else None
+
 SESSION_IDLE_SECONDS = 60 * read_int("SESSION_IDLE_MINUTES", 1, 24 * 60)
 SESSION_COOKIE_AGE = 12 * 60 * 60
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True

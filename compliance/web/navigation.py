@@ -123,7 +123,7 @@ def casinos_of(request: HttpRequest) -> list[Any]:
 def _is_signed_in(request: HttpRequest) -> bool:
     """All the way in: a person who still owes the second factor gets no menu."""
     user = getattr(request, "user", None)
-    if user is None or not user.is_authenticated:
+    if user is None or not user.is_authenticated or getattr(request, "is_held_back", False):
         return False
     return user.is_verified() or not (user.needs_second_factor or _has_second_factor(request, user))
 

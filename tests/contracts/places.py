@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
+from compliance.accounts.identity_links import IdentityLink
 from compliance.accounts.models import Casino, RoleHeld, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services import invite_person
@@ -115,7 +116,17 @@ def accounts(casino: Casino) -> Places:
     )  # fmt: skip
     held = RoleHeld.objects.get(user=who("gsup"))
     somebody = of(casino, person=held.user_id)
+    # Of a provider that is not set up here: nobody can come in by it, and an administrator can still remove it.
+    former = IdentityLink.objects.create(
+        user=who("insp"), provider="former", issuer="https://login.example", salt="salt", offered_at=LONG_AGO
+    )
     return {
+        "accounts:begin-journey": {"provider": "former"},
+        "accounts:end-journey": {"provider": "former"},
+        "accounts:signed-out": {"provider": "former"},
+        "accounts:remove-own-identity": {"link": former.pk},
+        "accounts:offer-identity": {**somebody, "provider": "former"},
+        "accounts:remove-identity": of(casino, person=former.user_id, link=former.pk),
         "accounts:reset": {"who": "MQ", "token": "no-such"},
         "accounts:accept": {"token": invited.token},
         **each("accounts", "people people-chart invite invitations", of(casino)),

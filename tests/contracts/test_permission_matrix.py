@@ -47,6 +47,10 @@ accounts:code             in      200   home  home  home  home  home  there home
 accounts:enrol-qr         in      404   404   404   404   404   404   404   404   404   404
 accounts:enrol            in      code  code  code  code  code  code  200   code  code  code
 accounts:sign-out         in      405   405   405   405   405   405   405   405   405   405
+accounts:provider-owed    in      home  home  home  home  home  home  home  home  home  home
+accounts:begin-journey    404     404   404   404   404   404   404   404   404   404   404
+accounts:end-journey      404     404   404   404   404   404   404   404   404   404   404
+accounts:signed-out       404     404   404   404   404   404   404   404   404   404   404
 accounts:forgotten        200     200   200   200   200   200   200   200   200   200   200
 accounts:forgotten-sent   200     200   200   200   200   200   200   200   200   200   200
 accounts:reset            410     410   410   410   410   410   410   410   410   410   410
@@ -56,6 +60,8 @@ accounts:account          in      code  200   200   200   200   200   200   200 
 accounts:change-password  in      code  200   200   200   200   200   200   200   200   200
 accounts:new-codes        in      code  200   200   200   200   200   there 200   200   200
 accounts:replace          in      code  200   200   200   200   200   there 200   200   200
+accounts:link-identity    in      code  410   410   410   410   410   410   410   410   410
+accounts:remove-own-identity in   code  200   404   404   404   404   404   404   404   404
 accounts:everywhere       in      code  200   200   200   200   200   200   200   200   200
 
 accounts:casinos          in      code  403   403   403   403   403   403   403   there there
@@ -72,6 +78,8 @@ accounts:disable          in      code  404   404   404   404   404   404   404 
 accounts:enable           in      code  404   404   404   404   404   404   404   200   404
 accounts:reset-factor     in      code  404   404   404   404   404   404   404   200   404
 accounts:unlock           in      code  404   404   404   404   404   404   404   200   404
+accounts:offer-identity   in      code  404   404   404   404   404   404   404   404   404
+accounts:remove-identity  in      code  404   404   404   404   404   404   404   200   404
 
 patrons:casinos           in      code  there there 403   403   403   403   there 403   403
 patrons:records           in      code  200   200   404   404   404   404   200   404   404

@@ -37,10 +37,11 @@ EXTRA = {
 # These end the session; the last is an invitation of the far future here, which cannot be sent again before it.
 ENDS_IT = ("accounts:sign-out", "accounts:everywhere", "accounts:invite-again")
 # Only these ask an address for anything: the launcher its own web server, the simulator the service it plays for, a
-# witness the log it watches, and webhooks what a person typed: tests/compliance/webhooks/test_addresses.py has every
-# way inside.
+# witness the log it watches, single sign-on the issuers that the installation names, and webhooks what a person typed:
+# tests/compliance/webhooks/test_addresses.py has every way inside.
 MAY_CALL_OUT = {
-    "compliance/config/serve.py", "compliance/webhooks/sending.py", "rounds/simulator/joining.py",
+    "compliance/accounts/single_sign_on/asking.py", "compliance/config/serve.py",
+    "compliance/webhooks/sending.py", "rounds/simulator/joining.py",
     "rounds/simulator/client/sending.py", "rounds/witness/asking.py",
 }  # fmt: skip
 CALL_OUT = {"urllib.request", "http.client", "requests", "httpx", "aiohttp", "ftplib", "telnetlib", "urllib3", "pycurl"}

@@ -3,9 +3,11 @@
 roles.py        give and end roles
 people.py       disable, enable, reset the second factor, unlock
 invitations.py  invite, send again, withdraw, accept; the first casino of an installation
+identities.py   single sign-on: offer, link, remove
 own.py          what people do to their own account: second factor, password, sign out everywhere
 """
 
+from compliance.accounts.services.identities import link_identity, offer_identity, remove_identity
 from compliance.accounts.services.invitations import (
     Invited,
     accept_as_known_person,
@@ -49,10 +51,13 @@ __all__ = [
     "enrol_second_factor",
     "give_role",
     "invite_person",
+    "link_identity",
     "make_recovery_codes",
+    "offer_identity",
     "record_failed_sign_in",
     "record_sign_in",
     "record_sign_out",
+    "remove_identity",
     "replace_second_factor",
     "reset_password",
     "reset_second_factor",

@@ -15,6 +15,7 @@ from compliance.accounts.requests import PersonRequest
 from compliance.accounts.second_factor import FEW_RECOVERY_CODES, recovery_codes_left
 from compliance.accounts.selectors import last_sign_ins
 from compliance.accounts.services import sign_out_everywhere
+from compliance.accounts.views.identity_rows import own_identity_rows
 from compliance.accounts.views.steps import Act, act_page, posted
 from compliance.web.access import signed_in
 from compliance.web.components import Column, Kind, SummaryList, SummaryRow, Table, Tag
@@ -37,7 +38,8 @@ def _summary(user: User) -> SummaryList:
     ]
     if not user.has_second_factor:
         missing = Tag("Missing", "danger" if user.needs_second_factor else "neutral")
-        return SummaryList([*rows, SummaryRow("Second factor", missing, reverse("accounts:enrol"), "Set up")])
+        factor = SummaryRow("Second factor", missing, reverse("accounts:enrol"), "Set up")
+        return SummaryList([*rows, factor, *own_identity_rows(user, _zone(user), timezone.now())])
     left = recovery_codes_left(user)
     kind: Kind = "warning" if left <= FEW_RECOVERY_CODES else "neutral"
     return SummaryList(
@@ -45,6 +47,7 @@ def _summary(user: User) -> SummaryList:
             *rows,
             SummaryRow("Second factor", Tag("Set up", "success"), reverse("accounts:replace"), "Move"),
             SummaryRow("Recovery codes", Tag(f"{left} left", kind), reverse("accounts:new-codes"), "Replace"),
+            *own_identity_rows(user, _zone(user), timezone.now()),
         ]
     )
 

@@ -26,7 +26,7 @@ from compliance.accounts.views.steps import Act, act_page, posted
 asks_first = require_http_methods(["GET", "HEAD", "POST"])
 
 
-def _act(
+def act_on(
     request: CasinoRequest,
     subject: User,
     title: str,
@@ -46,7 +46,7 @@ def give(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
     subject = access_person(request.user, request.casino, person)
     held = {role.role for role in subject.roles_here}  # type: ignore[attr-defined]
     form = GiveRoleForm(posted(request), request=request, subject=subject, held=held)
-    act = _act(
+    act = act_on(
         request, subject, f"Give {subject} a role at {request.casino}",
         f"{subject} can do what the role allows from now on, and is told by e-mail.",
         submit="Give role", done=f"{subject} has the new role.",
@@ -66,7 +66,7 @@ def give(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
 def end(request: CasinoRequest, casino: str, person: int, role: int) -> HttpResponse:
     subject = access_person(request.user, request.casino, person)
     held = access_role(request.user, request.casino, subject, role)
-    act = _act(
+    act = act_on(
         request, subject, f"End the role {held.get_role_display()} of {subject}",
         f"{subject} can no longer act as {held.get_role_display().lower()} at {request.casino}, from now on.",
         "What they did so far keeps their name, and the role stays in the record.",
@@ -86,7 +86,7 @@ def end(request: CasinoRequest, casino: str, person: int, role: int) -> HttpResp
 def disable(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
     subject = access_person(request.user, request.casino, person)
     form = DisableForm(posted(request), request=request)
-    act = _act(
+    act = act_on(
         request, subject, f"Disable the account of {subject}",
         f"{subject} is signed out everywhere at once and cannot sign in until the account is enabled again.",
         "Their roles and what they did stay in the record.",
@@ -106,7 +106,7 @@ def disable(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
 @asks_first
 def enable(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
     subject = access_person(request.user, request.casino, person)
-    act = _act(
+    act = act_on(
         request, subject, f"Enable the account of {subject}",
         f"{subject} can sign in again, with the roles they held.",
         submit="Enable account", done=f"The account of {subject} is enabled.",
@@ -122,7 +122,7 @@ def enable(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
 @asks_first
 def reset_factor(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
     subject = access_person(request.user, request.casino, person)
-    act = _act(
+    act = act_on(
         request, subject, f"Reset the second factor of {subject}",
         "Make sure that it is really they who ask: whoever has their password can set up the next one.",
         f"{subject} is signed out everywhere. The old app and recovery codes stop working.",
@@ -139,7 +139,7 @@ def reset_factor(request: CasinoRequest, casino: str, person: int) -> HttpRespon
 @asks_first
 def unlock(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
     subject = access_person(request.user, request.casino, person)
-    act = _act(
+    act = act_on(
         request, subject, f"Unlock sign-in for {subject}",
         f"Failed attempts are forgotten, and {subject} can try again at once.",
         submit="Unlock sign-in", done=f"{subject} can sign in again.",

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.accounts.forms import AcceptForm, InviteForm
 from compliance.accounts.letters import send_invitation
-from compliance.accounts.middleware import ask_for_code
+from compliance.accounts.middleware import ask_for_the_rest
 from compliance.accounts.models import Invitation, User
 from compliance.accounts.requests import CasinoRequest
 from compliance.accounts.selectors import access_invitation
@@ -190,7 +190,7 @@ def _accept_new(request: HttpRequest, invitation: Invitation) -> HttpResponse:
 
 
 def _accept_signed_in(request: HttpRequest, person: User, invitation: Invitation) -> HttpResponse:
-    if unfinished := ask_for_code(request, person):
+    if unfinished := ask_for_the_rest(request, person):
         return unfinished
     if person.email != invitation.email:
         return render(request, "accounts/accept-other.html", {"invitation": invitation}, status=409)

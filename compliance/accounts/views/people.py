@@ -1,6 +1,7 @@
 """Administrators: who works at the casino, one person, and the chart of sign-ins."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -24,6 +25,7 @@ from compliance.accounts.selectors import (
     sign_ins_by_day,
 )
 from compliance.accounts.views.choosing import choose_casino
+from compliance.accounts.views.identity_rows import identity_rows_here
 from compliance.web.access import held_by
 from compliance.web.charts import Point, Series, line_chart, svg_response
 from compliance.web.components import (
@@ -151,7 +153,7 @@ def person(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
         "person": subject,
         "state": state_of(subject),
         "is_self": subject == request.user,
-        "summary": _facts(subject, request.casino),
+        "summary": _facts(subject, request.casino, now),
         "roles": _roles_now(subject, request.casino),
         "history": Timeline(list(_role_history(subject, request.casino)), request.casino, "Roles now and before"),
         "events": _events(request, subject),
@@ -159,13 +161,14 @@ def person(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
     return render(request, "accounts/person.html", context)
 
 
-def _facts(subject: User, casino: Casino) -> SummaryList:
+def _facts(subject: User, casino: Casino, now: datetime) -> SummaryList:
     factor = Tag("Set up", "success") if subject.has_second_factor else Tag("Missing", "warning")
     return SummaryList(
         [
             SummaryRow("E-mail address", subject.email),
             SummaryRow("State", state_of(subject)),
             SummaryRow("Second factor", factor),
+            *identity_rows_here(subject, casino, now),
             SummaryRow("Last sign-in", local(subject.last_login, casino) or "Never"),
             SummaryRow("Account since", local(subject.created_at, casino)),
         ]

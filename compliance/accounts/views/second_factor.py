@@ -11,17 +11,15 @@ from django_otp import login as otp_login
 
 from compliance.accounts.errors import AccountRefusal
 from compliance.accounts.forms import EnrolForm
-from compliance.accounts.identity import client_address
 from compliance.accounts.requests import PersonRequest
 from compliance.accounts.second_factor import enrolment_qr, new_key, secret_text
 from compliance.accounts.services import (
     enrol_second_factor,
     make_recovery_codes,
-    record_sign_in,
     replace_second_factor,
 )
 from compliance.accounts.sign_off import SignOffForm
-from compliance.accounts.views.steps import Act, act_page, posted, safe_next, with_next
+from compliance.accounts.views.steps import Act, act_page, note_sign_in, posted, safe_next, with_next
 from compliance.web.access import passing, signed_in
 
 KEY = "enrolment_key"
@@ -51,7 +49,7 @@ def _finish(request: PersonRequest, key: str, code: str) -> HttpResponse:
     otp_login(request, enrolled.device)
     request.session.cycle_key()
     if was_waiting:
-        record_sign_in(actor=request.user, address=client_address(request), now=now)
+        note_sign_in(request, request.user, now)
     return _show_once(request, enrolled.recovery_codes, title="Your second factor is set up", then=safe_next(request))
 
 

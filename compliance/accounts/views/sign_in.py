@@ -19,8 +19,10 @@ from compliance.accounts.identity import check_code, client_address
 from compliance.accounts.models import RecoverySheet, User
 from compliance.accounts.requests import PersonRequest
 from compliance.accounts.second_factor import FEW_RECOVERY_CODES, recovery_codes_left
-from compliance.accounts.services import record_sign_in, record_sign_out
-from compliance.accounts.views.steps import begin_session, posted, safe_next, with_next
+from compliance.accounts.services import record_sign_out
+from compliance.accounts.single_sign_on.providers import all_providers, find_provider
+from compliance.accounts.single_sign_on.waiting import CAME_BY
+from compliance.accounts.views.steps import begin_session, note_sign_in, posted, safe_next, with_next
 from compliance.web.access import passing, public
 
 
@@ -35,7 +37,12 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(posted(request), request=request, initial=_demo_choice(request))
     if request.method == "POST" and form.is_valid() and form.person:
         return begin_session(request, form.person, now)
-    context = {"form": form, "sign_ins": sign_ins(now), "next": request.GET.get("next", "")}
+    context = {
+        "form": form,
+        "sign_ins": sign_ins(now),
+        "next": request.GET.get("next", ""),
+        "providers": all_providers(),
+    }
     return render(request, "accounts/sign-in.html", context)
 
 
@@ -71,8 +78,7 @@ def _let_in(request: PersonRequest, device: Device) -> HttpResponse:
     otp_login(request, device)
     request.session.cycle_key()
     by_sheet = isinstance(device, RecoverySheet)
-    detail = "with a recovery code" if by_sheet else ""
-    record_sign_in(actor=request.user, address=client_address(request), now=timezone.now(), detail=detail)
+    note_sign_in(request, request.user, timezone.now(), detail="with a recovery code" if by_sheet else "")
     left = recovery_codes_left(request.user) if by_sheet else FEW_RECOVERY_CODES + 1
     if left <= FEW_RECOVERY_CODES:
         messages.warning(request, f"You have {left} recovery codes left. Make new ones on your account page.")
@@ -82,8 +88,10 @@ def _let_in(request: PersonRequest, device: Device) -> HttpResponse:
 @passing
 @require_POST
 def sign_out(request: PersonRequest) -> HttpResponse:
-    person, now = request.user, timezone.now()
+    person, now, came_by = request.user, timezone.now(), request.session.get(CAME_BY)
     logout(request)
     record_sign_out(actor=person, address=client_address(request), now=now)
+    if came_by and find_provider(came_by):
+        return redirect("accounts:signed-out", came_by)
     messages.success(request, "You are signed out.")
     return redirect("accounts:sign-in")

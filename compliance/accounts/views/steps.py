@@ -18,6 +18,9 @@ from compliance.accounts.identity import client_address
 from compliance.accounts.middleware import BEGAN, SEEN
 from compliance.accounts.models import User
 from compliance.accounts.services import record_sign_in
+from compliance.accounts.single_sign_on.providers import find_provider
+from compliance.accounts.single_sign_on.required import provider_owed
+from compliance.accounts.single_sign_on.waiting import CAME_BY
 from compliance.accounts.unsent import forget_unsent, unsent_at
 from compliance.web.errors import Refusal
 
@@ -41,8 +44,8 @@ def safe_next(request: HttpRequest) -> str:
     return wanted if is_ours else reverse("desk:home")
 
 
-def with_next(name: str, request: HttpRequest) -> str:
-    wanted = safe_next(request)
+def with_next(name: str, request: HttpRequest, then: str = "") -> str:
+    wanted = then or safe_next(request)
     return reverse(name) + ("" if wanted == reverse("desk:home") else "?" + urlencode({"next": wanted}))
 
 
@@ -52,14 +55,38 @@ def site_of(request: HttpRequest) -> str:
 
 def begin_session(request: HttpRequest, person: User, now: datetime) -> HttpResponse:
     """The password was right. On to the second factor, or in."""
+    open_session(request, person, now)
+    return go_on(request, person, now, then=safe_next(request))
+
+
+def open_session(request: HttpRequest, person: User, now: datetime, *, came_by: str = "") -> None:
+    """Its key changes even where the same person was here before: it opens more now."""
     login(request, person, backend=BACKEND)
+    request.session.cycle_key()
     request.session[BEGAN] = request.session[SEEN] = now.timestamp()
+    if came_by:
+        request.session[CAME_BY] = came_by
+
+
+def go_on(request: HttpRequest, person: User, now: datetime, *, then: str) -> HttpResponse:
     if person.has_second_factor:
-        return redirect(with_next("accounts:code", request))
+        return redirect(with_next("accounts:code", request, then))
     if person.needs_second_factor:
-        return redirect(with_next("accounts:enrol", request))
-    record_sign_in(actor=person, address=client_address(request), now=now)
-    return redirect(safe_next(request))
+        return redirect(with_next("accounts:enrol", request, then))
+    return let_in(request, person, now, then=then)
+
+
+def let_in(request: HttpRequest, person: User, now: datetime, *, then: str) -> HttpResponse:
+    note_sign_in(request, person, now)
+    return redirect(then)
+
+
+def note_sign_in(request: HttpRequest, person: User, now: datetime, *, detail: str = "") -> None:
+    """Once it is complete: whoever still owes their organisation's word has not come in."""
+    if provider_owed(request, person) is None:
+        provider = find_provider(request.session.get(CAME_BY, ""))
+        words = " ".join(filter(None, [f"by {provider}" if provider else "", detail]))
+        record_sign_in(actor=person, address=client_address(request), now=now, detail=words)
 
 
 @dataclass(frozen=True)
