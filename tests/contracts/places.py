@@ -48,8 +48,8 @@ from tests.compliance.accounts.cast import LONG_AGO
 from tests.compliance.disputes.places import dispute_places
 from tests.compliance.fairness.playing import signal_by_hand
 from tests.compliance.patrons.people import keep
-from tests.compliance.trials.by_hand import trial_by_hand
 from tests.compliance.proofs.places import proof_places
+from tests.compliance.trials.by_hand import trial_by_hand
 from tests.promotions.places import promotion_places
 from tests.rounds.floor.places import floor_places
 from tests.rounds.intake.places import intake_places
