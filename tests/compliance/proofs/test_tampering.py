@@ -51,6 +51,7 @@ class Forged:
     says: bytes = b""
     becomes: bytes = b""
     leaves_out: int = -1
+    root: str = ""
 
     def write(self) -> None:
         key = bytes(range(32))
@@ -59,7 +60,8 @@ class Forged:
         told = [msgspec.structs.replace(each, body=each.body.replace(self.says, self.becomes)) for each in kept]
         nodes = [commit_round(key, entry).node for entry in told]
         commitment = Commitment(
-            log="harbour", first=0, last=rounds[-1].index + 1, rounds=len(nodes), root_sha256=root_of(nodes).hex(),
+            log="harbour", first=0, last=rounds[-1].index + 1, rounds=len(nodes),
+            root_sha256=self.root or root_of(nodes).hex(),
             key=key, nodes=b"".join(pack(each.index, node) for each, node in zip(kept, nodes, strict=True)), at=LATER,
             entry_index=size_of("harbour"),
         )  # fmt: skip
@@ -84,6 +86,15 @@ def test_a_commitment_that_differs_from_its_round_is_named(floor: Floor, forged:
     assert verdict.first_misfit is not None
     assert verdict.first_misfit.index == rounds[place]
     assert "its wagers are not those that entry" in verdict.first_misfit.sentence
+
+
+def test_a_root_that_its_rounds_do_not_lead_to_is_named(floor: Floor) -> None:
+    floor.play("R-1")
+    Forged(root="00" * 32).write()
+    verdict = verify_log("harbour")
+    assert [misfit.sentence.partition(": ")[2] for misfit in verdict.misfits] == [
+        "committed wagers: what was kept of its rounds does not lead to its root."
+    ]
 
 
 def test_one_that_says_what_its_rounds_say_is_not(floor: Floor) -> None:
