@@ -39,11 +39,10 @@ def link(request: PersonRequest) -> HttpResponse:
 
 
 def _linking(request: PersonRequest, provider: Provider, found: Found) -> Act:
-    known_as = f"{provider} knows you as {found.email}. " if found.email else ""
     return Act(
         title=f"Link your account with {provider}",
         consequences=(
-            f"{known_as}Whoever signs in there as you comes in here as {request.user.name}.",
+            f"Whoever signs in there as {found.email or 'you'} comes in here as {request.user.name}.",
             "Your roles stay as they are. To approve something you still give your password and a code here.",
             "It is recorded in the ledger, and you are told by e-mail.",
         ),

@@ -4,6 +4,7 @@
 otherwise than it would, it reads anew from FOLDER/says.json: claims to change, how to sign, how to answer.
 """
 
+import base64
 import json
 import ssl
 import sys
@@ -20,6 +21,14 @@ FOLDER = Path(sys.argv[1]) if __name__ == "__main__" else Path()
 CLIENT, SECRET, PASSWORD = "fairthrow", "a secret of the client", "the inspectorate's own word"
 
 
+def url_safe(content: bytes) -> str:
+    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
+
+
+# The client's secret as a key: what both sides know, either could sign with.
+SHARED = {"kty": "oct", "k": url_safe(SECRET.encode().ljust(32)), "kid": "shared"}
+
+
 def said() -> dict[str, Any]:
     file = FOLDER / "says.json"
     return json.loads(file.read_text()) if file.exists() else {}
@@ -28,6 +37,7 @@ def said() -> dict[str, Any]:
 def configure(port: int) -> None:
     settings.configure(
         SECRET_KEY="provider", ALLOWED_HOSTS=["localhost"], ROOT_URLCONF=__name__, USE_TZ=True, LOGIN_URL="/login/",
+        CSRF_TRUSTED_ORIGINS=[f"https://localhost:{port}"],
         DATABASES={
             "default": {
                 "ENGINE": "django.db.backends.sqlite3", "NAME": FOLDER / "provider.sqlite",
@@ -81,11 +91,15 @@ def behaving(get_response: Any) -> Any:
         wrong = said().get("answers", {}).get(request.path)
         if wrong == "endless":
             return HttpResponse(b"[" + b" " * 4_000_000 + b"]", content_type="application/json")
+        if request.path == "/favicon.ico":
+            return HttpResponse(status=204)
         if wrong == "slow":
             time.sleep(2)
         if wrong == "elsewhere":
             return HttpResponse(status=302, headers={"Location": "https://localhost:1/"})
         response = get_response(request)
+        if wrong == "failing":
+            response.status_code = 500
         if isinstance(wrong, dict):
             response.content = json.dumps(json.loads(response.content) | wrong)
         return response
@@ -120,19 +134,13 @@ def make_validator() -> Any:
             if told.get("sign") == "stranger":
                 own = jwk.JWK.generate(kty="RSA", size=2048)
             if told.get("sign") == "secret":
-                own = jwk.JWK(kty="oct", k=url_safe(SECRET.encode().ljust(32)))
-                header["alg"] = "HS256"
+                own = jwk.JWK(**SHARED)
+                header |= {"alg": "HS256", "kid": "shared"}
             forged = jwt.JWT(header=header, claims=claims)
             forged.make_signed_token(own)
             return forged.serialize()
 
     return Validator
-
-
-def url_safe(content: bytes) -> str:
-    import base64
-
-    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
 
 
 def make_people() -> None:

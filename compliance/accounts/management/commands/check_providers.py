@@ -30,7 +30,7 @@ class Command(BaseCommand):
         except SingleSignOnRefusal as refusal:
             self.stdout.write(f"  {refusal.title}. {refusal.__cause__ or refusal.detail}")
             return False
-        self.stdout.write(f"  signing in at {metadata.authorization_endpoint}, {len(keys.keys)} keys")
+        self.stdout.write(f"  signing in at {metadata.authorization_endpoint}, keys: {len(keys.keys)}")
         self.stdout.write(f"  signing out at {metadata.end_session_endpoint or 'no address that it names'}")
         known = set(Casino.objects.filter(slug__in=provider.casinos).values_list("slug", flat=True))
         unknown = sorted(provider.casinos - known)

@@ -54,7 +54,7 @@ def test_from_the_account_page_there_and_back_and_signed_off(cast: Cast, organis
     assert "Sign-in by the Inspectorate" in page
     assert 'href="/sign-in/by/inspectorate/?next=%2Faccount%2F"' in page
     assert ines.travel("?next=/account/").headers["Location"] == LINK
-    assert "knows you as ines@example.com" in ines.here.get(LINK).content.decode()
+    assert "signs in there as ines@example.com comes in here as Ines" in ines.here.get(LINK).content.decode()
     assert not IdentityLink.objects.exists()
     assert "That is not your password" in ines.here.post(LINK, {"password": "x", "code": "123456"}).content.decode()
     assert ines.here.post(LINK, sign_off(cast.ines)).headers["Location"] == "/account/"
@@ -222,6 +222,7 @@ class TestTampering:
         make_key(settings.LEDGER_KEY_FILE)
         cast = assemble()
         ivan = hire("ivan", cast.harbour, "inspector", by=cast.ada)
+        offer_identity(subject=cast.ines, provider=inspectorate(), casino=cast.harbour, actor=cast.ada, now=NOW)
         link = link_identity(actor=cast.ines, provider=inspectorate(), found=found(), now=NOW)
         link_identity(actor=ivan, provider=inspectorate(), found=found("2", "ivan@example.com"), now=NOW)
         remove_identity(link=link, casino=None, actor=cast.ines, now=NOW)

@@ -14,7 +14,9 @@ from compliance.accounts.models import AccountEvent, EventKind
 from compliance.accounts.single_sign_on.metadata import forget_everything
 from tests.compliance.accounts.cast import Cast
 from tests.compliance.accounts.organisation import BACK, BEGIN, Organisation, Traveller
-from tests.compliance.accounts.provider import CLIENT, SECRET
+from tests.compliance.accounts.provider import CLIENT, SECRET, SHARED
+
+DISCOVERY, TOKEN, KEYS = "/o/.well-known/openid-configuration", "/o/token/", "/o/.well-known/jwks.json"
 
 
 def words(page: Any) -> str:
@@ -76,7 +78,12 @@ FORGERIES: dict[str, dict[str, Any]] = {
     "signed with another key": {"sign": "stranger"},
     "not signed": {"sign": "none"},
     "signed with the secret that both know": {"sign": "secret"},
+    "signed with it, which the provider publishes as its key": {
+        "sign": "secret",
+        "answers": {KEYS: {"keys": [SHARED]}},
+    },
     "for another client": {"claims": {"aud": "somebody-else"}},
+    "for another client, authorised by us": {"claims": {"aud": "somebody-else", "azp": CLIENT}},
     "for us and others, authorised by another": {"claims": {"aud": [CLIENT, "other"], "azp": "other"}},
     "for us and others, authorised by nobody": {"claims": {"aud": [CLIENT, "other"]}},
     "about another sign-in": {"claims": {"nonce": "another"}},
@@ -164,10 +171,10 @@ def test_a_provider_may_change_its_key(linked: Cast, organisation: Organisation)
     assert ines.travel().headers["Location"] == "/sign-in/code/"
 
 
-DISCOVERY, TOKEN, KEYS = "/o/.well-known/openid-configuration", "/o/token/", "/o/.well-known/jwks.json"
 MISBEHAVIOURS: list[tuple[str, Any, int]] = [
     (DISCOVERY, "endless", 503),
     (DISCOVERY, "elsewhere", 503),
+    (DISCOVERY, "failing", 503),
     (DISCOVERY, {"issuer": "https://localhost/another"}, 502),
     (DISCOVERY, {"jwks_uri": "https://127.0.0.1/keys"}, 502),
     (DISCOVERY, {"token_endpoint": "http://localhost/token"}, 502),

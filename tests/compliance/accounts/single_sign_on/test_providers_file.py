@@ -1,11 +1,16 @@
 """The file that names the providers: what is wrong with it is said when the service starts."""
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
 
 from compliance.accounts.single_sign_on.providers import read_providers
+from tests.compliance.accounts.cast import Cast
+from tests.compliance.accounts.organisation import Organisation
 
 RIGHT = """
 [nsw]
@@ -60,3 +65,21 @@ def test_a_provider_answers_for_inspectors_unless_the_file_says_otherwise(folder
 def test_a_mistake_is_named(folder: Path, was: str, now: str, complaint: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=complaint):
         read(folder, RIGHT.replace(was, now, 1))
+
+
+def test_the_command_asks_each_provider_and_says_what_it_found(
+    cast: Cast, organisation: Organisation, settings: Settings, tmp_path: Path
+) -> None:
+    said = StringIO()
+    call_command("check_providers", stdout=said)
+    assert f"signing in at {organisation.issuer}/authorize/, keys: 1" in said.getvalue()
+    settings.OIDC_PROVIDERS = organisation.set_up(tmp_path, casinos=["harbour", "nowhere"])
+    with pytest.raises(CommandError, match="Not as it should be: inspectorate"):
+        call_command("check_providers", stdout=said)
+    assert "no such casino: nowhere" in said.getvalue()
+    settings.OIDC_PROVIDERS = organisation.set_up(tmp_path, issuer="https://localhost:1/o")
+    with pytest.raises(CommandError, match="Not as it should be"):
+        call_command("check_providers", stdout=said)
+    settings.OIDC_PROVIDERS = None
+    with pytest.raises(CommandError, match="OIDC_PROVIDERS is not set"):
+        call_command("check_providers", stdout=said)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from compliance.accounts.models import AccountEvent, EventKind
@@ -35,9 +36,11 @@ def test_password_and_code_open_nothing_but_the_way_on(linked: Cast, organisatio
     assert "/account/</a>" not in page
     assert "Your account" not in page
     ines = Traveller.of(organisation, "ines", here=here)
+    half_way = here.cookies["sessionid"].value
     # The code was given before, so it is not asked for again.
     assert ines.travel("?next=/account/").headers["Location"] == "/account/"
     assert here.get("/account/").status_code == 200
+    assert here.cookies["sessionid"].value != half_way
     details = AccountEvent.objects.filter(kind=EventKind.SIGNED_IN).order_by("pk").values_list("detail", flat=True)
     assert list(details) == ["by the Inspectorate"]
 
@@ -49,11 +52,9 @@ def test_a_session_from_before_it_was_demanded_is_held_too(linked: Cast) -> None
 def test_an_invitation_is_not_a_way_round_it(linked: Cast) -> None:
     invited = invite_person(
         email="ines@example.com", name="Ines", casino=linked.harbour, role="authority-officer", actor=linked.ada,
-        now=AccountEvent.objects.latest("at").at,
+        now=timezone.now(),
     )  # fmt: skip
-    link = invited.link("").replace("http://testserver", "")
-    answer = come_by_password("ines").get(link)
-    assert answer.status_code == 410 or answer.headers["Location"].startswith(OWED)
+    assert come_by_password("ines").get(invited.link("")).headers["Location"].startswith(OWED)
 
 
 def test_whoever_is_not_linked_yet_can_link_and_is_in(cast: Cast, organisation: Organisation) -> None:
