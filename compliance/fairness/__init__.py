@@ -7,5 +7,6 @@ subjects.py   which dice set, shaker and table played which rounds
 examining.py  one gaming day: what is due, tested, signalled;  services.py  that somebody looked at a signal
 models.py     Examination, Signal, SignalSeen: recorded; ReturnDay: derived
 selectors.py  signals, and how each dice set and table stands;  pictures.py  their charts
-trial.py      simulated dice, fair and loaded, through the same tests
+trial.py      simulated dice, fair and loaded, through the same tests;  trial_returns.py  tables whose money leaks
+views/        how everything stands, signals, what came back at a table
 """

@@ -154,7 +154,7 @@ def _in_a_round(part: Columns, here: Flags, settled: Flags, decks: int | None, i
     variance = np.square(beyond) @ chances
     into.variance += float(variance.sum())
     if basis != CARDS_UNKNOWN:
-        into.growth[IN_A_ROUND] = into.growth[IN_A_ROUND] + _growth(drifts.sum(), beyond, chances)
+        into.growth[IN_A_ROUND] = into.growth[IN_A_ROUND] + growth_of(drifts.sum(), beyond, chances)
     of_box = (chances @ np.square(pays) - np.square(chances @ pays)) * np.square(staked).sum(axis=0)
     _add_bets(part, chosen, box, sheets, (basis, stated), of_box, into)
 
@@ -212,7 +212,7 @@ def _pays(sheets: tuple[Sheet, ...], decks: int | None) -> tuple[Floats, Floats]
     return results, np.asarray(np.bincount(which.ravel(), chances, len(results)), np.float64)
 
 
-def _growth(drift: float, beyond: Floats, chances: Floats) -> Floats:
+def growth_of(drift: float, beyond: Floats, chances: Floats) -> Floats:
     """Of the logarithm of the purse at each scale: what the drift brought, less what a fair bet on it costs."""
     costs = []
     for scale in SCALES.tolist():
@@ -241,7 +241,7 @@ def _streaks(part: Columns, here: Flags, settled: Flags, into: TableDrift) -> No
         variance = float((np.square(beyond) @ chances).sum())
         drift = BetDrift(STREAK, amount, returned, amount * rate, amount * rate, amount * rate, variance)
         into.bet(code, STREAK).add(drift)
-        into.growth[code] = into.growth[code] + _growth(returned - float(amount * rate), beyond, chances)
+        into.growth[code] = into.growth[code] + growth_of(returned - float(amount * rate), beyond, chances)
 
 
 @lru_cache(maxsize=256)

@@ -86,9 +86,7 @@ def examine_day(*, casino: Casino, day: date, now: datetime) -> Examination | No
         cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [LOCK, casino.slug])
     if Examination.objects.filter(casino=casino, gaming_day=day).exists():
         return None
-    # What held at the end of the day's play, whenever it is examined.
-    ended_at = _rounds_on(casino.slug, day).aggregate(last=Max("started_at"))["last"] or now
-    write_return_days(casino, day, _tables_on(casino.slug, day), ended_at)
+    ended_at = write_returns(casino, day, now)
     looks = _judged(list(_looks(casino, day, ended_at)))
     done = Examination(
         casino=casino, gaming_day=day, looks=[_look_record(look) for look in looks], level=_text(A_DAY),
@@ -96,8 +94,15 @@ def examine_day(*, casino: Casino, day: date, now: datetime) -> Examination | No
     )  # fmt: skip
     signals = [signal for look in looks for signal in _signals(casino, day, look, done.tests, now)]
     record_examination(casino=casino, done=done, signals=signals, now=now)
-    _remember(casino, done, looks)
+    remember_looks(done)
     return done
+
+
+def write_returns(casino: Casino, day: date, now: datetime) -> datetime:
+    """What came back that day, worked out by what held at the end of its play, whenever it is done. That instant."""
+    ended_at: datetime = _rounds_on(casino.slug, day).aggregate(last=Max("started_at"))["last"] or now
+    write_return_days(casino, day, _tables_on(casino.slug, day), ended_at)
+    return ended_at
 
 
 def _looks(casino: Casino, day: date, at: datetime) -> Iterator[Look]:
@@ -198,13 +203,14 @@ def record_examination(*, casino: Casino, done: Examination, signals: Sequence[S
         row.save(force_insert=True)
 
 
-def _remember(casino: Casino, done: Examination, looks: Sequence[Look]) -> None:
-    for look in looks:
-        rarest = min(look.tests, key=lambda test: test.p_value)
+def remember_looks(done: Examination) -> None:
+    """Of each subject the newest look, with the rarest of its tests."""
+    for look in done.looks:
+        rarest = min(look["tests"], key=lambda test: float(test["p_value"]))
         LastLook.objects.update_or_create(
-            casino=casino, subject_kind=look.subject.kind.value, subject=look.subject.name, window=look.subject.window,
+            casino=done.casino, subject_kind=look["kind"], subject=look["name"], window=look["window"] or "",
             defaults={
-                "rounds": look.rounds, "examination": done, "test": rarest.test, "p_value": _text(rarest.p_value)
+                "rounds": look["rounds"], "examination": done, "test": rarest["test"], "p_value": rarest["p_value"]
             },
         )  # fmt: skip
 

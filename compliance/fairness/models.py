@@ -70,7 +70,8 @@ class Examination(RecordedModel):
 class LastLook(models.Model):
     """How a subject stood when it was last looked at: so that the page need not read years of examinations.
 
-    Derived from examinations; written with them."""
+    A cache of examinations, written with them: no record, so not compared by `verify_ledger`, which compares the
+    examinations themselves. `manage.py rebuild_fairness` makes it again."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     subject_kind = models.CharField(max_length=8, choices=SubjectKind.choices)
@@ -229,7 +230,8 @@ class ReturnDay(models.Model):
     """What came back at a table on a gaming day, against the exact average: see drift.py.
 
     Derived from the audited rounds' columns when the day is examined. `bets` has a row for each bet and what its
-    results are drawn from; `growth` is the purse's."""
+    results are drawn from; `growth` is the purse's. A cache of what the audited rounds give, which `verify_ledger`
+    compares; what was signalled by it is in the signal's own entry. `manage.py rebuild_fairness` makes it again."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     gaming_day = models.DateField()

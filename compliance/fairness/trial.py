@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -12,6 +13,17 @@ from compliance.fairness.levels import FIRST_LOOK, share_out
 
 SIX = 6
 ENOUGH = 0.95
+
+
+class Sort(Protocol):
+    """What is tried: dice that are loaded in some way, or tables that hand back too much."""
+
+    @property
+    def slug(self) -> str: ...
+    @property
+    def words(self) -> str: ...
+    @property
+    def is_fair(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -23,6 +35,10 @@ class Loading:
     words: str
     chance_of_six: float
     dice: int = 3
+
+    @property
+    def is_fair(self) -> bool:
+        return self.chance_of_six == 1 / SIX
 
     def chances(self, die: int) -> list[float]:
         six = self.chance_of_six if die < self.dice else 1 / SIX
@@ -38,9 +54,9 @@ EVERY = (FAIR, BY_A_TWENTIETH, BY_FIVE_POINTS, ONE_DIE)
 
 @dataclass(frozen=True)
 class Tried:
-    """After how many rounds each set was signalled; None for one that was not within `most`."""
+    """After how many rounds each set or table was signalled; None for one that was not within `most`."""
 
-    loading: Loading
+    sort: Sort
     most: int
     signalled_at: Sequence[int | None]
 

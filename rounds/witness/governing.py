@@ -7,8 +7,8 @@ from datetime import datetime
 
 from rounds.engine.packs import Pack
 from rounds.intake.kinds.round import Round
-from rounds.witness.circumstances import Body, LogRead, Version, limits_of, offered_bets
-from rounds.witness.determined import determined_of
+from rounds.witness.circumstances import LogRead, Version, limits_of, offered_bets
+from rounds.witness.determined import Body, determined_of
 from rounds.witness.due import NoSum
 from rounds.witness.seen import Governing, Seen, first_events
 

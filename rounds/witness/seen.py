@@ -13,8 +13,8 @@ from rounds.engine.packs import Pack
 from rounds.engine.rules import Rules, rules_for
 from rounds.engine.settlement import Limits
 from rounds.intake.kinds.round import Round, Wager
-from rounds.witness.circumstances import Body, Version
-from rounds.witness.determined import INVALIDATED, Act, Determined, found_over, was_warned
+from rounds.witness.circumstances import Version
+from rounds.witness.determined import INVALIDATED, Act, Body, Determined, found_over, was_warned
 
 PAYING = ("losers-collected", "winners-paid")
 

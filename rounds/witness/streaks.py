@@ -24,7 +24,7 @@ class Result(NamedTuple):
     """One round of a table as a streak sees it; in the order in which they were played."""
 
     began_at: datetime
-    index: int
+    entry: int
     outcome: Outcome | None
 
 
@@ -48,7 +48,7 @@ class StreakBook:
     def put_in_order(self) -> None:
         for results in self._results.values():
             results.sort(key=lambda result: result[:2])
-            self._places.update((result.index, place) for place, result in enumerate(results))
+            self._places.update((result.entry, place) for place, result in enumerate(results))
 
     def since_made(self, seen: Seen, wager: Wager) -> Sequence[Outcome | None]:
         """The result on the table when the wager was made, and those after it; nothing if it never was."""
