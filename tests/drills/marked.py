@@ -38,6 +38,8 @@ NOT_TYPED = {
     "disclosures_disclosure.what", "floor_fact.name", "signs_sign.name", "intake_paperround.body",
     "accounts_recoverysheet.name", "accounts_identitylink.issuer", "reviews_decision.reason",
     "witnesses_dissent.reason",
+    "restores_epochbegun.reason", "restores_epochbegun.origin", "restores_epochbegun.outside_note",
+    "restores_epochbegun.root",
     "fairness_examination.level", "fairness_signal.level",
     "fairness_signal.statistic", "fairness_signal.p_value", "fairness_signal.window", "fairness_lastlook.p_value",
     "fairness_lastlook.window", "trials_difference.code_now", "trials_difference.code_then",

@@ -11,6 +11,7 @@ from tests.rounds.ledger import harbour
 GROWING = ("ledger_log", "ledger_entry", "ledger_tile", "ledger_checkpoint", "ledger_reversal")
 GUARDS = [(table, guard) for table in (*GROWING, "PARTITION") for guard in ("ledger_no_change", "ledger_no_truncate")]
 GUARDS += [("ledger_head", guard) for guard in ("ledger_no_delete", "ledger_no_truncate", "ledger_only_forward")]
+GUARDS += [("ledger_halt", "ledger_halts_once"), ("ledger_epoch", "ledger_epoch_is_told")]
 
 pytestmark = pytest.mark.usefixtures("committed_log")
 

@@ -112,7 +112,7 @@ def test_the_triggers_hold_against_the_app_role_itself(behind: str) -> None:
     epoch = "INSERT INTO ledger_epoch VALUES (%s, 2, %s)"
     shadow = "CREATE TEMPORARY TABLE ledger_halt (log_id integer, epoch integer)"
     with connection.cursor() as cursor:
-        attempts: dict[str, list[tuple[str, list[object]]]] = {
+        attempts: dict[str, list[tuple[str, list[int | str]]]] = {
             "read-only until a new epoch": [(move, [log])],
             "An epoch begins with the entry that tells of it": [(epoch, [log, 5])],
             "begins with the entry": [(epoch, [log, 5]), (told, [log, "test-note"]), (move, [log])],
