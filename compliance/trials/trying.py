@@ -93,7 +93,7 @@ def try_next(*, trial: Trial, stretch: Stretch, now: datetime) -> bool:
     tried = try_stretch(trial.casino, trial.as_version(), stretch.first, stretch.last, trial.scope)
     if not _still(trial, State.TRYING):
         return False
-    undone = Stretch.objects.select_for_update(no_key=True).filter(pk=stretch.pk, done_at=None)
+    undone = Stretch.objects.select_for_update(no_key=True, of=("self",)).filter(pk=stretch.pk, done_at=None)
     if undone.first() is None:
         return True
     Difference.objects.bulk_create(_rows(trial, tried.differences), batch_size=ROWS_AT_ONCE)

@@ -32,6 +32,7 @@ from tests.compliance.trials.bench import (
     Bench,
     changed,
     foretold,
+    played_bench,
     standing,
 )
 from tests.rounds.floor.crew import refusal_of
@@ -236,6 +237,22 @@ def test_a_trial_that_is_stopped_writes_nothing_any_more_and_keeps_nothing(long:
     assert (trial.state, trial.stopped_by_name, trial.differences) == (State.STOPPED, "Olga", None)
     assert not Difference.objects.exists()
     assert not Stretch.objects.exists()
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_nobody_can_stop_a_trial_between_its_differences_and_the_mark_of_their_stretch() -> None:
+    """Whoever stops it then waits, so that what is written is there to be thrown away."""
+    trial, other, free = played_bench().ask(), connection.copy(), []
+
+    def try_to_stop() -> None:
+        with other.cursor() as cursor:
+            cursor.execute("SELECT id FROM trials_trial WHERE id = %s FOR NO KEY UPDATE SKIP LOCKED", [trial.pk])
+            free.append(cursor.fetchall())
+
+    with at_statement(MARKED, try_to_stop):
+        try_waiting(lambda: NOW)
+    other.close()
+    assert free == [[]]
 
 
 def refused(act: Any) -> bool:
