@@ -178,15 +178,15 @@ def test_weighed_back_samples_come_out_right_on_average_and_raw_ones_do_not() ->
     """Forty rounds, five of them bad; the bad ones weigh five times as much as the others."""
     weights = {index: 5 if index < 5 else 1 for index in range(40)}
     estimates, raw = [], []
-    for number in range(400):
+    for number in range(200):
         tickets = sorted((first_ticket(f"s{number}", index, weight), index) for index, weight in weights.items())
         drawn, left_out = [index for _, index in tickets[:10]], tickets[10][0].hex()
         draw = Draw(population=40, rounds=drawn, weighed={"first_left_out_sha256": left_out})
         verdicts = [(weights[index], "not-in-order" if index < 5 else "in-order") for index in drawn]
         estimates.append(results_of(draw, verdicts).estimate or Fraction(0))
         raw.append(Fraction(sum(index < 5 for index in drawn) * 40, 10))
-    assert abs(float(sum(estimates)) / 400 - 5) < 0.25
-    assert float(sum(raw)) / 400 > 10
+    assert abs(float(sum(estimates)) / 200 - 5) < 0.35
+    assert float(sum(raw)) / 200 > 10
 
 
 def test_the_chance_of_being_drawn_is_exact() -> None:

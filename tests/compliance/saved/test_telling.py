@@ -126,6 +126,7 @@ def test_nothing_is_told_that_the_person_may_not_see_when_it_is_sent(view: Saved
     office.ines.is_active = False
     office.ines.save()
     assert tell(NOON + 3 * DAY) == []
+    assert Message.objects.count() == 2, "nobody looks for somebody who is gone"
 
 
 def test_a_shared_view_tells_its_reader_until_it_is_not_shared_any_more(view: SavedView, office: Office) -> None:
