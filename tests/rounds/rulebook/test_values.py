@@ -30,6 +30,13 @@ def test_every_value_is_rewritten_in_its_own_place(slug: str) -> None:
     assert rewrite(text, {value.key: value.now for value in values if value.now is not None}) == text
 
 
+def test_several_values_are_rewritten_at_once() -> None:
+    odds = {"law.pay_table.1.pays.four.odds": "70 to 1", "law.pay_table.1.pays.triple.odds": "9 to 1"}
+    wanted = TEXT.replace('wager = "four", odds = "7 to 1"', 'wager = "four", odds = "70 to 1"')
+    assert rewrite(TEXT, odds) == wanted.replace('odds = "180 to 1"', 'odds = "9 to 1"')
+    assert rewrite(TEXT, dict(reversed(odds.items()))) == rewrite(TEXT, odds)
+
+
 def test_a_value_that_is_not_there_is_added_to_its_table() -> None:
     for key, value, line in (
         ("law.pay_table.1.pays.triple.odds", "150 to 1", '+ triple = { wager = "triple", odds = "150 to 1" }'),
