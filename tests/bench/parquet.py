@@ -8,6 +8,7 @@ again from the rule packs, findings compared.
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import duckdb
@@ -22,7 +23,7 @@ from compliance.audit.parquet.recomputing import Payouts, recompute
 from compliance.audit.working import audit_log
 from compliance.config.environment import PROJECT
 from tests.bench.measuring import Case, at_least
-from tests.bench.playing import FIRST_ROUND, WAGERS_A_ROUND, BulkFloor, open_floor
+from tests.bench.playing import BETWEEN_ROUNDS, FIRST_ROUND, WAGERS_A_ROUND, BulkFloor, open_floor
 from tests.bench.size import Size
 
 ONE_WRONG_IN = 50_000
@@ -55,10 +56,9 @@ def cases(size: Size) -> Iterator[Case]:
 
 def export(floor: BulkFloor, folder: Path) -> None:
     """Every gaming day that was played."""
-    last = timezone.now().date().replace(year=FIRST_ROUND.year + 5)
-    export_days(
-        casino=floor.house.casino, first_day=FIRST_ROUND.date(), last_day=last, folder=folder, now=timezone.now()
-    )
+    first = FIRST_ROUND.date()
+    last = first + timedelta(days=1, seconds=floor.rounds * BETWEEN_ROUNDS.seconds)
+    export_days(casino=floor.house.casino, first_day=first, last_day=last, folder=folder, now=timezone.now())
 
 
 def timed(way: Callable[[Path], list[Row]], folder: Path, floor: BulkFloor, size: Size) -> Callable[[], int]:

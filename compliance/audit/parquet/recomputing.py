@@ -61,10 +61,10 @@ class Payouts:
     """By terms, result and box as one number: what comes back, for how much staked. 0 for how much: no such box."""
 
     def __init__(self, table: Any) -> None:
-        names = table["terms"].to_pylist()
-        self.places = {name: place for place, name in enumerate(dict.fromkeys(names))}
-        bets = np.array([BET_INDEX[code] for code in table["bet"].to_pylist()], np.int64)
-        where = np.array([self.places[name] for name in names], np.int64), table["outcome"].to_numpy(), bets
+        terms, bets = (table[name].dictionary_encode() for name in ("terms", "bet"))
+        self.places = {name: place for place, name in enumerate(_places(terms)[1])}
+        every = slice(None)
+        where = _known(terms, self.places, every), table["outcome"].to_numpy(), _known(bets, BET_INDEX, every)
         # One place more, for terms and boxes that there are none of. Four bytes each, to stay near the processor.
         size = (len(self.places) + 1, _FACES, _BOXES)
         self.gives, self.below = np.zeros(size, np.int32), np.zeros(size, np.int32)
