@@ -22,7 +22,6 @@ from compliance.accounts.single_sign_on.errors import (
     SomebodyElse,
     WayBackUnknown,
 )
-from compliance.accounts.single_sign_on.flow import begin_journey, end_journey, farewell_address
 from compliance.accounts.single_sign_on.providers import Identity, Provider, find_provider
 from compliance.accounts.single_sign_on.required import provider_owed
 from compliance.accounts.single_sign_on.waiting import Journey, keep_found, keep_journey, take_journey
@@ -48,6 +47,9 @@ def access_provider(slug: str) -> Provider:
 @require_safe
 def begin(request: HttpRequest, provider: str) -> HttpResponse:
     """By a link and not by a form: a strict content policy lets no form lead to another site."""
+    # Here and below: a large library, which only those load who come this way.
+    from compliance.accounts.single_sign_on.flow import begin_journey
+
     asked, now = access_provider(provider), timezone.now()
     count_request(client_address(request), now, what="single-sign-on", most=MOST_A_MINUTE)
     way_back = site_of(request) + reverse("accounts:end-journey", args=[asked.slug])
@@ -60,6 +62,8 @@ def begin(request: HttpRequest, provider: str) -> HttpResponse:
 @never_cache
 @require_safe
 def back(request: HttpRequest, provider: str) -> HttpResponse:
+    from compliance.accounts.single_sign_on.flow import end_journey
+
     asked, now = access_provider(provider), timezone.now()
     count_request(client_address(request), now, what="single-sign-on", most=MOST_A_MINUTE)
     journey = take_journey(request, request.GET.get("state", ""), asked.slug, now)
@@ -130,6 +134,8 @@ def owed(request: PersonRequest) -> HttpResponse:
 @require_safe
 def signed_out(request: HttpRequest, provider: str) -> HttpResponse:
     """Signed out here. Where the provider says how, a link leads on to signing out there as well."""
+    from compliance.accounts.single_sign_on.flow import farewell_address
+
     left, now = access_provider(provider), timezone.now()
     count_request(client_address(request), now, what="single-sign-on", most=MOST_A_MINUTE)
     way_back = site_of(request) + reverse("accounts:sign-in")
