@@ -184,6 +184,17 @@ DUTIES = (
 
 LOGGED = (
     Alarm(
+        "wagers_not_committed",
+        "No entry could be recorded that commits to the wagers of the last rounds. They are safe; proofs of single "
+        "wagers wait.",
+        "See ledger above, by the log and the code in the line. The next ring goes on from where it stood.",
+    ),
+    Alarm(
+        "pack_not_examined",
+        "The process that checks the text of a rule pack while somebody edits it failed. What was typed is kept.",
+        "Send the log line to whoever maintains the service. The next check begins a new process.",
+    ),
+    Alarm(
         "transaction_undone",
         "Two things that were being saved waited for each other, and PostgreSQL undid one of them. Whoever sent it "
         "was told to try again; a table controller does so by itself.",

@@ -16,7 +16,7 @@ class RestoresConfig(AppConfig):
 
         kinds.register_kinds()
         banners.register(read_only_banners)
-        register(NavItem("Restores", "restores:logs", 64, group="evidence"))
+        register(NavItem("Restores", "restores:logs", 15, place="footer"))
         help.register(
             help.HelpPage(
                 "restores",

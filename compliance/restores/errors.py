@@ -18,7 +18,7 @@ class NotYours(Forbidden):
 
 
 class NoSecondFactor(Forbidden):
-    code = "no-second-factor"
+    code = "second-factor-needed"
     title = "This needs a second factor"
     detail = "Only a person who signs in with a second factor can say what was lost."
     remedy = "Set one up on the page of your account, or ask a colleague who has one."

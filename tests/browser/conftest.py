@@ -70,8 +70,10 @@ def windows(browser: Browser, site: str, tolerated: str = "nothing") -> Iterator
     problems: list[str] = []
 
     def note(message: ConsoleMessage) -> None:
-        if message.type == "error" and tolerated not in message.text:
-            problems.append(message.text)
+        # What is missing on a page of somebody else's is not ours.
+        is_ours = message.location["url"].startswith(site) or not message.location["url"]
+        if message.type == "error" and is_ours and tolerated not in message.text:
+            problems.append(f"{message.text} ({message.location['url']})")
 
     def open_window(**options: Any) -> Page:
         context = browser.new_context(base_url=site, **({"viewport": TABLET} | options))

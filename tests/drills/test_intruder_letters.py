@@ -20,6 +20,8 @@ from compliance.disputes.models import Dispute
 from compliance.disputes.services.settling import send_advice
 from compliance.reports.letters import send_letters
 from compliance.reports.models import Letter, Report, Schedule
+from compliance.saved.letters import send_due
+from compliance.saved.models import Every, Message, Part, SavedView, Subscription
 from tests.compliance.accounts.cast import LONG_AGO, found_casino, hire
 from tests.drills.full import tally
 from tests.drills.marked import MARK, SHORTEST, MarkedWorld
@@ -30,6 +32,7 @@ __all__ = ["marked_places"]
 SITE = "https://fairthrow.example"
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 HEADERS = {"Subject", "From", "To", "Date", "Message-ID", "MIME-Version", "Content-Type", "Content-Transfer-Encoding"}
+OF_NEWS = {"List-Unsubscribe", "List-Unsubscribe-Post", "Auto-Submitted"}
 # Whatever some program takes for the end of a line, and what turns the rest of it round.
 BREAKS = ("\r", "\n", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\u202e", "\x1b[2J")
 
@@ -49,6 +52,15 @@ def a_report_by_schedule() -> None:
     send_letters(lambda: NOW)
 
 
+def what_is_new_in_a_view() -> None:
+    view = SavedView.objects.all()[0]
+    times = {"asked_at": LONG_AGO, "looked_at": LONG_AGO, "next_look_at": LONG_AGO}
+    told = Subscription.objects.create(view=view, person=view.owner, every=Every.DAY, **times)
+    message = Message.objects.create(person=view.owner, made_at=LONG_AGO, next_try_at=LONG_AGO)
+    Part.objects.create(message=message, subscription=told, new=2, together=3)
+    send_due(lambda: NOW)
+
+
 # A letter of each template there is.
 LETTERS: dict[str, Callable[[], object]] = {
     "accounts/letters/invitation.txt": lambda: send_invitation(Invited(Invitation.objects.all()[0], "token"), SITE),
@@ -59,6 +71,7 @@ LETTERS: dict[str, Callable[[], object]] = {
     "alerts/letters/alert.txt": lambda: deliver_due(lambda: NOW),
     "disputes/letters/advice.txt": lambda: send_advice(Dispute.objects.all()[0], "patron@example.com"),
     "reports/letters/ready.txt": a_report_by_schedule,
+    "saved/letters/news.txt": what_is_new_in_a_view,
 }
 
 
@@ -86,8 +99,8 @@ def test_every_letter_says_it_as_it_was_typed(marked_places: MarkedWorld) -> Non
         assert mail.outbox, template
         for message in mail.outbox:
             headers, said = parts_of(message)
-            assert set(headers) == HEADERS
-            assert len(headers) == len(HEADERS)
+            assert set(headers) - OF_NEWS == HEADERS
+            assert len(headers) == len(set(headers))
             assert SHORTEST in said, template
             assert "&lt;" not in said + message.subject, template
         tally("letters of marked texts", len(mail.outbox))
@@ -106,7 +119,7 @@ def test_no_name_ends_a_header_or_holds_up_the_letters_of_others(db: None, end: 
     for message in mail.outbox:
         headers, said = parts_of(message)
         assert set(headers) == HEADERS
-        assert len(headers) == len(HEADERS)
+        assert len(headers) == len(set(headers))
         assert message.subject.isprintable()
         assert "the lights failed" in said
     assert Casino.objects.get().name in mail.outbox[0].body

@@ -12,6 +12,7 @@ from compliance.checklists.selectors import signed_checklists
 from compliance.disputes.models import Dispute
 from compliance.reports.contents import KINDS, Chosen
 from compliance.reports.pages import render
+from compliance.trials.models import Trial
 from promotions.terms.models import Promotion
 from rounds.intake.kinds.examples import BODIES
 from rounds.ledger.appending import append, record
@@ -34,10 +35,15 @@ def choices(harbour: Casino) -> Mapping[str, list[Chosen]]:
         "round": [play_round(harbour.slug)],
         "dispute": (dispute.reference for dispute in Dispute.objects.filter(casino=harbour)),
         "promotion": (promotion.reference for promotion in Promotion.objects.filter(casino=harbour)),
+        "what-if": Trial.objects.filter(casino=harbour).values_list("pk", flat=True),
         "checklist": signed_checklists(harbour).values_list("entry_index", flat=True),
     }
     once: dict[str, Chosen] = {"daily": {"day": "2026-11-15"}, "discrepancies": {}, "certificate": {}, "looks": {}}
-    return {kind: [{kind: one} for one in of_one[kind]] if kind in of_one else [once.get(kind, YEAR)] for kind in KINDS}
+    named = {"what-if": "trial"}
+    return {
+        kind: [{named.get(kind, kind): one} for one in of_one[kind]] if kind in of_one else [once.get(kind, YEAR)]
+        for kind in KINDS
+    }
 
 
 def play_round(log: str) -> int:

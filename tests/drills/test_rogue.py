@@ -22,7 +22,8 @@ from tests.drills.working_day import LOG, make_world
 from tests.rounds.ledger import harbour, rogue
 
 # Not theirs to be tampered with: how far a follower is, and a verification under way, are work and no record.
-WORKING = {"ledger_cursor", "ledger_verifying", "ledger_mention"}
+# What a log is halted by is compared with what is known outside, and an epoch is an entry.
+WORKING = {"ledger_cursor", "ledger_verifying", "ledger_mention", "ledger_halt", "ledger_epoch"}
 ATTEMPTS = 40
 # No other byte fits here: a partition holds one log, and the log's own number stands in its partition's name.
 KEPT = {"ledger_entry_.log_id", "ledger_log.id"}

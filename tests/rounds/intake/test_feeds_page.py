@@ -54,6 +54,6 @@ def test_ten_thousand_feeds_are_listed_as_quickly_as_one(
         for number in range(10_000)
     )
     browser = browser_of(crew.sid)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         page = browser.get(PAGE).content.decode()
     assert "1 to 50 of 10,000" in page
