@@ -21,7 +21,8 @@ from compliance.disputes.services.settling import send_advice
 from compliance.reports.letters import send_letters
 from compliance.reports.models import Letter, Report, Schedule
 from compliance.saved.letters import send_due
-from compliance.saved.models import Every, Message, Part, SavedView, Subscription
+from compliance.saved.models import Message, Part, SavedView, Subscription
+from compliance.saved.states import Every
 from tests.compliance.accounts.cast import LONG_AGO, found_casino, hire
 from tests.drills.full import tally
 from tests.drills.marked import MARK, SHORTEST, MarkedWorld
