@@ -19,7 +19,7 @@ COME_BACK_SECONDS = 60
 
 
 class LogReadOnly(Refusal):
-    code = "read-only"
+    code = "log-read-only"
     status = 503
     title = "Nothing can be recorded at the moment"
     detail = (

@@ -88,7 +88,7 @@ def test_the_minute_job_and_each_start_halt_a_log_that_is_behind_and_nobody_can_
         with pytest.raises(LogReadOnly) as refused:
             attempt()
         assert (refused.value.code, refused.value.status, refused.value.headers["Retry-After"]) == (
-            "read-only", 503, "60",
+            "log-read-only", 503, "60",
         )  # fmt: skip
     seen: list[int] = []
     assert follow("test", behind, lambda entries: seen.extend(one.index for one in entries)) == 0

@@ -262,7 +262,7 @@ class TestRulesAtHand:
 
 
 RESOLUTION = datetime(2026, 1, 1, 0, 0, 1, tzinfo=UTC) - datetime(2026, 1, 1, tzinfo=UTC)
-QUERIES = 5
+QUERIES = 6
 
 
 def test_everything_has_words() -> None:
