@@ -23,6 +23,7 @@ from compliance.audit.parquet.recomputing import Payouts, recompute
 from compliance.audit.working import audit_log
 from compliance.config.environment import PROJECT
 from tests.bench.measuring import Case, at_least
+from tests.bench.peers import ENGINE
 from tests.bench.playing import BETWEEN_ROUNDS, FIRST_ROUND, WAGERS_A_ROUND, BulkFloor, open_floor
 from tests.bench.size import Size
 
@@ -109,6 +110,6 @@ def in_polars(folder: Path) -> list[Row]:
             | (pl.col("audit") == "wrong")
         )
         .select("entry_index", "wager", given // pl.col("denominator"), back)
-        .collect()
+        .collect(engine=ENGINE)
     )
     return found.rows()

@@ -63,15 +63,19 @@ def _set_up() -> None:
 
 @contextmanager
 def fresh_database(name: str) -> Iterator[None]:
-    """An empty migrated database; processes started within find it too. Gone afterwards."""
+    """An empty migrated database; processes started within find it too. Gone afterwards, with what is kept outside of
+    it: a log that begins again would be taken for one that lost its entries, and bells still ring for the last one."""
+    from celery import current_app
     from django.conf import settings
     from django.db import connection
     from psycopg import sql
 
+    from rounds.ledger.keeping import kept_file
     from tests.conftest import make_database, superuser
-    from tests.kept import make_keeper
+    from tests.kept import forget_worlds, make_keeper
 
     connection.close()
+    forget_worlds()
     with superuser("postgres") as admin:
         make_database(admin, name, TEMPLATE)
     for variable in ("DATABASE_URL", "DATABASE_OWNER_URL"):
@@ -83,6 +87,8 @@ def fresh_database(name: str) -> Iterator[None]:
         yield
     finally:
         connection.close()
+        shutil.rmtree(kept_file(name).parent, ignore_errors=True)
+        current_app.control.purge()
         with superuser("postgres") as admin:
             admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 

@@ -20,6 +20,7 @@ from compliance.web.bell import ring
 
 AUDIT_SECONDS = 3_600
 LOOK_EVERY = 0.01
+LOOKS_OF_REST = 5
 # What an audit writes. Its entries stay in the log: the audit's own are never audited.
 WRITTEN = ("readingcase", "readingweight", "playedday", "coverage", "finding")
 GUARDS = """
@@ -57,16 +58,15 @@ class Workers:
 
     def rest(self) -> None:
         """Until no bell is left over: one that is heard later would audit at once whatever is put back."""
+        looked = 0
         with current_app.connection_for_read() as broker:
             bells: Any = broker.default_channel
-            while bells.client.llen(current_app.conf.task_default_queue) or self._has_work():
+            # Between the queue and the list of what is being done, a bell is on neither for a moment.
+            while looked < LOOKS_OF_REST:
+                waiting = bells.client.llen(current_app.conf.task_default_queue)
+                # Acknowledged late: what is being done is there, too.
+                looked = 0 if waiting or bells.client.hlen(bells.unacked_key) else looked + 1
                 time.sleep(LOOK_EVERY)
-
-    @staticmethod
-    def _has_work() -> bool:
-        asked = current_app.control.inspect(timeout=0.3)
-        told = [asked.active(), asked.reserved()]
-        return any(tasks is None or any(tasks.values()) for tasks in told)
 
     def peak_megabytes(self) -> float:
         """Of the process that took the most memory."""
