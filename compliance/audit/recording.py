@@ -27,7 +27,7 @@ from rounds.rulebook.models import RuleVersion
 
 READINGS_LOCK = 0x52454144
 # A worker holds the columns of as many in memory at once; what a turn costs whatever it has to do is too much for less.
-BLOCKS_AT_ONCE, FEWEST_AT_ONCE = 16, 4
+BLOCKS_AT_ONCE, FEWEST_AT_ONCE = 12, 4
 COPY_WEIGHTS = """
 COPY audit_readingweight (log, first, version_id, reading, choice, wagers, adopted_cents, other_cents) FROM STDIN
 """
