@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from compliance.accounts.models import Casino
 from rounds.ledger.appending import append, record
@@ -12,18 +12,12 @@ GROWS_ONLY = ("SELECT", "INSERT")
 
 
 class PromotionRecord(RecordedModel):
-    """A row that stands for one entry, is written once and never changes. `read_with`: what as_record() looks at."""
+    """A row that stands for one entry, is written once and never changes."""
 
     app_privileges = GROWS_ONLY
-    read_with: ClassVar[tuple[str, ...]] = ()
 
     class Meta(RecordedModel.Meta):
         abstract = True
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> Iterable[Self]:
-        rows = cls._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related(*cls.read_with).order_by("entry_index")
 
 
 class Recordable(Protocol):

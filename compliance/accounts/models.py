@@ -368,6 +368,7 @@ class AccountAct(RecordedModel):
     invitation = models.ForeignKey(Invitation, models.PROTECT, null=True, blank=True, related_name="+")
     identity = models.ForeignKey(IdentityLink, models.PROTECT, null=True, blank=True, related_name="acts")
 
+    read_with = ("event", "identity")
     app_privileges = ("SELECT", "INSERT")
 
     class Meta(RecordedModel.Meta):
@@ -375,11 +376,6 @@ class AccountAct(RecordedModel):
 
     def __str__(self) -> str:
         return str(self.event)
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["AccountAct"]:
-        here = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return here.select_related("event", "identity")
 
     def as_record(self) -> dict[str, Any]:
         """Whom an invitation went to stands beside it: an address is personal, and has no place in a leaf."""

@@ -146,6 +146,7 @@ class AlertStep(RecordedModel):
     attempt = models.PositiveSmallIntegerField(null=True)
     detail = models.CharField(max_length=300, blank=True)
 
+    read_with = ("alert",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -166,10 +167,6 @@ class AlertStep(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.get_step_display()}, {self.at:%Y-%m-%d %H:%M} UTC"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["AlertStep"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("alert")
 
     def as_record(self) -> dict[str, Any]:
         return {

@@ -21,7 +21,7 @@ class Closure(FloorRecord):
     """
 
     entry_time = "announced_at"
-    record_needs = ("table", "sign", "call")
+    read_with = ("table", "sign", "call")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="closures")
@@ -80,7 +80,7 @@ class Closure(FloorRecord):
 class ClosureStep(FloorRecord):
     """That a closing was carried out, withdrawn, or ended by opening again. Written once for each; kept for ever."""
 
-    record_needs = ("closure__table",)
+    read_with = ("closure__table",)
 
     closure = models.ForeignKey(Closure, models.PROTECT, related_name="steps")
     state = models.CharField(max_length=12, choices=State.choices)

@@ -35,6 +35,7 @@ class PersonsLine(RecordedModel):
     by_name = models.CharField(max_length=120)
     recorded_at = models.DateTimeField()
 
+    read_with = ("table",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -43,10 +44,6 @@ class PersonsLine(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.kind}, {self.at:%Y-%m-%d %H:%M} UTC"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["PersonsLine"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("table")
 
     def as_record(self) -> dict[str, Any]:
         return {
@@ -70,6 +67,7 @@ class ReturnToPlay(RecordedModel):
     by_name = models.CharField(max_length=120)
     at = models.DateTimeField()
 
+    read_with = ("table",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -78,10 +76,6 @@ class ReturnToPlay(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.table} back in play, {self.at:%Y-%m-%d %H:%M} UTC"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["ReturnToPlay"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("table")
 
     def as_record(self) -> dict[str, Any]:
         return {
@@ -108,6 +102,7 @@ class VoidSet(RecordedModel):
     by_name = models.CharField(max_length=120)
     at = models.DateTimeField()
 
+    read_with = ("table",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -120,10 +115,6 @@ class VoidSet(RecordedModel):
 
     def __str__(self) -> str:
         return f"{len(self.rounds)} rounds of {self.table}"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["VoidSet"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("table")
 
     def as_record(self) -> dict[str, Any]:
         return {
@@ -153,6 +144,7 @@ class StakesReturned(RecordedModel):
     by_name = models.CharField(max_length=120)
     at = models.DateTimeField()
 
+    read_with = ("table",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -170,10 +162,6 @@ class StakesReturned(RecordedModel):
     @property
     def cents(self) -> int:
         return sum(each["cents"] for each in self.returned)
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["StakesReturned"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("table")
 
     def as_record(self) -> dict[str, Any]:
         return {

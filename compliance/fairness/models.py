@@ -198,6 +198,7 @@ class SignalSeen(RecordedModel):
     acted_as = models.CharField(max_length=32, choices=[(role.value, role.label) for role in MAY_MARK])
     at = models.DateTimeField()
 
+    read_with = ("signal",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -210,11 +211,6 @@ class SignalSeen(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.by_name}, {self.at:%Y-%m-%d %H:%M} UTC"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["SignalSeen"]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("signal")
 
     def as_record(self) -> dict[str, Any]:
         return {

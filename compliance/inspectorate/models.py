@@ -61,6 +61,7 @@ class TokenGrant(RecordedModel):
     token = models.ForeignKey(ApiToken, models.PROTECT, related_name="grants")
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
 
+    read_with = ("token",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -73,10 +74,6 @@ class TokenGrant(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.token} at {self.casino}"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["TokenGrant"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("token")
 
     def as_record(self) -> dict[str, Any]:
         token = self.token
@@ -109,6 +106,7 @@ class TokenEnd(RecordedModel):
     by_name = models.CharField(max_length=120)
     at = models.DateTimeField()
 
+    read_with = ("grant",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -117,10 +115,6 @@ class TokenEnd(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.grant}, revoked"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["TokenEnd"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("grant")
 
     def as_record(self) -> dict[str, Any]:
         return {

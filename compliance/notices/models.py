@@ -35,7 +35,7 @@ class LimitNotice(FloorRecord):
     Scheduled by a supervisor; nothing of it changes but its state, by the table of states. Kept for ever.
     """
 
-    record_needs = ("table", "sign")
+    read_with = ("table", "sign")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="limit_notices")
@@ -108,7 +108,7 @@ class LimitNotice(FloorRecord):
 class NoticeStep(FloorRecord):
     """That a notice came into force, was withdrawn or lapsed: when, by whom and why. Written once; kept for ever."""
 
-    record_needs = ("notice__table",)
+    read_with = ("notice__table",)
 
     notice = models.OneToOneField(LimitNotice, models.PROTECT, related_name="end")
     state = models.CharField(max_length=12, choices=State.choices)
@@ -142,7 +142,7 @@ class PlayerLimit(FloorRecord):
     A player is a pseudonym of the gaming day or a seat, never a name. Ended once; kept for ever.
     """
 
-    record_needs = ("table", "sign")
+    read_with = ("table", "sign")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="player_limits")
@@ -198,7 +198,7 @@ class UnderMinimumWarning(FloorRecord):
     Recorded by the supervisor who told them; lasts for the gaming day at that table. Never changed; kept for ever.
     """
 
-    record_needs = ("table",)
+    read_with = ("table",)
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="+")

@@ -221,6 +221,7 @@ class Destruction(RecordedModel):
     by_name = models.CharField(max_length=120, blank=True)
     at = models.DateTimeField()
 
+    read_with = ("record",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -229,10 +230,6 @@ class Destruction(RecordedModel):
 
     def __str__(self) -> str:
         return f"Record {self.record_id}, {self.at:%Y-%m-%d %H:%M} UTC"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["Destruction"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("record")
 
     def as_record(self) -> dict[str, Any]:
         return {

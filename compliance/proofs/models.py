@@ -126,6 +126,7 @@ class Withdrawal(RecordedModel):
     by_name = models.CharField(max_length=120)
     at = models.DateTimeField()
 
+    read_with = ("proof",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -134,10 +135,6 @@ class Withdrawal(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.proof}, withdrawn"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["Withdrawal"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("proof")
 
     def as_record(self) -> dict[str, Any]:
         return {

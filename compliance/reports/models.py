@@ -99,6 +99,7 @@ class ScheduleStep(RecordedModel):
     by_name = models.CharField(max_length=120)
     at = models.DateTimeField()
 
+    read_with = ("schedule",)
     app_privileges = ("SELECT", "INSERT")
 
     class Meta(RecordedModel.Meta):
@@ -107,11 +108,6 @@ class ScheduleStep(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.schedule}: {self.state}"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> Iterable["ScheduleStep"]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("schedule").order_by("entry_index")
 
     def as_record(self) -> Mapping[str, Any]:
         return {
@@ -270,6 +266,7 @@ class SignedFile(RecordedModel):
     certificate_sha256 = models.CharField(max_length=64)
     at = models.DateTimeField()
 
+    read_with = ("report",)
     app_privileges = ("SELECT", "INSERT")
 
     class Meta(RecordedModel.Meta):
@@ -277,11 +274,6 @@ class SignedFile(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.report}, signed"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> Iterable["SignedFile"]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("report").order_by("entry_index")
 
     def as_record(self) -> Mapping[str, Any]:
         return {

@@ -36,7 +36,7 @@ class Display(FloorRecord):
     Added and ended by the casino's people; ended once, kept for ever, because refreshes name it.
     """
 
-    record_needs = ("table",)
+    read_with = ("table",)
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="displays")

@@ -60,6 +60,7 @@ class WitnessEnd(RecordedModel):
     by_name = models.CharField(max_length=120)
     at = models.DateTimeField()
 
+    read_with = ("witness",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -68,10 +69,6 @@ class WitnessEnd(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.witness}, ended"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["WitnessEnd"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("witness")
 
     def as_record(self) -> dict[str, Any]:
         return {
@@ -121,6 +118,7 @@ class Dissent(RecordedModel):
     statement = models.TextField()
     received_at: "models.DateTimeField[datetime, datetime]" = models.DateTimeField()
 
+    read_with = ("witness",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -135,10 +133,6 @@ class Dissent(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.witness} disagrees at {self.kept_size}"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["Dissent"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("witness")
 
     def as_record(self) -> dict[str, Any]:
         return {

@@ -56,7 +56,7 @@ class ControllerTableQuerySet(models.QuerySet["ControllerTable"]):
 class ControllerTable(FloorRecord):
     """That a controller may speak for a table from one instant to another. Given and ended by people; kept for ever."""
 
-    record_needs = ("controller", "table")
+    read_with = ("controller", "table")
 
     controller = models.ForeignKey(Controller, models.PROTECT, related_name="tables")
     table = models.ForeignKey(Table, models.PROTECT, related_name="controllers")
@@ -110,7 +110,7 @@ class ControllerKey(FloorRecord):
     """
 
     entry_time = "proposed_at"
-    record_needs = ("controller",)
+    read_with = ("controller",)
 
     controller = models.ForeignKey(Controller, models.PROTECT, related_name="keys")
     key_id = models.CharField(max_length=16, unique=True)

@@ -1,6 +1,6 @@
 """Dated facts: what was so, from when on, and who says so."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, ClassVar, Self
 
@@ -48,7 +48,7 @@ class Fact(FloorRecord):
     """
 
     entry_time = "recorded_at"
-    record_needs = ("table", "terminal")
+    read_with = ("table", "terminal")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="facts")
     table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="facts")
@@ -106,11 +106,9 @@ class Fact(FloorRecord):
         return f"controller {self.controller}" if self.is_reported else self.recorded_by_name
 
     @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> Iterable[Self]:
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet[Self]:
         """What people stated: a controller's fact stands for the controller's own entry, which has no row of ours."""
-        rows = super().recorded_between(log, first, last)
-        assert isinstance(rows, models.QuerySet)
-        return rows.filter(source=Source.PERSON)
+        return super().recorded_between(log, first, last).filter(source=Source.PERSON)
 
     def as_record(self) -> Mapping[str, Any]:
         assert self.recorded_by_id is not None

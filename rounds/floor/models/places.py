@@ -62,7 +62,7 @@ class Terminal(FloorRecord):
     """A player's terminal at an electronic table. Added by the casino's people; retired once, kept for ever."""
 
     entry_time = "added_at"
-    record_needs = ("table",)
+    read_with = ("table",)
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="terminals")
     slug = models.CharField(max_length=40)
