@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import F, Q
 
+from compliance.accounts.acts import ReasonedAct
 from compliance.accounts.models import Casino, User, named
 from compliance.web.components import Tag
 from rounds.ledger.leaves import write_instant
@@ -97,19 +98,15 @@ class TokenGrant(RecordedModel):
         return Tag("Active", "success") if now < self.token.expires_at else Tag("Expired", "neutral")
 
 
-class TokenEnd(RecordedModel):
+class TokenEnd(ReasonedAct):
     """That a token no longer reads at a casino: who revoked it and why. An entry of the casino's log; never changes."""
 
     grant = models.OneToOneField(TokenGrant, models.PROTECT, related_name="end")
-    reason = models.CharField(max_length=300)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
     read_with = ("grant",)
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(ReasonedAct.Meta):
         abstract = False
         ordering: ClassVar = ["-pk"]
 
@@ -117,9 +114,4 @@ class TokenEnd(RecordedModel):
         return f"{self.grant}, revoked"
 
     def as_record(self) -> dict[str, Any]:
-        return {
-            "token": self.grant.token_id,
-            "reason": self.reason,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
-        }
+        return {"token": self.grant.token_id, **self.as_act()}
