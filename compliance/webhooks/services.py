@@ -19,7 +19,7 @@ from compliance.webhooks.messages import write_test
 from compliance.webhooks.models import Delivery, Endpoint, EndpointStep
 from compliance.webhooks.selectors import MAY_KEEP, endpoints_of
 from compliance.webhooks.states import MOVES, SUBSCRIBED, Act, Event, Sending, Standing
-from rounds.ledger.appending import append, record
+from rounds.ledger.rows import write_row
 
 TELL = "compliance.webhooks.tasks.tell_systems"
 MOST_ENDPOINTS = 20
@@ -147,10 +147,7 @@ def take_step(endpoint: Endpoint, act: Act, now: datetime, *, actor: User | None
         endpoint=endpoint, act=act, name=endpoint.name, address=endpoint.address, events=endpoint.events,
         standing=endpoint.standing, reason=reason, by=actor, by_name=actor.name if actor else "", at=now,
     )  # fmt: skip
-    [receipt] = append(endpoint.casino.slug, [record(kind_of(act), step.as_record())], now)
-    step.log, step.entry_index = receipt.log, receipt.index
-    step.save(force_insert=True)
-    return step
+    return write_row(step, kind=kind_of(act), log=endpoint.casino.slug, now=now)
 
 
 def require(actor: User, casino: Casino) -> None:

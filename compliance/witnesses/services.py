@@ -22,7 +22,6 @@ from compliance.witnesses.kinds import DISAGREED, ENDED, REGISTERED
 from compliance.witnesses.models import Cosignature, Dissent, Witness, WitnessEnd
 from compliance.witnesses.selectors import MAY_REGISTER, active_witnesses
 from compliance.witnesses.standing import Standing, standing_of
-from rounds.ledger.appending import append, record
 from rounds.ledger.cosignatures import REASONS, Cosigned, Disagreement, WitnessKey, cosignatures_of
 from rounds.ledger.errors import LedgerError, NoteError
 from rounds.ledger.halting import hand_in_checkpoint
@@ -31,6 +30,7 @@ from rounds.ledger.notes import unverified_head
 from rounds.ledger.origins import origin_of
 from rounds.ledger.proving import note_at
 from rounds.ledger.read_only import read_only_logs
+from rounds.ledger.rows import write_row
 from rounds.ledger.stored import UnknownLog
 
 MOST_WITNESSES = 16
@@ -55,10 +55,7 @@ def register_witness(*, casino: Casino, key: str, actor: User, now: datetime) ->
     if active_witnesses(casino).count() >= MOST_WITNESSES:
         raise TooManyWitnesses(f"{MOST_WITNESSES} watch this log already.")
     witness = Witness(casino=casino, name=parsed.name, key=str(parsed), by=actor, by_name=actor.name, at=now)
-    [receipt] = append(casino.slug, [record(REGISTERED, witness.as_record())], now)
-    witness.log, witness.entry_index = receipt.log, receipt.index
-    witness.save(force_insert=True)
-    return witness
+    return write_row(witness, kind=REGISTERED, log=casino.slug, now=now)
 
 
 @transaction.atomic
@@ -68,10 +65,7 @@ def end_witness(*, witness: Witness, reason: str, actor: User, now: datetime) ->
     if WitnessEnd.objects.filter(witness=witness).exists():
         raise EndedAlready
     end = WitnessEnd(witness=witness, reason=reason, by=actor, by_name=actor.name, at=now)
-    [receipt] = append(witness.casino.slug, [record(ENDED, end.as_record())], now)
-    end.log, end.entry_index = receipt.log, receipt.index
-    end.save(force_insert=True)
-    return end
+    return write_row(end, kind=ENDED, log=witness.casino.slug, now=now)
 
 
 def require_registrar(actor: User, casino: Casino) -> None:
@@ -153,10 +147,7 @@ def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
             statement=f"The witness {witness.name} disagrees with the log. {REASONS[said.reason]}",
             fact_at=min(dissent.stated_at, now),
         )  # fmt: skip
-        [receipt] = append(log, [record(DISAGREED, dissent.as_record())], now)
-        dissent.log, dissent.entry_index = receipt.log, receipt.index
-        dissent.save(force_insert=True)
-    return dissent
+        return write_row(dissent, kind=DISAGREED, log=log, now=now)
 
 
 def _opened(log: str, statement: bytes) -> tuple[Witness, Disagreement]:

@@ -3,6 +3,7 @@
 Each app registers its own when Django starts; `verify_ledger` compares them with the entries they came from.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
@@ -52,6 +53,10 @@ class RecordedModel(models.Model):
         rows = cls._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
         # Without names, select_related would follow every relation.
         return (rows.select_related(*cls.read_with) if cls.read_with else rows).order_by("entry_index")
+
+    @abstractmethod
+    def as_record(self) -> Mapping[str, Any]:
+        """The body of the entry that this row stands for."""
 
 
 def rows_of_another_casino(rows: "RowsBetween", log: str, first: int, last: int) -> list[int]:

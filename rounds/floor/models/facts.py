@@ -10,9 +10,10 @@ from django.db.models import Q
 from compliance.accounts.models import Casino, User, named
 from rounds.floor.facts import FACTS, FactKind
 from rounds.floor.models.places import Table, Terminal
-from rounds.floor.models.record import GROWS_ONLY, FloorRecord
+from rounds.floor.models.record import GROWS_ONLY
 from rounds.floor.values import Value, read_value
 from rounds.ledger.leaves import write_instant
+from rounds.ledger.recorded import RecordedModel
 
 
 class Source(models.TextChoices):
@@ -40,7 +41,7 @@ class FactQuerySet(models.QuerySet["Fact"]):
         return self.select_related("recorded_by", "terminal", "taken_back", "taken_back__by")
 
 
-class Fact(FloorRecord):
+class Fact(RecordedModel):
     """That something was so at a casino, table or terminal from an instant on, until the next fact of its name.
 
     Stated by a person, whose entry it stands for, or read out of a controller's own entry. Never changed, never
@@ -68,7 +69,7 @@ class Fact(FloorRecord):
     objects = FactQuerySet.as_manager()
     app_privileges = GROWS_ONLY
 
-    class Meta(FloorRecord.Meta):
+    class Meta(RecordedModel.Meta):
         ordering: ClassVar = ["-effective_at", "-recorded_at", "-pk"]
         indexes: ClassVar = [
             models.Index(fields=["table", "name", "-effective_at"], name="floor_fact_of_table"),
