@@ -120,6 +120,10 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
     def holds(self, *roles: str, casino: Casino | None = None) -> bool:
         return any(held.role in roles and casino in (None, held.casino) for held in self.roles_now())
 
+    def still_holds(self, *roles: str, casino: Casino) -> bool:
+        """Read afresh: a role may have ended since the page was opened."""
+        return self.roles.current().filter(casino=casino, role__in=roles, user__is_active=True).exists()
+
     def casinos_with(self, *roles: str) -> list[Casino]:
         """Where this person holds one of the roles: each casino once, by name."""
         held = {role.casino for role in self.roles_now() if role.role in roles}

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from compliance.accounts.models import Casino, RoleHeld, User
+from compliance.accounts.models import Casino, User
 from compliance.accounts.services.roles import lock_casinos
 from compliance.web.bell import ring
 from compliance.web.errors import NotFound
@@ -151,7 +151,5 @@ def take_step(endpoint: Endpoint, act: Act, now: datetime, *, actor: User | None
 
 
 def require(actor: User, casino: Casino) -> None:
-    """Read afresh: a role may have ended since the page was opened."""
-    held = RoleHeld.objects.current().filter(user=actor, casino=casino, role__in=MAY_KEEP, user__is_active=True)
-    if not held.exists():
+    if not actor.still_holds(*MAY_KEEP, casino=casino):
         raise NotFound

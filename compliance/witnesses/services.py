@@ -7,6 +7,7 @@ from django.db import transaction
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import Role
+from compliance.accounts.services.roles import lock_casinos
 from compliance.alerts.models import Alert
 from compliance.alerts.services import raise_alert
 from compliance.web.errors import NotFound
@@ -48,7 +49,7 @@ def register_witness(*, casino: Casino, key: str, actor: User, now: datetime) ->
         parsed = WitnessKey.parse(key.strip())
     except NoteError as error:
         raise BadWitnessKey(error.sentence) from error
-    Casino.objects.select_for_update(no_key=True).get(pk=casino.pk)
+    lock_casinos({casino.pk})
     same_log = Witness.objects.filter(casino=casino)
     if same_log.filter(key=str(parsed)).exists() or same_log.filter(name=parsed.name).exists():
         raise RegisteredAlready
@@ -61,7 +62,7 @@ def register_witness(*, casino: Casino, key: str, actor: User, now: datetime) ->
 @transaction.atomic
 def end_witness(*, witness: Witness, reason: str, actor: User, now: datetime) -> WitnessEnd:
     require_registrar(actor, witness.casino)
-    Casino.objects.select_for_update(no_key=True).get(pk=witness.casino_id)
+    lock_casinos({witness.casino_id})
     if WitnessEnd.objects.filter(witness=witness).exists():
         raise EndedAlready
     end = WitnessEnd(witness=witness, reason=reason, by=actor, by_name=actor.name, at=now)
@@ -133,7 +134,7 @@ def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
         kept, offered = unverified_head(said.kept), unverified_head(said.offered)
         if kept is None or offered is None or not are_of_one_log(said.origin, origin_of(log)):
             raise NoWitnessSigned("The statement is not about two checkpoints of this log.")
-        Casino.objects.select_for_update(no_key=True).get(pk=witness.casino_id)
+        lock_casinos({witness.casino_id})
         about = {"witness": witness, "reason": said.reason, "kept_size": kept.size, "kept_root": kept.root.hex()}
         before = Dissent.objects.filter(**about).first()
         if before is not None:
@@ -172,7 +173,7 @@ def tell_of_the_silent(now: datetime) -> int:
 
 @transaction.atomic
 def _tell(witness: Witness, size: int, now: datetime) -> bool:
-    Casino.objects.select_for_update(no_key=True).get(pk=witness.casino_id)
+    lock_casinos({witness.casino_id})
     since = f"It cosigned {size:,} entries last." if size else "It has not cosigned anything yet."
     statement = f"The witness {witness.name} fell behind. {since}"
     if Alert.objects.filter(casino=witness.casino, duty=DUTY_BEHIND, statement=statement).exists():
