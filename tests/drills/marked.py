@@ -149,14 +149,20 @@ class MarkedWorld:
     held: set[str]
 
 
+def everything_written_down() -> dict[str, Any]:
+    """The world with one of everything, once it was made."""
+    hashers = str(settings.PASSWORD_HASHERS)
+    [world] = [one for key, one in kept._worlds.items() if key[1:] == ("one_of_everything", hashers)]
+    written: dict[str, Any] = json.loads(world.rows)
+    return written
+
+
 def write_marked_world() -> MarkedWorld:
     """The places of the permission matrix, a row in every table that people write to, and every text marked."""
     empty = transaction.savepoint()
     places = test_permission_matrix.one_of_everything()
     transaction.savepoint_rollback(empty)
-    hashers = str(settings.PASSWORD_HASHERS)
-    [world] = [one for key, one in kept._worlds.items() if key[1:] == ("one_of_everything", hashers)]
-    written = json.loads(world.rows)
+    written = everything_written_down()
     tables: Tables = written["rows"]
     typed = typed_columns()
     plant_rows(tables, typed, is_taken)
