@@ -5,7 +5,7 @@ draws/        how it was drawn: draws, scrutineers, integrity stops, winners and
 claims/       how it ended: claims, decisions, payments, denials and the letters about them
 duties.py     what the casino's rule set asks of promotions; None where it is silent
 standing.py   which roles write and read here
-recording.py  a row and its entry, written together
+recording.py  PromotionRecord: a row that stands for one entry, written once
 deadlines.py  days that end at midnight and roll over weekends and holidays
 figures.py    figures that the rules leave open: from when on something is flagged
 integrity.py  telling the inspectorate of a draw or promotion in doubt

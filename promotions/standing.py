@@ -1,6 +1,6 @@
 """Who works on promotions, and who reads about them."""
 
-from compliance.accounts.models import Casino, RoleHeld, User
+from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import GOVERNMENT, Role
 from promotions.errors import NotYours
 
@@ -13,7 +13,5 @@ MAY_READ_HOLIDAYS = MAY_READ | MAY_KEEP_HOLIDAYS
 
 
 def require(actor: User, casino: Casino, roles: frozenset[Role]) -> None:
-    """Read afresh: a role may have ended since the page was opened."""
-    held = RoleHeld.objects.current().filter(user=actor, casino=casino, role__in=roles, user__is_active=True)
-    if not held.exists():
+    if not actor.still_holds(*roles, casino=casino):
         raise NotYours

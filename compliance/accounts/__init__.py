@@ -3,6 +3,7 @@
 roles.py          the product's roles: who is government, who needs a second factor
 models.py         Casino, User, RoleHeld, Invitation, recovery codes, AccountEvent, AccountAct
 services/         every act that changes an account
+acts.py           PersonsAct, ReasonedAct: what the entries of other apps say of who did it, when and why
 selectors.py      who works where; access_person
 middleware.py     enforces the access rule of every view; idle time-out
 unsent.py         what somebody sent when their session had ended

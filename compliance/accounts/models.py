@@ -120,6 +120,10 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
     def holds(self, *roles: str, casino: Casino | None = None) -> bool:
         return any(held.role in roles and casino in (None, held.casino) for held in self.roles_now())
 
+    def still_holds(self, *roles: str, casino: Casino) -> bool:
+        """Read afresh: a role may have ended since the page was opened."""
+        return self.roles.current().filter(casino=casino, role__in=roles, user__is_active=True).exists()
+
     def casinos_with(self, *roles: str) -> list[Casino]:
         """Where this person holds one of the roles: each casino once, by name."""
         held = {role.casino for role in self.roles_now() if role.role in roles}
@@ -368,6 +372,7 @@ class AccountAct(RecordedModel):
     invitation = models.ForeignKey(Invitation, models.PROTECT, null=True, blank=True, related_name="+")
     identity = models.ForeignKey(IdentityLink, models.PROTECT, null=True, blank=True, related_name="acts")
 
+    read_with = ("event", "identity")
     app_privileges = ("SELECT", "INSERT")
 
     class Meta(RecordedModel.Meta):
@@ -375,11 +380,6 @@ class AccountAct(RecordedModel):
 
     def __str__(self) -> str:
         return str(self.event)
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["AccountAct"]:
-        here = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return here.select_related("event", "identity")
 
     def as_record(self) -> dict[str, Any]:
         """Whom an invitation went to stands beside it: an address is personal, and has no place in a leaf."""

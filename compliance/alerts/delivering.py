@@ -7,6 +7,7 @@ Its Message-ID stays the same, by which mailboxes can tell.
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from smtplib import SMTPRecipientsRefused, SMTPResponseException
+from typing import Any, Protocol
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -103,6 +104,32 @@ def send_message(message: EmailMessage) -> str:
         return f"The mail server refused it ({error.smtp_code})."
     except (OSError, ValueError) as error:
         return f"The mail server could not be reached ({type(error).__name__})."
+
+
+class Outgoing(Protocol):
+    """A row of the outbox of another app: a letter that waits to be sent."""
+
+    state: Any
+    attempts: Any
+    next_try_at: Any
+    sent_at: Any
+
+    def save(self, *, update_fields: list[str]) -> None: ...
+
+
+def try_to_send(row: Outgoing, letter: EmailMessage, clock: Clock) -> bool:
+    """Of a row that is locked. Sent before it is marked as sent: a worker that dies in between sends it twice, never
+    not at all."""
+    row.attempts += 1
+    trouble, now = send_message(letter), clock()
+    if not trouble:
+        row.state, row.sent_at = Sending.SENT, now
+    elif row.attempts >= MOST_ATTEMPTS:
+        row.state = Sending.GIVEN_UP
+    else:
+        row.next_try_at = next_try_at(row.attempts, now)
+    row.save(update_fields=["state", "sent_at", "attempts", "next_try_at"])
+    return not trouble
 
 
 def escalate_due(clock: Clock) -> int:

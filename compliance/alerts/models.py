@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
+from compliance.accounts.acts import ReasonedAct
 from compliance.accounts.models import Casino, User, named
 from compliance.accounts.roles import GOVERNMENT, Role
 from compliance.alerts.states import Sending, State, Step
@@ -146,6 +147,7 @@ class AlertStep(RecordedModel):
     attempt = models.PositiveSmallIntegerField(null=True)
     detail = models.CharField(max_length=300, blank=True)
 
+    read_with = ("alert",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -166,10 +168,6 @@ class AlertStep(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.get_step_display()}, {self.at:%Y-%m-%d %H:%M} UTC"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["AlertStep"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("alert")
 
     def as_record(self) -> dict[str, Any]:
         return {
@@ -230,7 +228,7 @@ class EscalationRuleQuerySet(models.QuerySet["EscalationRule"]):
         return set_by_then.order_by("-at", "-pk").first()
 
 
-class EscalationRule(RecordedModel):
+class EscalationRule(ReasonedAct):
     """Who is told next at a casino, and when, for alerts raised from this instant on. The newest one governs.
 
     Set by a compliance or authority officer with a reason. Never changes; kept for ever."""
@@ -238,15 +236,11 @@ class EscalationRule(RecordedModel):
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     is_immediate = models.BooleanField()
     rungs = models.JSONField()
-    reason = models.CharField(max_length=300)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
     objects = EscalationRuleQuerySet.as_manager()
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(ReasonedAct.Meta):
         abstract = False
         ordering: ClassVar = ["-at", "-pk"]
 
@@ -254,10 +248,4 @@ class EscalationRule(RecordedModel):
         return f"Ladder of {self.casino}"
 
     def as_record(self) -> dict[str, Any]:
-        return {
-            "immediately": self.is_immediate,
-            "rungs": self.rungs,
-            "reason": self.reason,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
-        }
+        return {"immediately": self.is_immediate, "rungs": self.rungs, **self.as_act()}

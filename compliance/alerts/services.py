@@ -139,6 +139,5 @@ def set_ladder(
 
 
 def require(actor: User, casino: Casino, roles: Collection[Role]) -> None:
-    held = RoleHeld.objects.current().filter(user=actor, casino=casino, role__in=roles, user__is_active=True)
-    if not held.exists():
+    if not actor.still_holds(*roles, casino=casino):
         raise NotFound

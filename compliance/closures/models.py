@@ -10,18 +10,18 @@ from compliance.accounts.models import Casino, User, named
 from compliance.closures.states import MAY_FOLLOW, State
 from compliance.signs.models import Sign
 from rounds.floor.models import Table
-from rounds.floor.models.record import FloorRecord
 from rounds.ledger.leaves import write_instant
+from rounds.ledger.recorded import RecordedModel
 
 
-class Closure(FloorRecord):
+class Closure(RecordedModel):
     """That a table closes at an instant: who is there, whether a streak runs, its signs, who was told, and why.
 
     Announced by a supervisor; nothing of it changes but its state. An emergency says so. Kept for ever.
     """
 
     entry_time = "announced_at"
-    record_needs = ("table", "sign", "call")
+    read_with = ("table", "sign", "call")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="closures")
@@ -44,11 +44,11 @@ class Closure(FloorRecord):
     objects = models.Manager()
     app_privileges = ("SELECT", "INSERT", "UPDATE")
 
-    class Meta(FloorRecord.Meta):
+    class Meta(RecordedModel.Meta):
         ordering: ClassVar = ["-announced_at", "-pk"]
         indexes: ClassVar = [models.Index(fields=["table", "-announced_at"], name="closures_of_table")]
         constraints: ClassVar = [
-            *FloorRecord.Meta.constraints,
+            *RecordedModel.Meta.constraints,
             models.UniqueConstraint(fields=["table"], condition=Q(state="announced"), name="closures_one_announced"),
             models.UniqueConstraint(fields=["table"], condition=Q(state="closed"), name="closures_one_closed"),
             models.CheckConstraint(condition=Q(state__in=State.values), name="closures_state_known"),
@@ -77,10 +77,10 @@ class Closure(FloorRecord):
         }
 
 
-class ClosureStep(FloorRecord):
+class ClosureStep(RecordedModel):
     """That a closing was carried out, withdrawn, or ended by opening again. Written once for each; kept for ever."""
 
-    record_needs = ("closure__table",)
+    read_with = ("closure__table",)
 
     closure = models.ForeignKey(Closure, models.PROTECT, related_name="steps")
     state = models.CharField(max_length=12, choices=State.choices)
@@ -92,10 +92,10 @@ class ClosureStep(FloorRecord):
     objects = models.Manager()
     app_privileges = ("SELECT", "INSERT")
 
-    class Meta(FloorRecord.Meta):
+    class Meta(RecordedModel.Meta):
         ordering: ClassVar = ["at", "pk"]
         constraints: ClassVar = [
-            *FloorRecord.Meta.constraints,
+            *RecordedModel.Meta.constraints,
             models.UniqueConstraint(fields=["closure", "state"], name="closures_step_once"),
         ]
 

@@ -43,6 +43,7 @@ class ConductAct(RecordedModel):
     acted_as = models.CharField(max_length=32)
     recorded_at = models.DateTimeField()
 
+    read_with = ("table", "personal")
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -76,11 +77,6 @@ class ConductAct(RecordedModel):
     @property
     def whom(self) -> str:
         return self.player or (f"Seat {self.seat}" if self.seat else "Not stated")
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["ConductAct"]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("table", "personal")
 
     def as_record(self) -> dict[str, Any]:
         return {

@@ -5,10 +5,9 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
-from compliance.accounts.models import Casino, User, named
+from compliance.accounts.acts import PersonsAct
+from compliance.accounts.models import Casino, User
 from compliance.patrons.models import Purpose
-from rounds.ledger.leaves import write_instant
-from rounds.ledger.recorded import RecordedModel
 
 
 class Way(models.TextChoices):
@@ -20,7 +19,7 @@ class Way(models.TextChoices):
     API = "api", "Read by another system"
 
 
-class Disclosure(RecordedModel):
+class Disclosure(PersonsAct):
     """A list, a file or records went out: what, in what form, to whom. Written before the first byte is sent.
 
     Written by the middleware and by the API, never changed, kept for ever. The entry names the filters without their
@@ -34,20 +33,17 @@ class Disclosure(RecordedModel):
     filters = models.JSONField(default=dict)
     # Null: a file, whose rows nobody counted.
     rows = models.PositiveBigIntegerField(null=True)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
     # The token that another system read with; it answers for `by`, who made it.
     through = models.CharField(max_length=120, blank=True)
-    at = models.DateTimeField()
 
     app_privileges = ("SELECT", "INSERT")
 
-    class Meta(RecordedModel.Meta):
+    class Meta(PersonsAct.Meta):
         abstract = False
         ordering: ClassVar = ["-at", "-pk"]
         indexes: ClassVar = [models.Index(fields=["casino", "-at"], name="disclosures_of_casino")]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *PersonsAct.Meta.constraints,
             models.CheckConstraint(condition=Q(way__in=["list", "file", "api"]), name="disclosures_way_known"),
         ]
 
@@ -62,9 +58,8 @@ class Disclosure(RecordedModel):
             "format": self.format,
             "filters": sorted(self.filters),
             "rows": self.rows,
-            "by": named(self.by_id, self.by_name),
             "through": self.through,
-            "at": write_instant(self.at),
+            **self.as_act(),
         }
 
 

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
+from compliance.accounts.acts import PersonsAct
 from compliance.accounts.models import Casino, User, named
 from compliance.equipment.states import (  # noqa: F401 - Django finds an app's models here
     CardsCounted,
@@ -35,6 +36,7 @@ class PersonsLine(RecordedModel):
     by_name = models.CharField(max_length=120)
     recorded_at = models.DateTimeField()
 
+    read_with = ("table",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -43,10 +45,6 @@ class PersonsLine(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.kind}, {self.at:%Y-%m-%d %H:%M} UTC"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["PersonsLine"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("table")
 
     def as_record(self) -> dict[str, Any]:
         return {
@@ -58,7 +56,7 @@ class PersonsLine(RecordedModel):
         }
 
 
-class ReturnToPlay(RecordedModel):
+class ReturnToPlay(PersonsAct):
     """That a person looked at a mended table and signed for its return to play. Never changes; kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
@@ -66,34 +64,22 @@ class ReturnToPlay(RecordedModel):
     # The faults, by the index of the entry that reported each.
     faults = models.JSONField()
     note = models.CharField(max_length=300)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
+    read_with = ("table",)
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(PersonsAct.Meta):
         abstract = False
         ordering: ClassVar = ["-at", "-pk"]
 
     def __str__(self) -> str:
         return f"{self.table} back in play, {self.at:%Y-%m-%d %H:%M} UTC"
 
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["ReturnToPlay"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("table")
-
     def as_record(self) -> dict[str, Any]:
-        return {
-            "table": self.table.slug,
-            "faults": self.faults,
-            "note": self.note,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
-        }
+        return {"table": self.table.slug, "faults": self.faults, "note": self.note, **self.as_act()}
 
 
-class VoidSet(RecordedModel):
+class VoidSet(PersonsAct):
     """Which rounds a shift manager determined to be affected by damaged dice: all of them are void.
 
     `rounds` are indexes of the rounds' entries. Never changes; kept for ever."""
@@ -104,26 +90,20 @@ class VoidSet(RecordedModel):
     clause = models.CharField(max_length=40, blank=True)
     rounds = models.JSONField()
     reason = models.CharField(max_length=500)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
+    read_with = ("table",)
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(PersonsAct.Meta):
         abstract = False
         ordering: ClassVar = ["-at", "-pk"]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *PersonsAct.Meta.constraints,
             models.CheckConstraint(condition=~Q(rounds=[]) & ~Q(reason=""), name="void_set_says_what_and_why"),
         ]
 
     def __str__(self) -> str:
         return f"{len(self.rounds)} rounds of {self.table}"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["VoidSet"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("table")
 
     def as_record(self) -> dict[str, Any]:
         return {
@@ -132,12 +112,11 @@ class VoidSet(RecordedModel):
             "reason": self.reason,
             "dice_set": self.dice_set,
             "clause": self.clause or None,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
+            **self.as_act(),
         }
 
 
-class StakesReturned(RecordedModel):
+class StakesReturned(PersonsAct):
     """That stakes of rounds or wagers which became void later were handed back: how much for which wager.
 
     `because` is the entry by which they are void. Written by whoever answers for the table; never changes; kept for
@@ -149,18 +128,16 @@ class StakesReturned(RecordedModel):
     # {"round": index of its entry, "wager": its number, "cents"} of each.
     returned = models.JSONField()
     how = models.CharField(max_length=300)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
+    read_with = ("table",)
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(PersonsAct.Meta):
         abstract = False
         ordering: ClassVar = ["-at", "-pk"]
         indexes: ClassVar = [models.Index(fields=["casino", "because"], name="equipment_returned_because")]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *PersonsAct.Meta.constraints,
             models.CheckConstraint(condition=~Q(returned=[]) & ~Q(how=""), name="stakes_returned_says_what_and_how"),
         ]
 
@@ -171,10 +148,6 @@ class StakesReturned(RecordedModel):
     def cents(self) -> int:
         return sum(each["cents"] for each in self.returned)
 
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["StakesReturned"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("table")
-
     def as_record(self) -> dict[str, Any]:
         return {
             "table": self.table.slug,
@@ -182,6 +155,5 @@ class StakesReturned(RecordedModel):
             "rounds": sorted({each["round"] for each in self.returned}),
             "returned": self.returned,
             "how": self.how,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
+            **self.as_act(),
         }

@@ -82,9 +82,7 @@ def position_of(actor: User, casino: Casino, wanted: Collection[Role] = ()) -> R
 
 
 def require(actor: User, casino: Casino, roles: Collection[Role]) -> None:
-    """Read afresh: a role may have ended since the page was opened."""
-    held = RoleHeld.objects.current().filter(user=actor, casino=casino, role__in=roles, user__is_active=True)
-    if not held.exists():
+    if not actor.still_holds(*roles, casino=casino):
         raise NotFloorStaff
 
 

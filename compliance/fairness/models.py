@@ -6,7 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-from compliance.accounts.models import Casino, User, named
+from compliance.accounts.acts import PersonsAct
+from compliance.accounts.models import Casino
 from compliance.accounts.roles import Role
 from compliance.fairness.chance import WORDS
 from rounds.ledger.leaves import write_instant
@@ -187,43 +188,30 @@ class Signal(RecordedModel):
         }
 
 
-class SignalSeen(RecordedModel):
+class SignalSeen(PersonsAct):
     """That a person looked at a signal, and what they wrote about it. Never changes; kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     signal = models.ForeignKey(Signal, models.PROTECT, related_name="seen")
     note = models.CharField(max_length=1_000)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
     acted_as = models.CharField(max_length=32, choices=[(role.value, role.label) for role in MAY_MARK])
-    at = models.DateTimeField()
 
+    read_with = ("signal",)
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(PersonsAct.Meta):
         abstract = False
         ordering: ClassVar = ["at", "pk"]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *PersonsAct.Meta.constraints,
             models.CheckConstraint(condition=~Q(note=""), name="fairness_seen_says_something"),
         ]
 
     def __str__(self) -> str:
         return f"{self.by_name}, {self.at:%Y-%m-%d %H:%M} UTC"
 
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["SignalSeen"]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("signal")
-
     def as_record(self) -> dict[str, Any]:
-        return {
-            "signal": self.signal.entry_index,
-            "note": self.note,
-            "by": named(self.by_id, self.by_name),
-            "as": self.acted_as,
-            "at": write_instant(self.at),
-        }
+        return {"signal": self.signal.entry_index, "note": self.note, "as": self.acted_as, **self.as_act()}
 
 
 class ReturnDay(models.Model):

@@ -8,7 +8,7 @@ from compliance.accounts.models import RoleHeld, User
 from compliance.fairness.errors import NotTheirs
 from compliance.fairness.kinds import SEEN
 from compliance.fairness.models import MAY_MARK, Signal, SignalSeen
-from rounds.ledger.appending import append, record
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -22,7 +22,4 @@ def mark_seen(*, signal: Signal, note: str, actor: User, now: datetime) -> Signa
     seen = SignalSeen(
         casino=signal.casino, signal=signal, note=note, by=actor, by_name=actor.name, acted_as=acted_as.value, at=now
     )
-    [receipt] = append(signal.log, [record(SEEN, seen.as_record())], now)
-    seen.log, seen.entry_index = receipt.log, receipt.index
-    seen.save(force_insert=True)
-    return seen
+    return write_row(seen, kind=SEEN, log=signal.log, now=now)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import F, Q
 
+from compliance.accounts.acts import ReasonedAct
 from compliance.accounts.models import Casino, User, named
 from compliance.web.components import Tag
 from rounds.ledger.leaves import write_instant
@@ -61,6 +62,7 @@ class TokenGrant(RecordedModel):
     token = models.ForeignKey(ApiToken, models.PROTECT, related_name="grants")
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
 
+    read_with = ("token",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -73,10 +75,6 @@ class TokenGrant(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.token} at {self.casino}"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["TokenGrant"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("token")
 
     def as_record(self) -> dict[str, Any]:
         token = self.token
@@ -100,32 +98,20 @@ class TokenGrant(RecordedModel):
         return Tag("Active", "success") if now < self.token.expires_at else Tag("Expired", "neutral")
 
 
-class TokenEnd(RecordedModel):
+class TokenEnd(ReasonedAct):
     """That a token no longer reads at a casino: who revoked it and why. An entry of the casino's log; never changes."""
 
     grant = models.OneToOneField(TokenGrant, models.PROTECT, related_name="end")
-    reason = models.CharField(max_length=300)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
+    read_with = ("grant",)
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(ReasonedAct.Meta):
         abstract = False
         ordering: ClassVar = ["-pk"]
 
     def __str__(self) -> str:
         return f"{self.grant}, revoked"
 
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["TokenEnd"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("grant")
-
     def as_record(self) -> dict[str, Any]:
-        return {
-            "token": self.grant.token_id,
-            "reason": self.reason,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
-        }
+        return {"token": self.grant.token_id, **self.as_act()}

@@ -11,9 +11,9 @@ from compliance.accounts.models import Casino, User, named
 from compliance.notices.states import MAY_FOLLOW, OPEN, State
 from compliance.signs.models import Sign
 from rounds.floor.models import Table
-from rounds.floor.models.record import FloorRecord
 from rounds.floor.values import Limits
 from rounds.ledger.leaves import write_instant
+from rounds.ledger.recorded import RecordedModel
 
 KEPT = ("SELECT", "INSERT", "UPDATE")
 GROWS_ONLY = ("SELECT", "INSERT")
@@ -29,13 +29,13 @@ class NoticeQuerySet(models.QuerySet["LimitNotice"]):
         return self.select_related("casino", "table", "sign", "scheduled_by")
 
 
-class LimitNotice(FloorRecord):
+class LimitNotice(RecordedModel):
     """That a table's limits change at an instant, with the sign that announces it where the rules ask for one.
 
     Scheduled by a supervisor; nothing of it changes but its state, by the table of states. Kept for ever.
     """
 
-    record_needs = ("table", "sign")
+    read_with = ("table", "sign")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="limit_notices")
@@ -56,11 +56,11 @@ class LimitNotice(FloorRecord):
     objects = NoticeQuerySet.as_manager()
     app_privileges = KEPT
 
-    class Meta(FloorRecord.Meta):
+    class Meta(RecordedModel.Meta):
         ordering: ClassVar = ["-scheduled_at", "-pk"]
         indexes: ClassVar = [models.Index(fields=["casino", "-scheduled_at"], name="notices_of_casino")]
         constraints: ClassVar = [
-            *FloorRecord.Meta.constraints,
+            *RecordedModel.Meta.constraints,
             models.UniqueConstraint(
                 fields=["table", "effective_at"], condition=Q(state__in=sorted(OPEN)), name="notices_one_an_instant"
             ),
@@ -105,10 +105,10 @@ class LimitNotice(FloorRecord):
         }
 
 
-class NoticeStep(FloorRecord):
+class NoticeStep(RecordedModel):
     """That a notice came into force, was withdrawn or lapsed: when, by whom and why. Written once; kept for ever."""
 
-    record_needs = ("notice__table",)
+    read_with = ("notice__table",)
 
     notice = models.OneToOneField(LimitNotice, models.PROTECT, related_name="end")
     state = models.CharField(max_length=12, choices=State.choices)
@@ -120,7 +120,7 @@ class NoticeStep(FloorRecord):
     objects = models.Manager()
     app_privileges = GROWS_ONLY
 
-    class Meta(FloorRecord.Meta):
+    class Meta(RecordedModel.Meta):
         ordering: ClassVar = ["at", "pk"]
 
     def __str__(self) -> str:
@@ -136,13 +136,13 @@ class NoticeStep(FloorRecord):
         return record if self.by_id is None else {**record, "by": named(self.by_id, self.by_name)}
 
 
-class PlayerLimit(FloorRecord):
+class PlayerLimit(RecordedModel):
     """That one player at a table has limits of their own, shown by a sign of their own. Given and ended by supervisors.
 
     A player is a pseudonym of the gaming day or a seat, never a name. Ended once; kept for ever.
     """
 
-    record_needs = ("table", "sign")
+    read_with = ("table", "sign")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="player_limits")
@@ -159,10 +159,10 @@ class PlayerLimit(FloorRecord):
 
     app_privileges = KEPT
 
-    class Meta(FloorRecord.Meta):
+    class Meta(RecordedModel.Meta):
         ordering: ClassVar = ["-allowed_at", "-pk"]
         constraints: ClassVar = [
-            *FloorRecord.Meta.constraints,
+            *RecordedModel.Meta.constraints,
             models.CheckConstraint(condition=PLAYER_OR_SEAT, name="notices_playerlimit_of_somebody"),
             models.UniqueConstraint(
                 fields=["table", "player", "seat"], condition=Q(ended_at=None), nulls_distinct=False,
@@ -192,13 +192,13 @@ class PlayerLimit(FloorRecord):
         }
 
 
-class UnderMinimumWarning(FloorRecord):
+class UnderMinimumWarning(RecordedModel):
     """That a player was told: further wagers under the minimum go back whatever the result. The audit uses it.
 
     Recorded by the supervisor who told them; lasts for the gaming day at that table. Never changed; kept for ever.
     """
 
-    record_needs = ("table",)
+    read_with = ("table",)
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="+")
@@ -214,11 +214,11 @@ class UnderMinimumWarning(FloorRecord):
     objects = models.Manager()
     app_privileges = GROWS_ONLY
 
-    class Meta(FloorRecord.Meta):
+    class Meta(RecordedModel.Meta):
         ordering: ClassVar = ["-warned_at", "-pk"]
         indexes: ClassVar = [models.Index(fields=["table", "gaming_day"], name="notices_warning_of_day")]
         constraints: ClassVar = [
-            *FloorRecord.Meta.constraints,
+            *RecordedModel.Meta.constraints,
             models.CheckConstraint(condition=PLAYER_OR_SEAT, name="notices_warning_of_somebody"),
         ]
 

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Count, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Greatest
 
+from compliance.accounts.acts import PersonsAct, ReasonedAct
 from compliance.accounts.models import Casino, User, named
 from compliance.patrons.subjects import SUBJECTS
 from rounds.ledger.leaves import write_instant
@@ -115,20 +116,17 @@ class PersonalFields(models.Model):
         return f"Details of record {self.pk}"
 
 
-class PersonalLook(RecordedModel):
+class PersonalLook(PersonsAct):
     """Who saw the details of a record, when and why. Written by patrons_show alone; never changes; kept for ever."""
 
     record = models.ForeignKey(PersonalRecord, models.PROTECT, related_name="looks")
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
     purpose = models.CharField(max_length=16, choices=Purpose.choices)
     # Beside the ledger, not in it: what people write may name the patron.
     note = models.CharField(max_length=300, blank=True)
 
     app_privileges = ("SELECT",)
 
-    class Meta(RecordedModel.Meta):
+    class Meta(PersonsAct.Meta):
         abstract = False
         ordering: ClassVar = ["-at", "-pk"]
         indexes: ClassVar = [models.Index(fields=["record", "-at"], name="look_at_record")]
@@ -137,27 +135,18 @@ class PersonalLook(RecordedModel):
         return f"{self.by_name}, {self.at:%Y-%m-%d %H:%M} UTC"
 
     def as_record(self) -> dict[str, Any]:
-        return {
-            "record": self.record_id,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
-            "purpose": self.purpose,
-        }
+        return {"record": self.record_id, "purpose": self.purpose, **self.as_act()}
 
 
-class Hold(RecordedModel):
+class Hold(ReasonedAct):
     """A record is kept longer, to a later day, for a reason such as a court case. Never changes; kept for ever."""
 
     record = models.ForeignKey(PersonalRecord, models.PROTECT, related_name="holds")
     until_on = models.DateField()
-    reason = models.CharField(max_length=300)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(ReasonedAct.Meta):
         abstract = False
         ordering: ClassVar = ["at", "pk"]
 
@@ -165,16 +154,10 @@ class Hold(RecordedModel):
         return f"Record {self.record_id} until {self.until_on}"
 
     def as_record(self) -> dict[str, Any]:
-        return {
-            "record": self.record_id,
-            "until": self.until_on.isoformat(),
-            "reason": self.reason,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
-        }
+        return {"record": self.record_id, "until": self.until_on.isoformat(), **self.as_act()}
 
 
-class RetentionRule(RecordedModel):
+class RetentionRule(ReasonedAct):
     """How many years a casino keeps details on a subject, from this instant on. The newest one governs.
 
     Set by an authority officer with a reason. Never changes; kept for ever."""
@@ -182,18 +165,14 @@ class RetentionRule(RecordedModel):
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     subject = models.SlugField(max_length=32)
     years = models.PositiveSmallIntegerField()
-    reason = models.CharField(max_length=300)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(ReasonedAct.Meta):
         abstract = False
         ordering: ClassVar = ["-at", "-pk"]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *ReasonedAct.Meta.constraints,
             models.CheckConstraint(condition=Q(years__gte=1, years__lte=50), name="retention_is_1_to_50_years"),
         ]
 
@@ -201,13 +180,7 @@ class RetentionRule(RecordedModel):
         return f"{self.subject}: {self.years} years"
 
     def as_record(self) -> dict[str, Any]:
-        return {
-            "subject": self.subject,
-            "years": self.years,
-            "reason": self.reason,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
-        }
+        return {"subject": self.subject, "years": self.years, **self.as_act()}
 
 
 class Destruction(RecordedModel):
@@ -221,6 +194,7 @@ class Destruction(RecordedModel):
     by_name = models.CharField(max_length=120, blank=True)
     at = models.DateTimeField()
 
+    read_with = ("record",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -229,10 +203,6 @@ class Destruction(RecordedModel):
 
     def __str__(self) -> str:
         return f"Record {self.record_id}, {self.at:%Y-%m-%d %H:%M} UTC"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["Destruction"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("record")
 
     def as_record(self) -> dict[str, Any]:
         return {

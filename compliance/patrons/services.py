@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from compliance.accounts.models import Casino, RoleHeld, User
+from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import Role
 from compliance.accounts.services.roles import lock_casinos
 from compliance.patrons.commitments import is_carrier
@@ -142,9 +142,7 @@ def _lock(kept: PersonalRecord) -> PersonalRecord:
 
 
 def _require(actor: User, casino: Casino, roles: frozenset[Role]) -> None:
-    """Read afresh: a role may have ended since the page was opened."""
-    held = RoleHeld.objects.current().filter(user=actor, casino=casino, role__in=roles, user__is_active=True)
-    if not held.exists():
+    if not actor.still_holds(*roles, casino=casino):
         raise NotTheirs
 
 

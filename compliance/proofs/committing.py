@@ -7,9 +7,9 @@ from datetime import datetime
 from compliance.proofs.kinds import COMMITTED, ROUND
 from compliance.proofs.models import INDEX_BYTES, Commitment
 from compliance.proofs.tree import KEY_BYTES, commit_round
-from rounds.ledger.appending import append, record
 from rounds.ledger.following import Recorded, follow
 from rounds.ledger.merkle import root_of
+from rounds.ledger.rows import write_row
 
 CONSUMER = "wager-commitments"
 # Entries of the log in one commitment, at the most: what a worker holds in memory at once.
@@ -31,12 +31,10 @@ def _commit(log: str, rounds: Sequence[Recorded], now: datetime) -> None:
     key = secrets.token_bytes(KEY_BYTES)
     nodes = [commit_round(key, entry).node for entry in rounds]
     commitment = Commitment(
-        log=log, first=before or 0, last=rounds[-1].index + 1, rounds=len(rounds), root_sha256=root_of(nodes).hex(),
+        first=before or 0, last=rounds[-1].index + 1, rounds=len(rounds), root_sha256=root_of(nodes).hex(),
         key=key, nodes=b"".join(pack(entry.index, node) for entry, node in zip(rounds, nodes, strict=True)), at=now,
     )  # fmt: skip
-    [receipt] = append(log, [record(COMMITTED, commitment.as_record())], now)
-    commitment.entry_index = receipt.index
-    commitment.save(force_insert=True)
+    write_row(commitment, kind=COMMITTED, log=log, now=now)
 
 
 def pack(index: int, node: bytes) -> bytes:

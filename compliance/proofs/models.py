@@ -7,9 +7,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
-from compliance.accounts.models import Casino, User, named
+from compliance.accounts.acts import PersonsAct, ReasonedAct
+from compliance.accounts.models import Casino
 from compliance.web.components import Tag
-from rounds.ledger.leaves import write_instant
 from rounds.ledger.merkle import HASH_BYTES
 from rounds.ledger.recorded import RecordedModel
 
@@ -64,7 +64,7 @@ class Commitment(RecordedModel):
         }
 
 
-class Proof(RecordedModel):
+class Proof(PersonsAct):
     """A proof of one wager, made for its patron: an entry says who made it, of which wager, and the digest of the file.
 
     Never changes, kept for ever; `code` opens the check to whoever holds the sheet, and is in no entry."""
@@ -77,13 +77,10 @@ class Proof(RecordedModel):
     code = models.CharField(max_length=32, unique=True)
     content = models.BinaryField()
     content_sha256 = models.CharField(max_length=64)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(PersonsAct.Meta):
         abstract = False
         ordering: ClassVar = ["-at", "-pk"]
         indexes: ClassVar = [
@@ -100,8 +97,7 @@ class Proof(RecordedModel):
             "round": self.round,
             "wager": self.wager,
             "proof_sha256": self.content_sha256,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
+            **self.as_act(),
         }
 
     def get_absolute_url(self) -> str:
@@ -116,34 +112,21 @@ class Proof(RecordedModel):
         return WITHDRAWN if self.withdrawn else STANDS
 
 
-class Withdrawal(RecordedModel):
+class Withdrawal(ReasonedAct):
     """That a proof's code opens nothing any more: who withdrew it and why. An entry; never changes. The file that the
     patron has still proves what it proves."""
 
     proof = models.OneToOneField(Proof, models.PROTECT, related_name="withdrawal")
-    reason = models.CharField(max_length=300)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
+    read_with = ("proof",)
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(ReasonedAct.Meta):
         abstract = False
         ordering: ClassVar = ["-pk"]
 
     def __str__(self) -> str:
         return f"{self.proof}, withdrawn"
 
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["Withdrawal"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("proof")
-
     def as_record(self) -> dict[str, Any]:
-        return {
-            "proof_sha256": self.proof.content_sha256,
-            "wager": self.proof.wager,
-            "reason": self.reason,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
-        }
+        return {"proof_sha256": self.proof.content_sha256, "wager": self.proof.wager, **self.as_act()}

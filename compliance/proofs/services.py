@@ -15,6 +15,7 @@ from compliance.proofs.settling import stated
 from rounds.floor.standing import MAY_READ, require
 from rounds.intake.played import PlayedRound
 from rounds.ledger.appending import append, record
+from rounds.ledger.rows import write_row
 
 # Easy to type: none of them is taken for another.
 LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -44,10 +45,7 @@ def make_proof(*, read: PlayedRound, wager: str, actor: User, now: datetime) -> 
         wager=wager, code=new_code(), content=content, content_sha256=sha256(content).hexdigest(), by=actor,
         by_name=actor.name, at=now,
     )  # fmt: skip
-    [receipt] = append(read.casino.slug, [record(MADE, proof.as_record(), table=read.entry.table)], now)
-    proof.log, proof.entry_index = receipt.log, receipt.index
-    proof.save(force_insert=True)
-    return proof
+    return write_row(proof, kind=MADE, log=read.casino.slug, table=read.entry.table, now=now)
 
 
 @transaction.atomic

@@ -1,6 +1,5 @@
 """E-mails that a scheduled report is there, or could not be made: a link, because its contents may be personal."""
 
-from collections.abc import Callable
 from datetime import datetime
 
 from django.conf import settings
@@ -10,12 +9,9 @@ from django.urls import reverse
 
 from compliance.accounts.models import RoleHeld
 from compliance.accounts.services.invitations import site_address
-from compliance.alerts.delivering import AT_ONCE, MOST_ATTEMPTS, next_try_at, send_message
-from compliance.alerts.states import Sending
+from compliance.alerts.delivering import AT_ONCE, Clock, try_to_send
 from compliance.reports.models import Letter, Report
 from compliance.web.letters import write_letter
-
-Clock = Callable[[], datetime]
 
 
 def post_letters(report: Report, now: datetime) -> None:
@@ -35,21 +31,9 @@ def send_letters(clock: Clock) -> int:
 
 @transaction.atomic
 def _send(pk: int, clock: Clock) -> bool:
-    """A message is sent before it is marked as sent: a worker that dies in between sends it twice, never not at all."""
     waiting = Letter.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).due(clock())
     letter = waiting.select_related("report__casino", "report__schedule", "recipient").filter(pk=pk).first()
-    if letter is None:
-        return False
-    letter.attempts += 1
-    trouble, now = send_message(_message(letter)), clock()
-    if not trouble:
-        letter.state, letter.sent_at = Sending.SENT, now
-    elif letter.attempts >= MOST_ATTEMPTS:
-        letter.state = Sending.GIVEN_UP
-    else:
-        letter.next_try_at = next_try_at(letter.attempts, now)
-    letter.save(update_fields=["state", "sent_at", "attempts", "next_try_at"])
-    return not trouble
+    return letter is not None and try_to_send(letter, _message(letter), clock)
 
 
 def _message(letter: Letter) -> EmailMessage:

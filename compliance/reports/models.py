@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from compliance.accounts.acts import PersonsAct, ReasonedAct
 from compliance.accounts.models import Casino, User, named
 from compliance.accounts.roles import Role
 from compliance.alerts.states import Sending
@@ -28,7 +29,7 @@ TAGS: dict[str, Kind] = {"ready": "success", "failed": "danger"}
 STEPS = 100
 
 
-class Schedule(RecordedModel):
+class Schedule(PersonsAct):
     """That a kind of report is made of every gaming day or week of a casino, and whom to e-mail that it is there.
 
     Set up by an inspector, an officer or a compliance officer. What it says never changes; whether it runs moves by its
@@ -39,9 +40,6 @@ class Schedule(RecordedModel):
     every = models.CharField(max_length=4, choices=Every.choices)
     # Roles at the casino: whoever holds one when a report is ready gets the link.
     to = models.JSONField()
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
     state = models.CharField(max_length=8, choices=Running.choices, default=Running.ACTIVE)
     # The first gaming day that no report of this schedule has covered.
@@ -49,11 +47,11 @@ class Schedule(RecordedModel):
 
     app_privileges = ("SELECT", "INSERT", "UPDATE")
 
-    class Meta(RecordedModel.Meta):
+    class Meta(PersonsAct.Meta):
         abstract = False
         ordering: ClassVar = ["-at", "-pk"]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *PersonsAct.Meta.constraints,
             models.UniqueConstraint(
                 fields=["casino", "kind", "every"], condition=~Q(state="stopped"), name="reports_schedule_once"
             ),
@@ -80,47 +78,27 @@ class Schedule(RecordedModel):
         return Tag(self.get_state_display(), RUNNING_TAGS[self.state])
 
     def as_record(self) -> Mapping[str, Any]:
-        return {
-            "kind": self.kind,
-            "every": self.every,
-            "to": self.to,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
-        }
+        return {"kind": self.kind, "every": self.every, "to": self.to, **self.as_act()}
 
 
-class ScheduleStep(RecordedModel):
+class ScheduleStep(ReasonedAct):
     """That a schedule was paused, resumed or stopped: by whom, when, why. Written once; kept for ever."""
 
     schedule = models.ForeignKey(Schedule, models.PROTECT, related_name="steps")
     state = models.CharField(max_length=8, choices=Running.choices)
-    reason = models.CharField(max_length=300)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
+    read_with = ("schedule",)
     app_privileges = ("SELECT", "INSERT")
 
-    class Meta(RecordedModel.Meta):
+    class Meta(ReasonedAct.Meta):
         abstract = False
         ordering: ClassVar = ["at", "pk"]
 
     def __str__(self) -> str:
         return f"{self.schedule}: {self.state}"
 
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> Iterable["ScheduleStep"]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("schedule").order_by("entry_index")
-
     def as_record(self) -> Mapping[str, Any]:
-        return {
-            "schedule": self.schedule.entry_index,
-            "state": self.state,
-            "reason": self.reason,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
-        }
+        return {"schedule": self.schedule.entry_index, "state": self.state, **self.as_act()}
 
 
 class Report(models.Model):
@@ -270,6 +248,7 @@ class SignedFile(RecordedModel):
     certificate_sha256 = models.CharField(max_length=64)
     at = models.DateTimeField()
 
+    read_with = ("report",)
     app_privileges = ("SELECT", "INSERT")
 
     class Meta(RecordedModel.Meta):
@@ -277,11 +256,6 @@ class SignedFile(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.report}, signed"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> Iterable["SignedFile"]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("report").order_by("entry_index")
 
     def as_record(self) -> Mapping[str, Any]:
         return {

@@ -4,13 +4,12 @@ from typing import Any, ClassVar
 
 from django.db import models
 
-from compliance.accounts.models import User, named
+from compliance.accounts.acts import PersonsAct
 from rounds.ledger.halting import REASONS
 from rounds.ledger.leaves import write_instant
-from rounds.ledger.recorded import RecordedModel
 
 
-class EpochBegun(RecordedModel):
+class EpochBegun(PersonsAct):
     """That a person said what was lost, and a log goes on: an entry of that log, the first of its epoch. Written once
     by the government, or by an administrator where there is none; never changes, kept for ever."""
 
@@ -27,17 +26,14 @@ class EpochBegun(RecordedModel):
     lost = models.TextField()
     why = models.TextField()
     evidence = models.TextField(blank=True)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
     app_privileges = ("SELECT", "INSERT")
 
-    class Meta(RecordedModel.Meta):
+    class Meta(PersonsAct.Meta):
         abstract = False
         ordering: ClassVar = ["log", "-number"]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *PersonsAct.Meta.constraints,
             models.UniqueConstraint(fields=["log", "number"], name="restores_epochbegun_once"),
         ]
 
@@ -57,8 +53,7 @@ class EpochBegun(RecordedModel):
             "lost": self.lost,
             "why": self.why,
             "evidence": self.evidence,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
+            **self.as_act(),
         }
 
     @property

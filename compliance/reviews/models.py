@@ -188,6 +188,7 @@ class Decision(RecordedModel):
     decided_by_name = models.CharField(max_length=120)
     decided_at = models.DateTimeField()
 
+    read_with = ("finding",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -240,11 +241,6 @@ class Decision(RecordedModel):
             "at": write_instant(self.decided_at),
         }
 
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["Decision"]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("finding").order_by("entry_index")
-
     @property
     def answer_href(self) -> str:
         return reverse("reviews:answer", kwargs={"casino": self.log, "question": self.entry_index})
@@ -261,6 +257,7 @@ class Confirmation(RecordedModel):
     confirmed_by_name = models.CharField(max_length=120)
     confirmed_at = models.DateTimeField()
 
+    read_with = ("decision",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -291,6 +288,7 @@ class Answer(RecordedModel):
     answered_by_name = models.CharField(max_length=120)
     answered_at = models.DateTimeField()
 
+    read_with = ("decision",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -317,6 +315,7 @@ class Reopening(RecordedModel):
     decision = models.OneToOneField(Decision, models.PROTECT, related_name="reopening")
     reopened_at = models.DateTimeField()
 
+    read_with = ("decision",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):

@@ -1,6 +1,5 @@
 """The e-mails of what is new: numbers and links. Each has a link by which it stops, with one click too (RFC 8058)."""
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -10,13 +9,12 @@ from django.db import transaction
 from django.urls import reverse
 
 from compliance.accounts.services.invitations import site_address
-from compliance.alerts.delivering import AT_ONCE, MOST_ATTEMPTS, next_try_at, send_message
+from compliance.alerts.delivering import AT_ONCE, Clock, try_to_send
 from compliance.saved.models import Message, Part, Subscription
 from compliance.saved.opening import may_open
 from compliance.saved.states import Sending
 from compliance.web.letters import write_letter
 
-Clock = Callable[[], datetime]
 SALT = "compliance.saved.stop"
 KEPT_FOR = timedelta(days=90)
 
@@ -29,7 +27,6 @@ def send_due(clock: Clock) -> int:
 
 @transaction.atomic
 def _send(pk: int, clock: Clock) -> bool:
-    """A message is sent before it is marked as sent: a worker that dies in between sends it twice, never not at all."""
     waiting = Message.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).due(clock())
     message = waiting.select_related("person").filter(pk=pk).first()
     if message is None:
@@ -39,16 +36,7 @@ def _send(pk: int, clock: Clock) -> bool:
         message.state = Sending.WITHHELD
         message.save(update_fields=["state"])
         return False
-    message.attempts += 1
-    trouble, now = send_message(_letter(message, parts)), clock()
-    if not trouble:
-        message.state, message.sent_at = Sending.SENT, now
-    elif message.attempts >= MOST_ATTEMPTS:
-        message.state = Sending.GIVEN_UP
-    else:
-        message.next_try_at = next_try_at(message.attempts, now)
-    message.save(update_fields=["state", "sent_at", "attempts", "next_try_at"])
-    return not trouble
+    return try_to_send(message, _letter(message, parts), clock)
 
 
 def _still_allowed(message: Message) -> list[Part]:

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 from compliance.accounts.models import Casino, User, named
 from rounds.floor.models import Table
-from rounds.floor.models.record import FloorRecord
+from rounds.ledger.recorded import RecordedModel
 
 KEPT = ("SELECT", "INSERT", "UPDATE")
 GROWS_ONLY = ("SELECT", "INSERT")
@@ -30,13 +30,13 @@ class Source(models.TextChoices):
     PERSON = "person", "Confirmed by a supervisor"
 
 
-class Display(FloorRecord):
+class Display(RecordedModel):
     """A screen at a table that shows its signs, known by its own secret link; only the link's digest is kept.
 
     Added and ended by the casino's people; ended once, kept for ever, because refreshes name it.
     """
 
-    record_needs = ("table",)
+    read_with = ("table",)
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="displays")
@@ -50,10 +50,10 @@ class Display(FloorRecord):
 
     app_privileges = KEPT
 
-    class Meta(FloorRecord.Meta):
+    class Meta(RecordedModel.Meta):
         ordering: ClassVar = ["name", "pk"]
         constraints: ClassVar = [
-            *FloorRecord.Meta.constraints,
+            *RecordedModel.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(ended_at=None, ended_by=None) | Q(ended_at__gte=F("added_at"), ended_by__isnull=False),
                 name="signs_display_ended_by_somebody",

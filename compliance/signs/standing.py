@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from compliance.accounts.models import Casino, RoleHeld, User
+from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import Role
 from compliance.signs.errors import NotForYou
 from rounds.engine.packs import Pack
@@ -23,9 +23,7 @@ def acting_roles(pack: Pack | None, word: str | None) -> frozenset[Role]:
 
 
 def require(actor: User, casino: Casino, roles: frozenset[Role], sentence: str = "") -> None:
-    """Read afresh: a role may have ended since the page was opened."""
-    held = RoleHeld.objects.current().filter(user=actor, casino=casino, role__in=roles, user__is_active=True)
-    if not held.exists():
+    if not actor.still_holds(*roles, casino=casino):
         raise NotForYou(sentence)
 
 

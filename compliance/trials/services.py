@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from compliance.accounts.models import Casino, User
+from compliance.accounts.services.roles import lock_casinos
 from compliance.audit.scope import Scope
 from compliance.trials.errors import Ended, EnoughWaits, MayNotTry
 from compliance.trials.models import Trial
@@ -12,7 +13,6 @@ from compliance.trials.selectors import MAY_TRY
 from compliance.trials.states import UNFINISHED, State
 from compliance.trials.subjects import Subject
 from compliance.web.bell import ring
-from rounds.rulebook.services.proposing import may
 
 TRY = "compliance.trials.tasks.try_rules"
 # Of one casino. They are worked off one after the other.
@@ -21,9 +21,9 @@ MOST_WAITING = 5
 
 @transaction.atomic
 def ask_for_trial(*, casino: Casino, subject: Subject, scope: Scope, actor: User, now: datetime) -> Trial:
-    if not may(actor, casino, MAY_TRY):
+    if not actor.still_holds(*MAY_TRY, casino=casino):
         raise MayNotTry
-    Casino.objects.select_for_update(no_key=True).get(pk=casino.pk)
+    lock_casinos({casino.pk})
     if Trial.objects.filter(casino=casino, state__in=UNFINISHED).count() >= MOST_WAITING:
         raise EnoughWaits(f"{MOST_WAITING} trials of this casino are not done yet.")
     trial = Trial.objects.create(
@@ -39,7 +39,7 @@ def ask_for_trial(*, casino: Casino, subject: Subject, scope: Scope, actor: User
 @transaction.atomic
 def stop_trial(*, trial: Trial, actor: User, now: datetime) -> Trial:
     """What it brought so far goes with it: a part of the differences says nothing about all of them."""
-    if not may(actor, trial.casino, MAY_TRY):
+    if not actor.still_holds(*MAY_TRY, casino=trial.casino):
         raise MayNotTry
     stopped = Trial.objects.select_for_update(no_key=True).get(pk=trial.pk)
     if not stopped.is_unfinished:

@@ -54,6 +54,11 @@ class Refusal(Exception):
         self.headers = dict(headers or {})
         super().__init__(f"{self.code}: {self.detail or self.title}")
 
+    @property
+    def words(self) -> str:
+        """As a form says it, or a message on a page: why, and what to do about it."""
+        return f"{self.detail} {self.remedy}".strip()
+
 
 class BadRequest(Refusal):
     code = "bad-request"

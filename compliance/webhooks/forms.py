@@ -37,7 +37,7 @@ class EndpointForm(SignOffForm):
         try:
             read_address(address, allowed_here())
         except AddressRefused as refused:
-            raise forms.ValidationError(f"{refused.detail} {refused.remedy}") from refused
+            raise forms.ValidationError(refused.words) from refused
         return address
 
     def said(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from compliance.accounts.models import Casino, RoleHeld, User
+from compliance.accounts.models import Casino, User
 from compliance.accounts.services.roles import lock_casinos
 from compliance.web.bell import ring
 from compliance.web.errors import NotFound
@@ -19,7 +19,7 @@ from compliance.webhooks.messages import write_test
 from compliance.webhooks.models import Delivery, Endpoint, EndpointStep
 from compliance.webhooks.selectors import MAY_KEEP, endpoints_of
 from compliance.webhooks.states import MOVES, SUBSCRIBED, Act, Event, Sending, Standing
-from rounds.ledger.appending import append, record
+from rounds.ledger.rows import write_row
 
 TELL = "compliance.webhooks.tasks.tell_systems"
 MOST_ENDPOINTS = 20
@@ -147,14 +147,9 @@ def take_step(endpoint: Endpoint, act: Act, now: datetime, *, actor: User | None
         endpoint=endpoint, act=act, name=endpoint.name, address=endpoint.address, events=endpoint.events,
         standing=endpoint.standing, reason=reason, by=actor, by_name=actor.name if actor else "", at=now,
     )  # fmt: skip
-    [receipt] = append(endpoint.casino.slug, [record(kind_of(act), step.as_record())], now)
-    step.log, step.entry_index = receipt.log, receipt.index
-    step.save(force_insert=True)
-    return step
+    return write_row(step, kind=kind_of(act), log=endpoint.casino.slug, now=now)
 
 
 def require(actor: User, casino: Casino) -> None:
-    """Read afresh: a role may have ended since the page was opened."""
-    held = RoleHeld.objects.current().filter(user=actor, casino=casino, role__in=MAY_KEEP, user__is_active=True)
-    if not held.exists():
+    if not actor.still_holds(*MAY_KEEP, casino=casino):
         raise NotFound

@@ -5,7 +5,8 @@ from typing import Any, ClassVar
 
 from django.db import models
 
-from compliance.accounts.models import Casino, User, named
+from compliance.accounts.acts import PersonsAct, ReasonedAct
+from compliance.accounts.models import Casino
 from rounds.ledger.cosignatures import REASONS, WitnessKey
 from rounds.ledger.leaves import write_instant
 from rounds.ledger.recorded import RecordedModel
@@ -13,25 +14,21 @@ from rounds.ledger.recorded import RecordedModel
 GROWS_ONLY = ("SELECT", "INSERT")
 
 
-class Witness(RecordedModel):
+class Witness(PersonsAct):
     """That a witness's word counts for a casino's log. Registered by the government, an entry of that log; never
     changes, and is kept for ever. It ends by a WitnessEnd."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="witnesses")
     name = models.CharField(max_length=120)
     key = models.CharField(max_length=300)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    # As it was on that day: what the entry says must not change when somebody changes their name.
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(PersonsAct.Meta):
         abstract = False
         ordering: ClassVar = ["name", "pk"]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *PersonsAct.Meta.constraints,
             models.UniqueConstraint(fields=["casino", "key"], name="witnesses_witness_once"),
         ]
 
@@ -39,8 +36,7 @@ class Witness(RecordedModel):
         return self.name
 
     def as_record(self) -> dict[str, Any]:
-        by = named(self.by_id, self.by_name)
-        return {"name": self.name, "key": self.key, "by": by, "at": write_instant(self.at)}
+        return {"name": self.name, "key": self.key, **self.as_act()}
 
     @property
     def ended(self) -> "WitnessEnd | None":
@@ -51,36 +47,23 @@ class Witness(RecordedModel):
         return WitnessKey.parse(self.key)
 
 
-class WitnessEnd(RecordedModel):
+class WitnessEnd(ReasonedAct):
     """That a witness's word no longer counts: who ended it and why. An entry of the casino's log; never changes."""
 
     witness = models.OneToOneField(Witness, models.PROTECT, related_name="end")
-    reason = models.CharField(max_length=300)
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
+    read_with = ("witness",)
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(ReasonedAct.Meta):
         abstract = False
         ordering: ClassVar = ["-pk"]
 
     def __str__(self) -> str:
         return f"{self.witness}, ended"
 
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["WitnessEnd"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("witness")
-
     def as_record(self) -> dict[str, Any]:
-        return {
-            "name": self.witness.name,
-            "key": self.witness.key,
-            "reason": self.reason,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
-        }
+        return {"name": self.witness.name, "key": self.witness.key, **self.as_act()}
 
 
 class Cosignature(models.Model):
@@ -121,6 +104,7 @@ class Dissent(RecordedModel):
     statement = models.TextField()
     received_at: "models.DateTimeField[datetime, datetime]" = models.DateTimeField()
 
+    read_with = ("witness",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -135,10 +119,6 @@ class Dissent(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.witness} disagrees at {self.kept_size}"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["Dissent"]:
-        return cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("witness")
 
     def as_record(self) -> dict[str, Any]:
         return {

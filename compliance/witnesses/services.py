@@ -7,6 +7,7 @@ from django.db import transaction
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import Role
+from compliance.accounts.services.roles import lock_casinos
 from compliance.alerts.models import Alert
 from compliance.alerts.services import raise_alert
 from compliance.web.errors import NotFound
@@ -22,7 +23,6 @@ from compliance.witnesses.kinds import DISAGREED, ENDED, REGISTERED
 from compliance.witnesses.models import Cosignature, Dissent, Witness, WitnessEnd
 from compliance.witnesses.selectors import MAY_REGISTER, active_witnesses
 from compliance.witnesses.standing import Standing, standing_of
-from rounds.ledger.appending import append, record
 from rounds.ledger.cosignatures import REASONS, Cosigned, Disagreement, WitnessKey, cosignatures_of
 from rounds.ledger.errors import LedgerError, NoteError
 from rounds.ledger.halting import hand_in_checkpoint
@@ -31,6 +31,7 @@ from rounds.ledger.notes import unverified_head
 from rounds.ledger.origins import origin_of
 from rounds.ledger.proving import note_at
 from rounds.ledger.read_only import read_only_logs
+from rounds.ledger.rows import write_row
 from rounds.ledger.stored import UnknownLog
 
 MOST_WITNESSES = 16
@@ -48,30 +49,24 @@ def register_witness(*, casino: Casino, key: str, actor: User, now: datetime) ->
         parsed = WitnessKey.parse(key.strip())
     except NoteError as error:
         raise BadWitnessKey(error.sentence) from error
-    Casino.objects.select_for_update(no_key=True).get(pk=casino.pk)
+    lock_casinos({casino.pk})
     same_log = Witness.objects.filter(casino=casino)
     if same_log.filter(key=str(parsed)).exists() or same_log.filter(name=parsed.name).exists():
         raise RegisteredAlready
     if active_witnesses(casino).count() >= MOST_WITNESSES:
         raise TooManyWitnesses(f"{MOST_WITNESSES} watch this log already.")
     witness = Witness(casino=casino, name=parsed.name, key=str(parsed), by=actor, by_name=actor.name, at=now)
-    [receipt] = append(casino.slug, [record(REGISTERED, witness.as_record())], now)
-    witness.log, witness.entry_index = receipt.log, receipt.index
-    witness.save(force_insert=True)
-    return witness
+    return write_row(witness, kind=REGISTERED, log=casino.slug, now=now)
 
 
 @transaction.atomic
 def end_witness(*, witness: Witness, reason: str, actor: User, now: datetime) -> WitnessEnd:
     require_registrar(actor, witness.casino)
-    Casino.objects.select_for_update(no_key=True).get(pk=witness.casino_id)
+    lock_casinos({witness.casino_id})
     if WitnessEnd.objects.filter(witness=witness).exists():
         raise EndedAlready
     end = WitnessEnd(witness=witness, reason=reason, by=actor, by_name=actor.name, at=now)
-    [receipt] = append(witness.casino.slug, [record(ENDED, end.as_record())], now)
-    end.log, end.entry_index = receipt.log, receipt.index
-    end.save(force_insert=True)
-    return end
+    return write_row(end, kind=ENDED, log=witness.casino.slug, now=now)
 
 
 def require_registrar(actor: User, casino: Casino) -> None:
@@ -139,7 +134,7 @@ def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
         kept, offered = unverified_head(said.kept), unverified_head(said.offered)
         if kept is None or offered is None or not are_of_one_log(said.origin, origin_of(log)):
             raise NoWitnessSigned("The statement is not about two checkpoints of this log.")
-        Casino.objects.select_for_update(no_key=True).get(pk=witness.casino_id)
+        lock_casinos({witness.casino_id})
         about = {"witness": witness, "reason": said.reason, "kept_size": kept.size, "kept_root": kept.root.hex()}
         before = Dissent.objects.filter(**about).first()
         if before is not None:
@@ -153,10 +148,7 @@ def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
             statement=f"The witness {witness.name} disagrees with the log. {REASONS[said.reason]}",
             fact_at=min(dissent.stated_at, now),
         )  # fmt: skip
-        [receipt] = append(log, [record(DISAGREED, dissent.as_record())], now)
-        dissent.log, dissent.entry_index = receipt.log, receipt.index
-        dissent.save(force_insert=True)
-    return dissent
+        return write_row(dissent, kind=DISAGREED, log=log, now=now)
 
 
 def _opened(log: str, statement: bytes) -> tuple[Witness, Disagreement]:
@@ -181,7 +173,7 @@ def tell_of_the_silent(now: datetime) -> int:
 
 @transaction.atomic
 def _tell(witness: Witness, size: int, now: datetime) -> bool:
-    Casino.objects.select_for_update(no_key=True).get(pk=witness.casino_id)
+    lock_casinos({witness.casino_id})
     since = f"It cosigned {size:,} entries last." if size else "It has not cosigned anything yet."
     statement = f"The witness {witness.name} fell behind. {since}"
     if Alert.objects.filter(casino=witness.casino, duty=DUTY_BEHIND, statement=statement).exists():

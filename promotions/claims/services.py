@@ -16,9 +16,9 @@ from promotions.claims.kinds import CLAIM, DECIDED, PAID, TOLD
 from promotions.claims.models import Claim, ClaimDecision, Form, Payment, ReasonsTold
 from promotions.draws.models import Winner
 from promotions.errors import DecidedAlready
-from promotions.recording import write_row
 from promotions.standing import MAY_WRITE, require
 from promotions.terms.models import Promotion
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -44,7 +44,7 @@ def record_claim(
         value_cents=value_cents, details=details, claimed_at=claimed_at, by=actor, at=now,
     )  # fmt: skip
     claim.personal = _kept(casino, claim, person, CLAIM, actor, now, None)
-    return write_row(claim, kind=CLAIM, casino=casino, now=now)
+    return write_row(claim, kind=CLAIM, log=casino.slug, now=now)
 
 
 @transaction.atomic
@@ -66,7 +66,7 @@ def decide_claim(
         raise NoReasons
     decision = ClaimDecision(claim=claim, is_met=is_met, reasons=reasons, by=actor, at=now)
     decision.personal = _kept(claim.casino, claim, person, DECIDED, actor, now, claim.personal)
-    return write_row(decision, kind=DECIDED, casino=claim.casino, now=now)
+    return write_row(decision, kind=DECIDED, log=claim.casino.slug, now=now)
 
 
 def _kept(
@@ -95,7 +95,7 @@ def record_telling(*, claim: Claim, method: str, told_at: datetime, actor: User,
     if decision is None:
         raise NotDenied
     told = ReasonsTold(decision=decision, method=method, told_at=told_at, by=actor, at=now)
-    return write_row(told, kind=TOLD, casino=claim.casino, now=now)
+    return write_row(told, kind=TOLD, log=claim.casino.slug, now=now)
 
 
 @transaction.atomic
@@ -122,4 +122,4 @@ def pay_prize(
         claim=claim, form=form, statement=statement, chosen=dict(chosen or {}), paid=dict(paid or {}),
         includes=list(includes), liquor_ml=liquor_ml, paid_at=paid_at, by=actor, at=now,
     )  # fmt: skip
-    return write_row(payment, kind=PAID, casino=claim.casino, now=now)
+    return write_row(payment, kind=PAID, log=claim.casino.slug, now=now)

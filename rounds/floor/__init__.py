@@ -2,7 +2,7 @@
 
 models/         Table, Terminal, Controller, ControllerTable, ControllerKey, Fact, TakenBack; nothing is rewritten
 values.py       what each fact says, strictly;  facts.py  the catalogue of all facts;  wording.py  facts in plain words
-kinds.py        the entries that the floor writes;  recording.py  a row and its entry, together
+kinds.py        the entries that the floor writes;  recording.py  what its services share
 services/       every act on the floor;  standing.py  which roles may do it;  errors.py  what is refused
 breaches.py     what a planned fact would break, from pack data, with the clause
 reported.py     facts that tables report, read out of the log by tasks.py;  completed.py  acts on rows, read again

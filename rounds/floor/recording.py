@@ -1,31 +1,21 @@
-"""Writing a row together with its entry: the entry is appended first, because the row bears its index."""
+"""What the services of the floor share: one at a time, a name that is free, an entry that no row stands for."""
 
 import re
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from django.db import models
 
 from compliance.accounts.models import Casino
 from rounds.floor.errors import BadSlug, SlugTaken
-from rounds.floor.models import SLUG, FloorRecord
+from rounds.floor.models import SLUG
 from rounds.ledger.appending import append, record
-
-Row = TypeVar("Row", bound=FloorRecord)
 
 
 def lock_casino(casino: Casino) -> None:
     """Two people who choose one name wait for each other, and the second gets a plain answer."""
     Casino.objects.select_for_update(no_key=True).get(pk=casino.pk)
-
-
-def write_row(row: Row, *, kind: str, casino: Casino, table: str | None, now: datetime) -> Row:
-    """Append the entry that the row stands for, then insert the row: the last two statements of a transaction."""
-    row.log = casino.slug
-    row.entry_index = append_entry(kind, row.as_record(), casino=casino, table=table, now=now)
-    row.save(force_insert=True)
-    return row
 
 
 def append_entry(kind: str, body: Mapping[str, Any], *, casino: Casino, table: str | None, now: datetime) -> int:

@@ -1,6 +1,6 @@
 """Which roles may read the floor, state its facts, and register its controllers."""
 
-from compliance.accounts.models import Casino, RoleHeld, User
+from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import GOVERNMENT, Role
 from rounds.floor.errors import NotYours
 
@@ -14,7 +14,5 @@ MAY_SEE_CONTROLLERS = MAY_READ | MAY_REGISTER
 
 
 def require(actor: User, casino: Casino, roles: frozenset[Role]) -> None:
-    """Read afresh: a role may have ended since the page was opened."""
-    held = RoleHeld.objects.current().filter(user=actor, casino=casino, role__in=roles, user__is_active=True)
-    if not held.exists():
+    if not actor.still_holds(*roles, casino=casino):
         raise NotYours

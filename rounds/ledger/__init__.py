@@ -31,6 +31,7 @@ What other apps use:
   known outside; ``epochs`` lets it go on, under a new name (``names``, ``origins``).
 * ``rotating``: ``rotate_key``; ``retired_keys`` has those of before, each believed up to where it ended.
 * ``exporting``: evidence out of the database, as a bundle; ``attached`` has the rule packs that go with it.
+* ``rows``: ``write_row``: a row of another app together with the entry that it stands for.
 * ``recorded``: where apps register the rows and projections that must agree with their entries.
 * ``verified``: results of verifications as entries, and where the next one goes on; ``verifying``: those under way.
 

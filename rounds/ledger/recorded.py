@@ -3,6 +3,7 @@
 Each app registers its own when Django starts; `verify_ledger` compares them with the entries they came from.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
@@ -29,10 +30,12 @@ class RecordedModel(models.Model):
     """A model each of whose rows was written together with one entry, and whose `as_record()` is that entry's body.
 
     The two columns never change once written; `as_record` may use only columns that never change either.
-    `entry_time` names the column that holds when the entry was recorded, where the body does not say it.
+    `entry_time` names the column that holds when the entry was recorded, where the body does not say it;
+    `read_with` the relations that `as_record` reads beside its own row.
     """
 
     entry_time: ClassVar[str] = ""
+    read_with: ClassVar[tuple[str, ...]] = ()
 
     log = models.TextField()
     entry_index = models.BigIntegerField()
@@ -44,12 +47,16 @@ class RecordedModel(models.Model):
         ]
 
     @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> Iterable[Self]:
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet[Self]:
         """The rows that stand for entries first..last-1: what `register_record` wants to be given. Whoever overrides it
         gives rows of this table alone."""
-        return cls._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last).order_by(
-            "entry_index"
-        )
+        rows = cls._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        # Without names, select_related would follow every relation.
+        return (rows.select_related(*cls.read_with) if cls.read_with else rows).order_by("entry_index")
+
+    @abstractmethod
+    def as_record(self) -> Mapping[str, Any]:
+        """The body of the entry that this row stands for."""
 
 
 def rows_of_another_casino(rows: "RowsBetween", log: str, first: int, last: int) -> list[int]:

@@ -27,7 +27,7 @@ class FurtherPage:
 
 
 def plant_further(tables: Tables) -> list[FurtherPage]:
-    kinds = (acknowledged_alert, superseded_finding, rulings, withdrawn_version, amendment)
+    kinds = (acknowledged_alert, superseded_finding, rulings, withdrawn_version, amendment, kept_view)
     return [page for kind in kinds for page in kind(tables)]
 
 
@@ -97,3 +97,11 @@ def amendment(tables: Tables) -> Iterator[FurtherPage]:
     table = "terms_termsversion"
     add_copy(tables, table, first(tables, table, number=1), number=2, kind="amendment", reason=WORDS)
     yield from pages("terms:version terms:pdf terms:decide", f"{table}.reason", promotion=1, version=2)
+
+
+def kept_view(tables: Tables) -> Iterator[FurtherPage]:
+    """Not a copy: what somebody typed into a filter is told again where the view that they kept is named."""
+    [view] = tables["saved_savedview"]
+    for column in ("saved_savedview.query", "saved_savedview.list_words"):
+        yield from pages("saved:views", column)
+        yield from pages("saved:view", column, view=view["id"])

@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.apps import apps
 from django.conf import settings
@@ -43,7 +44,7 @@ NOT_TYPED = {
     "fairness_examination.level", "fairness_signal.level",
     "fairness_signal.statistic", "fairness_signal.p_value", "fairness_signal.window", "fairness_lastlook.p_value",
     "fairness_lastlook.window", "trials_difference.code_now", "trials_difference.code_then",
-    "saved_savedview.path", "saved_savedview.query", "saved_savedview.list_words",
+    "saved_savedview.path",
     "rulebook_packedit.window",
 }  # fmt: skip
 ENDINGS = ("_sha256", "_id", "_kind", "_code", "_log", "_key", "_zone", "_state", "_digest", "_hash", "_slug", "_table")
@@ -107,7 +108,10 @@ def write_back(rows: Tables, logs: Sequence[Row] = (), heads: Sequence[Row] = ()
 
 
 def with_mark(row: Row, column: str, mark: str) -> Row:
-    """The digest beside a document, which the database checks, is made anew."""
+    """The digest beside a document, which the database checks, is made anew. What was typed into a filter is kept as
+    an address has it."""
+    if column == "query":
+        return row | {column: urlencode({"text": mark})}
     value = row.get(column)
     changed = row | {column: marked(value, mark) if isinstance(value, str) else mark}
     if "terms_sha256" in row and column == "content":
@@ -145,14 +149,20 @@ class MarkedWorld:
     held: set[str]
 
 
+def everything_written_down() -> dict[str, Any]:
+    """The world with one of everything, once it was made."""
+    hashers = str(settings.PASSWORD_HASHERS)
+    [world] = [one for key, one in kept._worlds.items() if key[1:] == ("one_of_everything", hashers)]
+    written: dict[str, Any] = json.loads(world.rows)
+    return written
+
+
 def write_marked_world() -> MarkedWorld:
     """The places of the permission matrix, a row in every table that people write to, and every text marked."""
     empty = transaction.savepoint()
     places = test_permission_matrix.one_of_everything()
     transaction.savepoint_rollback(empty)
-    hashers = str(settings.PASSWORD_HASHERS)
-    [world] = [one for key, one in kept._worlds.items() if key[1:] == ("one_of_everything", hashers)]
-    written = json.loads(world.rows)
+    written = everything_written_down()
     tables: Tables = written["rows"]
     typed = typed_columns()
     plant_rows(tables, typed, is_taken)

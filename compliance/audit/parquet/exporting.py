@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import file_digest, sha256
@@ -18,7 +17,6 @@ from typing import Any
 
 import msgspec
 import pyarrow.parquet as pq
-from django.db import connection, transaction
 
 from compliance.accounts.models import Casino
 from compliance.audit.models import BLOCK_ENTRIES, PackedRound
@@ -33,6 +31,7 @@ from rounds.ledger.errors import LedgerError
 from rounds.ledger.following import followed_up_to
 from rounds.ledger.notes import open_checkpoint
 from rounds.ledger.progress import Progress, unseen
+from rounds.ledger.stretches import one_snapshot
 from rounds.rulebook.models import FrozenPack
 
 # What is read of the log at once: each wager takes a kilobyte while it is written.
@@ -70,7 +69,7 @@ def export_days(
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
     try:
-        with _as_it_stands():
+        with one_snapshot():
             export = _Export(casino, first_day, last_day, unfinished)
             about = export.write(size if before is None else min(before, size), show_progress)
         about |= {"checkpoint": {"size": size, "note": note.decode(), "key": str(key)}}
@@ -80,17 +79,6 @@ def export_days(
         shutil.rmtree(unfinished, ignore_errors=True)
     unread = max(0, size - about["followed_to"])
     return Exported(len(about["days"]), about["rounds"], about["wagers"], size, unread, digest)
-
-
-@contextmanager
-def _as_it_stands() -> Iterator[None]:
-    """Everything is read as of one moment, whatever the audit records meanwhile."""
-    is_outermost = not connection.in_atomic_block
-    with transaction.atomic():
-        if is_outermost:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
 
 
 class _Export:

@@ -32,6 +32,7 @@ class Checklist(RecordedModel):
     begun_by_name = models.CharField(max_length=120)
     begun_at = models.DateTimeField()
 
+    read_with = ("version", "supersedes")
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -70,11 +71,6 @@ class Checklist(RecordedModel):
             "by": named(self.begun_by_id, self.begun_by_name),
             "at": write_instant(self.begun_at),
         }
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["Checklist"]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("version", "supersedes").order_by("entry_index")
 
 
 class DraftAnswer(models.Model):
@@ -119,6 +115,7 @@ class ClauseAnswer(RecordedModel):
     answered_by_name = models.CharField(max_length=120)
     answered_at = models.DateTimeField()
 
+    read_with = ("checklist",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -146,11 +143,6 @@ class ClauseAnswer(RecordedModel):
             "at": write_instant(self.answered_at),
         }
 
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["ClauseAnswer"]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("checklist").order_by("entry_index")
-
 
 class SignOff(RecordedModel):
     """That a person, who proved again who they are, signs a checklist with all its answers. Once; kept for ever."""
@@ -165,6 +157,7 @@ class SignOff(RecordedModel):
     signed_by_name = models.CharField(max_length=120)
     signed_at = models.DateTimeField()
 
+    read_with = ("checklist",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -183,8 +176,3 @@ class SignOff(RecordedModel):
             "by": named(self.signed_by_id, self.signed_by_name),
             "at": write_instant(self.signed_at),
         }
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["SignOff"]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("checklist").order_by("entry_index")

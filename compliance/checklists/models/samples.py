@@ -88,6 +88,7 @@ class Draw(RecordedModel):
     weighed = models.JSONField(null=True)
     drawn_at = models.DateTimeField()
 
+    read_with = ("sample",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -104,11 +105,6 @@ class Draw(RecordedModel):
             **({} if self.weighed is None else {"weighed": self.weighed}),
             "at": write_instant(self.drawn_at),
         }
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["Draw"]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("sample").order_by("entry_index")
 
 
 class SampledRound(models.Model):
@@ -165,6 +161,7 @@ class RoundCheck(RecordedModel):
     checked_by_name = models.CharField(max_length=120)
     checked_at = models.DateTimeField()
 
+    read_with = ("sampled__sample",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -192,8 +189,3 @@ class RoundCheck(RecordedModel):
             "by": named(self.checked_by_id, self.checked_by_name),
             "at": write_instant(self.checked_at),
         }
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet["RoundCheck"]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("sampled__sample").order_by("entry_index")

@@ -7,28 +7,24 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
-from compliance.accounts.models import Casino, User, named
+from compliance.accounts.acts import PersonsAct
+from compliance.accounts.models import Casino
 from compliance.disputes.models.dispute import GROWS_ONLY
-from rounds.ledger.leaves import write_instant
-from rounds.ledger.recorded import RecordedModel
 
 
-class ServiceLevel(RecordedModel):
+class ServiceLevel(PersonsAct):
     """How many hours a casino allows for a wait, from this instant on. The newest one governs; kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     wait = models.SlugField(max_length=32)
     hours = models.PositiveSmallIntegerField()
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(PersonsAct.Meta):
         ordering: ClassVar = ["-at", "-pk"]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *PersonsAct.Meta.constraints,
             models.CheckConstraint(condition=Q(hours__gte=1, hours__lte=8760), name="disputes_level_is_up_to_a_year"),
         ]
 
@@ -36,36 +32,24 @@ class ServiceLevel(RecordedModel):
         return f"{self.wait}: {self.hours} h"
 
     def as_record(self) -> dict[str, Any]:
-        return {
-            "wait": self.wait,
-            "hours": self.hours,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
-        }
+        return {"wait": self.wait, "hours": self.hours, **self.as_act()}
 
 
-class OwnProcedure(RecordedModel):
+class OwnProcedure(PersonsAct):
     """How the operator deals with disputes where its rule document is silent, in its own words. The newest counts.
 
     Stated by a compliance officer; never changed; kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     text = models.TextField()
-    by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    by_name = models.CharField(max_length=120)
-    at = models.DateTimeField()
 
     app_privileges = GROWS_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(PersonsAct.Meta):
         ordering: ClassVar = ["-at", "-pk"]
 
     def __str__(self) -> str:
         return f"Own procedure, {self.at:%Y-%m-%d %H:%M} UTC"
 
     def as_record(self) -> dict[str, Any]:
-        return {
-            "text": self.text,
-            "by": named(self.by_id, self.by_name),
-            "at": write_instant(self.at),
-        }
+        return {"text": self.text, **self.as_act()}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import msgspec
 from django.db import models
@@ -81,6 +80,7 @@ class Dispute(RecordedModel):
     reminded_at = models.DateTimeField(null=True, blank=True)
 
     objects = DisputeQuerySet.as_manager()
+    read_with = ("statement", "personal", "version")
     app_privileges = KEPT
     MOVES = (
         "state", "rung", "waiting_since_at", "due_at", "is_satisfied", "advised_at", "outcome", "reminded_at",
@@ -110,9 +110,8 @@ class Dispute(RecordedModel):
         return f"D-{self.number}"
 
     @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> Iterable[Dispute]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("statement", "personal", "version").prefetch_related("wagers").order_by("pk")
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet[Self]:
+        return super().recorded_between(log, first, last).prefetch_related("wagers")
 
     def as_record(self) -> dict[str, Any]:
         statement: Statement | None = getattr(self, "statement", None)
@@ -238,6 +237,7 @@ class Step(RecordedModel):
     was_due_at = models.DateTimeField(null=True, blank=True)
     said = models.JSONField()
 
+    read_with = ("dispute",)
     app_privileges = GROWS_ONLY
 
     class Meta(RecordedModel.Meta):
@@ -255,11 +255,6 @@ class Step(RecordedModel):
 
     def __str__(self) -> str:
         return f"{self.kind}, {self.at:%Y-%m-%d %H:%M} UTC"
-
-    @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> Iterable[Step]:
-        rows = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        return rows.select_related("dispute").order_by("entry_index")
 
     def as_record(self) -> dict[str, Any]:
         return {

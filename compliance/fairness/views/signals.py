@@ -173,7 +173,7 @@ def see(request: CasinoRequest, casino: str, signal: int) -> HttpResponse:
         try:
             mark_seen(signal=found, note=form.cleaned_data["note"], actor=request.user, now=timezone.now())
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             messages.success(request, "Your note is kept in your name.")
             return redirect(found.get_absolute_url())

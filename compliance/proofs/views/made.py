@@ -100,7 +100,7 @@ def make(request: CasinoRequest, casino: str, index: int, wager: str) -> HttpRes
         ground_of(casino, index)
         missing = ""
     except NotProvableYet as error:
-        missing = f"{error.detail} {error.remedy}"
+        missing = error.words
     if request.method == "POST" and not missing:
         proof = make_proof(read=read, wager=wager, actor=request.user, now=timezone.now())
         messages.success(request, "The proof is made. Print the sheet, or send it to the patron.")

@@ -43,7 +43,7 @@ def check(request: HttpRequest) -> HttpResponse:
             try:
                 return _checked(request, proof_by_code(form.cleaned_data["code"]))
             except UnknownCode as refusal:
-                form.add_error("code", f"{refusal.detail} {refusal.remedy}")
+                form.add_error("code", refusal.words)
     return render(request, "proofs/check.html", {"form": form, "sha256": standalone_sha256()})
 
 

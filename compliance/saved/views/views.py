@@ -87,7 +87,7 @@ def keep(request: CasinoRequest, casino: str) -> HttpResponse:
                 casino=request.casino, shown=shown, **form.cleaned_data, actor=request.user, now=timezone.now()
             )
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             messages.success(request, f"The view is kept as “{kept}”.")
             return redirect(kept)

@@ -81,7 +81,7 @@ def _begin(request: CasinoRequest, form: ScopeForm, subject: Callable[[], Subjec
             casino=request.casino, subject=subject(), scope=form.scope, actor=request.user, now=timezone.now()
         )
     except Refusal as refusal:
-        form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+        form.add_error(None, refusal.words)
         return None
     return redirect(trial)
 

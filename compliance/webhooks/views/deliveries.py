@@ -86,7 +86,7 @@ def test(request: CasinoRequest, casino: str, endpoint: int) -> HttpResponse:
     try:
         made = send_test(endpoint=found, actor=request.user, now=timezone.now())
     except Refusal as refusal:
-        messages.error(request, f"{refusal.detail} {refusal.remedy}".strip())
+        messages.error(request, refusal.words)
         return redirect(address_of("endpoint", request.casino, endpoint=found.pk))
     messages.success(request, "The test is on its way. Load this page again in some seconds to see what came of it.")
     return redirect(address_of("delivery", request.casino, endpoint=found.pk, delivery=made.pk))
@@ -100,7 +100,7 @@ def again(request: CasinoRequest, casino: str, endpoint: int, delivery: int) -> 
     try:
         send_again(delivery=found, actor=request.user, now=timezone.now())
     except Refusal as refusal:
-        messages.error(request, f"{refusal.detail} {refusal.remedy}".strip())
+        messages.error(request, refusal.words)
     else:
         messages.success(request, "It is sent again, under the same id.")
     return redirect(address_of("delivery", request.casino, endpoint=endpoint, delivery=delivery))

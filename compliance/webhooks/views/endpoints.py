@@ -87,7 +87,7 @@ def new(request: CasinoRequest, casino: str) -> HttpResponse:
                 casino=request.casino, **form.said(), actor=request.user, now=timezone.now()
             )
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             return redirect(address_of("endpoint", request.casino, endpoint=made.pk))
     return render(request, "webhooks/new.html", {"casino": request.casino, "form": form})

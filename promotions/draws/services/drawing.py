@@ -13,9 +13,9 @@ from promotions.draws.models import Draw, DrawStep
 from promotions.draws.states import FOLLOWS, Act, State
 from promotions.errors import NotInThisState
 from promotions.integrity import tell_inspectorate
-from promotions.recording import write_row
 from promotions.standing import MAY_WRITE, require
 from promotions.terms.models import Promotion
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -29,7 +29,7 @@ def schedule_draw(
         promotion=promotion, number=(last or 0) + 1, scheduled_at=scheduled_at, place=place, method=method, by=actor,
         at=now,
     )  # fmt: skip
-    return write_row(draw, kind=SCHEDULED, casino=promotion.casino, now=now)
+    return write_row(draw, kind=SCHEDULED, log=promotion.casino.slug, now=now)
 
 
 @transaction.atomic
@@ -86,4 +86,4 @@ def _step(
         draw=draw, step=last.step + 1 if last else 1, act=act, before=before, after=FOLLOWS[before, act],
         happened_at=happened_at, statement=statement, by=actor, recorded_at=now, **more,
     )  # fmt: skip
-    return write_row(step, kind=OF_ACT[act], casino=casino, now=now)
+    return write_row(step, kind=OF_ACT[act], log=casino.slug, now=now)

@@ -13,9 +13,9 @@ from promotions.draws.kinds import ATTEMPT, PUBLISHED, WINNER
 from promotions.draws.models import Attempt, Draw, DrawStep, Publication, Winner
 from promotions.draws.states import Act
 from promotions.errors import NotInThisState
-from promotions.recording import write_row
 from promotions.standing import MAY_WRITE, require
 from promotions.terms.selectors import version_in_force
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -40,7 +40,7 @@ def record_winner(
             casino=casino, subject=WINNER_SUBJECT, reference=winner.reference,
             fields={name: value for name, value in person.items() if value}, carried_by=WINNER, actor=actor, now=now,
         )  # fmt: skip
-    return write_row(winner, kind=WINNER, casino=casino, now=now)
+    return write_row(winner, kind=WINNER, log=casino.slug, now=now)
 
 
 @transaction.atomic
@@ -50,7 +50,7 @@ def record_attempt(
     casino = winner.draw.promotion.casino
     require(actor, casino, MAY_WRITE)
     attempt = Attempt(winner=winner, method=method, at=attempted_at, is_reached=is_reached, by=actor, recorded_at=now)
-    return write_row(attempt, kind=ATTEMPT, casino=casino, now=now)
+    return write_row(attempt, kind=ATTEMPT, log=casino.slug, now=now)
 
 
 @transaction.atomic
@@ -58,4 +58,4 @@ def publish_results(*, draw: Draw, where: str, published_at: datetime, actor: Us
     casino = draw.promotion.casino
     require(actor, casino, MAY_WRITE)
     published = Publication(draw=draw, where=where, at=published_at, by=actor, recorded_at=now)
-    return write_row(published, kind=PUBLISHED, casino=casino, now=now)
+    return write_row(published, kind=PUBLISHED, log=casino.slug, now=now)

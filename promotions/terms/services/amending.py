@@ -8,12 +8,12 @@ from compliance.accounts.models import User
 from compliance.accounts.services.roles import lock_casinos
 from promotions.duties import require_duties
 from promotions.errors import AmendmentWaits, DecidedAlready, NotBegun, NothingChanged, NothingToDecide
-from promotions.recording import write_row
 from promotions.standing import MAY_DECIDE, MAY_WRITE, require
 from promotions.terms.kinds import DECIDED, TERMS
 from promotions.terms.models import AmendmentDecision, Draft, Kind, TermsVersion
 from promotions.terms.selectors import version_in_force
 from promotions.terms.services.filing import check_fit, frozen
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -39,7 +39,7 @@ def ask_amendment(
     version = frozen(draft.terms, promotion, Kind.AMENDMENT, found, actor, now)
     version.reason, version.in_use_at = reason, in_use_at
     draft.delete()
-    return write_row(version, kind=TERMS, casino=promotion.casino, now=now)
+    return write_row(version, kind=TERMS, log=promotion.casino.slug, now=now)
 
 
 @transaction.atomic
@@ -54,4 +54,4 @@ def decide_amendment(
     if version.kind != Kind.AMENDMENT or version.filed_at > now:
         raise NothingToDecide
     decision = AmendmentDecision(version=version, is_approved=is_approved, reasons=reasons, by=actor, at=now)
-    return write_row(decision, kind=DECIDED, casino=casino, now=now)
+    return write_row(decision, kind=DECIDED, log=casino.slug, now=now)

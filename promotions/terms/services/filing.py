@@ -9,7 +9,6 @@ from compliance.accounts.models import Casino, User
 from compliance.accounts.services.roles import lock_casinos
 from promotions.duties import Governing, require_duties
 from promotions.errors import HasBegun, IncompleteTerms, NothingChanged, ProhibitedPrize
-from promotions.recording import write_row
 from promotions.standing import MAY_WRITE, require
 from promotions.terms.completeness import missing
 from promotions.terms.content import Terms, digest_of
@@ -17,6 +16,7 @@ from promotions.terms.kinds import TERMS
 from promotions.terms.models import Draft, Kind, Promotion, TermsVersion, latest_of
 from promotions.terms.prizes import every_prohibition
 from promotions.terms.selectors import prescribed_at, version_in_force
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -36,7 +36,7 @@ def file_terms(*, draft: Draft, actor: User, now: datetime) -> TermsVersion:
     promotion = draft.promotion or _next_promotion(casino, now)
     version = frozen(terms, promotion, Kind.FILING, found, actor, now)
     draft.delete()
-    return write_row(version, kind=TERMS, casino=casino, now=now)
+    return write_row(version, kind=TERMS, log=casino.slug, now=now)
 
 
 def check_fit(terms: Terms, casino: Casino, found: Governing, now: datetime) -> None:

@@ -7,18 +7,18 @@ from django.db import transaction
 from compliance.accounts.models import Casino, User
 from compliance.accounts.services.roles import lock_casinos
 from promotions.errors import DecidedAlready
-from promotions.recording import write_row
 from promotions.standing import MAY_DECIDE, MAY_WRITE, require
 from promotions.terms.kinds import MATERIAL, PRESCRIBED, UNPRESCRIBED
 from promotions.terms.models import Attachment, Material, PrescribedItem, PrescribedRemoval, Promotion
 from promotions.terms.uploads import Upload
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
 def list_prescribed(*, casino: Casino, item: str, basis: str, actor: User, now: datetime) -> PrescribedItem:
     require(actor, casino, MAY_DECIDE)
     listed = PrescribedItem(casino=casino, item=item, basis=basis, by=actor, at=now)
-    return write_row(listed, kind=PRESCRIBED, casino=casino, now=now)
+    return write_row(listed, kind=PRESCRIBED, log=casino.slug, now=now)
 
 
 @transaction.atomic
@@ -28,7 +28,7 @@ def unlist_prescribed(*, item: PrescribedItem, reason: str, actor: User, now: da
     if PrescribedRemoval.objects.filter(item=item).exists():
         raise DecidedAlready
     removal = PrescribedRemoval(item=item, reason=reason, by=actor, at=now)
-    return write_row(removal, kind=UNPRESCRIBED, casino=item.casino, now=now)
+    return write_row(removal, kind=UNPRESCRIBED, log=item.casino.slug, now=now)
 
 
 @transaction.atomic
@@ -51,7 +51,7 @@ def record_material(
         is_referring=is_referring, where=where if is_referring else "", by=actor, at=now,
         file_sha256=keep_attachment(casino=promotion.casino, upload=upload, actor=actor, now=now) if upload else "",
     )  # fmt: skip
-    return write_row(material, kind=MATERIAL, casino=promotion.casino, now=now)
+    return write_row(material, kind=MATERIAL, log=promotion.casino.slug, now=now)
 
 
 def keep_attachment(*, casino: Casino, upload: Upload, actor: User, now: datetime) -> str:

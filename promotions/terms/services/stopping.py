@@ -8,10 +8,10 @@ from compliance.accounts.models import User
 from compliance.accounts.services.roles import lock_casinos
 from promotions.errors import PromotionMovedOn
 from promotions.integrity import tell_inspectorate
-from promotions.recording import write_row
 from promotions.standing import MAY_WRITE, require
 from promotions.terms.kinds import POSTPONED, VALIDATED
 from promotions.terms.models import FOLLOWS, Integrity, Promotion, PromotionStep, Stop
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -24,14 +24,14 @@ def postpone_promotion(
         casino=promotion.casino, what=promotion.reference, became="postponed", determined_at=determined_at,
         actor=actor, now=now,
     )  # fmt: skip
-    return write_row(step, kind=POSTPONED, casino=promotion.casino, now=now)
+    return write_row(step, kind=POSTPONED, log=promotion.casino.slug, now=now)
 
 
 @transaction.atomic
 def validate_promotion(*, promotion: Promotion, how: str, actor: User, now: datetime) -> PromotionStep:
     """Its integrity was validated: it goes on."""
     step = _next(promotion, Stop.VALIDATED, now, how, actor, now)
-    return write_row(step, kind=VALIDATED, casino=promotion.casino, now=now)
+    return write_row(step, kind=VALIDATED, log=promotion.casino.slug, now=now)
 
 
 def _next(

@@ -6,7 +6,7 @@ What may still be filled in later (retired, approved, revoked, ended) is filled 
 from rounds.floor.models.controllers import Controller, ControllerKey, ControllerTable
 from rounds.floor.models.facts import Fact, Source, TakenBack
 from rounds.floor.models.places import Table, Terminal
-from rounds.floor.models.record import SLUG, FloorRecord
+from rounds.floor.models.record import SLUG
 
 __all__ = [
     "SLUG",
@@ -14,7 +14,6 @@ __all__ = [
     "ControllerKey",
     "ControllerTable",
     "Fact",
-    "FloorRecord",
     "Source",
     "Table",
     "TakenBack",

@@ -9,12 +9,13 @@ from django.db.models import F, Q
 
 from compliance.accounts.models import Casino, User, named
 from rounds.floor.models.places import Table
-from rounds.floor.models.record import GROWS_ONLY, KEPT, SLUG, FloorRecord
+from rounds.floor.models.record import GROWS_ONLY, KEPT, SLUG
 from rounds.ledger.leaves import write_instant
 from rounds.ledger.notes import encode_base64
+from rounds.ledger.recorded import RecordedModel
 
 
-class Controller(FloorRecord):
+class Controller(RecordedModel):
     """A machine that reports rounds. Registered by the casino's people; kept for ever, for entries bear its slug."""
 
     entry_time = "registered_at"
@@ -29,10 +30,10 @@ class Controller(FloorRecord):
     objects = models.Manager()
     app_privileges = GROWS_ONLY
 
-    class Meta(FloorRecord.Meta):
+    class Meta(RecordedModel.Meta):
         ordering: ClassVar = ["name", "pk"]
         constraints: ClassVar = [
-            *FloorRecord.Meta.constraints,
+            *RecordedModel.Meta.constraints,
             models.UniqueConstraint(fields=["casino", "slug"], name="floor_controller_slug_once"),
             models.CheckConstraint(condition=Q(slug__regex=SLUG), name="floor_controller_slug_form"),
         ]
@@ -53,10 +54,10 @@ class ControllerTableQuerySet(models.QuerySet["ControllerTable"]):
         return self.filter(Q(from_at__lte=instant) & (Q(until_at=None) | Q(until_at__gt=instant)))
 
 
-class ControllerTable(FloorRecord):
+class ControllerTable(RecordedModel):
     """That a controller may speak for a table from one instant to another. Given and ended by people; kept for ever."""
 
-    record_needs = ("controller", "table")
+    read_with = ("controller", "table")
 
     controller = models.ForeignKey(Controller, models.PROTECT, related_name="tables")
     table = models.ForeignKey(Table, models.PROTECT, related_name="controllers")
@@ -69,10 +70,10 @@ class ControllerTable(FloorRecord):
     objects = ControllerTableQuerySet.as_manager()
     app_privileges = KEPT
 
-    class Meta(FloorRecord.Meta):
+    class Meta(RecordedModel.Meta):
         ordering: ClassVar = ["from_at", "pk"]
         constraints: ClassVar = [
-            *FloorRecord.Meta.constraints,
+            *RecordedModel.Meta.constraints,
             models.UniqueConstraint(
                 fields=["controller", "table"], condition=Q(until_at=None), name="floor_controllertable_open_once"
             ),
@@ -103,14 +104,14 @@ class ControllerKeyQuerySet(models.QuerySet["ControllerKey"]):
         return self.filter(approved_at=None, revoked_at=None)
 
 
-class ControllerKey(FloorRecord):
+class ControllerKey(RecordedModel):
     """The public half of a controller's Ed25519 key. One person proposes it, another approves it, either revokes it.
 
     The private half never enters the product. Approved once, revoked once, kept for ever: old batches need it.
     """
 
     entry_time = "proposed_at"
-    record_needs = ("controller",)
+    read_with = ("controller",)
 
     controller = models.ForeignKey(Controller, models.PROTECT, related_name="keys")
     key_id = models.CharField(max_length=16, unique=True)
@@ -127,10 +128,10 @@ class ControllerKey(FloorRecord):
     objects = ControllerKeyQuerySet.as_manager()
     app_privileges = KEPT
 
-    class Meta(FloorRecord.Meta):
+    class Meta(RecordedModel.Meta):
         ordering: ClassVar = ["-proposed_at", "-pk"]
         constraints: ClassVar = [
-            *FloorRecord.Meta.constraints,
+            *RecordedModel.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(approved_at=None, approved_by=None, valid_from=None)
                 | Q(approved_at__gte=F("proposed_at"), approved_by__isnull=False, valid_from__gte=F("approved_at")),

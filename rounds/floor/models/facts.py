@@ -1,6 +1,6 @@
 """Dated facts: what was so, from when on, and who says so."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, ClassVar, Self
 
@@ -10,9 +10,10 @@ from django.db.models import Q
 from compliance.accounts.models import Casino, User, named
 from rounds.floor.facts import FACTS, FactKind
 from rounds.floor.models.places import Table, Terminal
-from rounds.floor.models.record import GROWS_ONLY, FloorRecord
+from rounds.floor.models.record import GROWS_ONLY
 from rounds.floor.values import Value, read_value
 from rounds.ledger.leaves import write_instant
+from rounds.ledger.recorded import RecordedModel
 
 
 class Source(models.TextChoices):
@@ -40,7 +41,7 @@ class FactQuerySet(models.QuerySet["Fact"]):
         return self.select_related("recorded_by", "terminal", "taken_back", "taken_back__by")
 
 
-class Fact(FloorRecord):
+class Fact(RecordedModel):
     """That something was so at a casino, table or terminal from an instant on, until the next fact of its name.
 
     Stated by a person, whose entry it stands for, or read out of a controller's own entry. Never changed, never
@@ -48,7 +49,7 @@ class Fact(FloorRecord):
     """
 
     entry_time = "recorded_at"
-    record_needs = ("table", "terminal")
+    read_with = ("table", "terminal")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="facts")
     table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="facts")
@@ -68,7 +69,7 @@ class Fact(FloorRecord):
     objects = FactQuerySet.as_manager()
     app_privileges = GROWS_ONLY
 
-    class Meta(FloorRecord.Meta):
+    class Meta(RecordedModel.Meta):
         ordering: ClassVar = ["-effective_at", "-recorded_at", "-pk"]
         indexes: ClassVar = [
             models.Index(fields=["table", "name", "-effective_at"], name="floor_fact_of_table"),
@@ -106,11 +107,9 @@ class Fact(FloorRecord):
         return f"controller {self.controller}" if self.is_reported else self.recorded_by_name
 
     @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> Iterable[Self]:
+    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet[Self]:
         """What people stated: a controller's fact stands for the controller's own entry, which has no row of ours."""
-        rows = super().recorded_between(log, first, last)
-        assert isinstance(rows, models.QuerySet)
-        return rows.filter(source=Source.PERSON)
+        return super().recorded_between(log, first, last).filter(source=Source.PERSON)
 
     def as_record(self) -> Mapping[str, Any]:
         assert self.recorded_by_id is not None

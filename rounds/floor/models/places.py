@@ -8,7 +8,8 @@ from django.db import models
 from django.db.models import F, Q
 
 from compliance.accounts.models import Casino, User, named
-from rounds.floor.models.record import KEPT, SLUG, FloorRecord
+from rounds.floor.models.record import KEPT, SLUG
+from rounds.ledger.recorded import RecordedModel
 
 
 def in_use_at(instant: datetime) -> Q:
@@ -21,7 +22,7 @@ class TableQuerySet(models.QuerySet["Table"]):
         return self.filter(in_use_at(instant))
 
 
-class Table(FloorRecord):
+class Table(RecordedModel):
     """A gaming table of a casino. Added by its people; retired once, never deleted: entries bear its slug for ever."""
 
     entry_time = "added_at"
@@ -38,10 +39,10 @@ class Table(FloorRecord):
     objects = TableQuerySet.as_manager()
     app_privileges = KEPT
 
-    class Meta(FloorRecord.Meta):
+    class Meta(RecordedModel.Meta):
         ordering: ClassVar = ["name", "pk"]
         constraints: ClassVar = [
-            *FloorRecord.Meta.constraints,
+            *RecordedModel.Meta.constraints,
             models.UniqueConstraint(fields=["casino", "slug"], name="floor_table_slug_once"),
             models.CheckConstraint(condition=Q(slug__regex=SLUG), name="floor_table_slug_form"),
             models.CheckConstraint(
@@ -58,11 +59,11 @@ class Table(FloorRecord):
         return {"table": self.slug, "name": self.name, "by": named(self.added_by_id, self.added_by_name)}
 
 
-class Terminal(FloorRecord):
+class Terminal(RecordedModel):
     """A player's terminal at an electronic table. Added by the casino's people; retired once, kept for ever."""
 
     entry_time = "added_at"
-    record_needs = ("table",)
+    read_with = ("table",)
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="terminals")
     slug = models.CharField(max_length=40)
@@ -75,10 +76,10 @@ class Terminal(FloorRecord):
     objects = models.Manager()
     app_privileges = KEPT
 
-    class Meta(FloorRecord.Meta):
+    class Meta(RecordedModel.Meta):
         ordering: ClassVar = ["slug", "pk"]
         constraints: ClassVar = [
-            *FloorRecord.Meta.constraints,
+            *RecordedModel.Meta.constraints,
             models.UniqueConstraint(fields=["table", "slug"], name="floor_terminal_slug_once"),
             models.CheckConstraint(condition=Q(slug__regex=SLUG), name="floor_terminal_slug_form"),
             models.CheckConstraint(

@@ -19,9 +19,10 @@ from rounds.floor.errors import (
 )
 from rounds.floor.keys import key_id_of
 from rounds.floor.models import Controller, ControllerKey, ControllerTable, Table
-from rounds.floor.recording import append_entry, check_new_slug, lock_casino, write_row
+from rounds.floor.recording import append_entry, check_new_slug, lock_casino
 from rounds.floor.standing import MAY_REGISTER, require
 from rounds.ledger.leaves import write_instant
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -33,7 +34,7 @@ def register_controller(*, casino: Casino, slug: str, name: str, actor: User, no
         casino=casino, slug=slug, name=name,
         registered_by=actor, registered_by_name=actor.name, registered_at=now,
     )  # fmt: skip
-    return write_row(controller, kind=kinds.CONTROLLER_REGISTERED, casino=casino, table=None, now=now)
+    return write_row(controller, kind=kinds.CONTROLLER_REGISTERED, log=casino.slug, now=now)
 
 
 @transaction.atomic
@@ -50,7 +51,7 @@ def give_controller_table(*, controller: Controller, table: Table, actor: User, 
     given = ControllerTable(
         controller=controller, table=table, given_by=actor, given_by_name=actor.name, from_at=now,
     )  # fmt: skip
-    return write_row(given, kind=kinds.CONTROLLER_TABLE_GIVEN, casino=controller.casino, table=table.slug, now=now)
+    return write_row(given, kind=kinds.CONTROLLER_TABLE_GIVEN, log=controller.casino.slug, table=table.slug, now=now)
 
 
 @transaction.atomic
@@ -77,7 +78,7 @@ def propose_key(*, controller: Controller, public_key: bytes, actor: User, now: 
         controller=controller, key_id=key_id, public_key=public_key,
         proposed_by=actor, proposed_by_name=actor.name, proposed_at=now,
     )  # fmt: skip
-    return write_row(key, kind=kinds.KEY_PROPOSED, casino=controller.casino, table=None, now=now)
+    return write_row(key, kind=kinds.KEY_PROPOSED, log=controller.casino.slug, now=now)
 
 
 @transaction.atomic

@@ -10,11 +10,11 @@ from rounds.floor.breaches import planned_breaches
 from rounds.floor.errors import PlannedBreach, TakenBackAlready
 from rounds.floor.facts import NAME_OF, Subject, fact_kind
 from rounds.floor.models import Fact, Source, Table, TakenBack, Terminal
-from rounds.floor.recording import write_row
 from rounds.floor.standing import MAY_KEEP_CALENDAR, MAY_STATE_FACTS, require
 from rounds.floor.values import Holidays, Value, plain
 from rounds.ledger.appending import correct
 from rounds.ledger.errors import EntryError
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -40,7 +40,7 @@ def state_fact(
         casino=casino, table=table, terminal=terminal, name=kind.name, value=plain(value), effective_at=effective_at,
         note=note, source=Source.PERSON, recorded_by=actor, recorded_by_name=actor.name, recorded_at=now,
     )  # fmt: skip
-    return write_row(fact, kind=kinds.TABLE_FACTS, casino=casino, table=table.slug if table else None, now=now)
+    return write_row(fact, kind=kinds.TABLE_FACTS, log=casino.slug, table=table.slug if table else None, now=now)
 
 
 @transaction.atomic
@@ -54,7 +54,7 @@ def state_announced_fact(
         effective_at=effective_at, note=note, source=Source.PERSON, recorded_by=announced_by,
         recorded_by_name=announced_by.name, recorded_at=now,
     )  # fmt: skip
-    return write_row(fact, kind=kinds.TABLE_FACTS, casino=table.casino, table=table.slug, now=now)
+    return write_row(fact, kind=kinds.TABLE_FACTS, log=table.casino.slug, table=table.slug, now=now)
 
 
 @transaction.atomic

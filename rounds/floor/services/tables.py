@@ -8,8 +8,9 @@ from compliance.accounts.models import Casino, User
 from rounds.floor import kinds
 from rounds.floor.errors import RetiredAlready
 from rounds.floor.models import ControllerTable, Table, Terminal
-from rounds.floor.recording import append_entry, check_new_slug, lock_casino, write_row
+from rounds.floor.recording import append_entry, check_new_slug, lock_casino
 from rounds.floor.standing import MAY_STATE_FACTS, require
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -20,7 +21,7 @@ def add_table(*, casino: Casino, slug: str, name: str, actor: User, now: datetim
     table = Table(
         casino=casino, slug=slug, name=name, added_by=actor, added_by_name=actor.name, added_at=now,
     )  # fmt: skip
-    return write_row(table, kind=kinds.TABLE_ADDED, casino=casino, table=slug, now=now)
+    return write_row(table, kind=kinds.TABLE_ADDED, log=casino.slug, table=slug, now=now)
 
 
 @transaction.atomic
@@ -42,7 +43,7 @@ def add_terminal(*, table: Table, slug: str, actor: User, now: datetime) -> Term
     lock_casino(table.casino)
     check_new_slug(slug, Terminal.objects.filter(table=table))
     terminal = Terminal(table=table, slug=slug, added_by=actor, added_by_name=actor.name, added_at=now)
-    return write_row(terminal, kind=kinds.TERMINAL_ADDED, casino=table.casino, table=table.slug, now=now)
+    return write_row(terminal, kind=kinds.TERMINAL_ADDED, log=table.casino.slug, table=table.slug, now=now)
 
 
 @transaction.atomic

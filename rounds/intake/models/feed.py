@@ -69,6 +69,7 @@ class Quarantined(RecordedModel):
     The same bytes refused again for the same reason are not kept twice: a controller may try for hours.
     """
 
+    read_with = ("controller",)
     app_privileges = GROWS_ONLY
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="quarantined")
@@ -126,6 +127,7 @@ class Quarantined(RecordedModel):
 class DealtWith(RecordedModel):
     """That somebody looked into a quarantined line, and what they did about it. Written once; kept for ever."""
 
+    read_with = ("quarantined",)
     app_privileges = GROWS_ONLY
 
     quarantined = models.OneToOneField(Quarantined, models.PROTECT, related_name="dealt_with")

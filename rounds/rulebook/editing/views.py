@@ -61,7 +61,7 @@ def begin(request: CasinoRequest, casino: str) -> HttpResponse:
             start = start_of_file(upload) if chosen == OWN_FILE else start_from(chosen, request.casino, draft)
             begin_edit(casino=request.casino, actor=request.user, start=start, now=now)
         except Refusal as refusal:
-            form.add_error("pack_file" if chosen == OWN_FILE else "start", f"{refusal.detail} {refusal.remedy}")
+            form.add_error("pack_file" if chosen == OWN_FILE else "start", refusal.words)
         else:
             return redirect(step_of(request, "propose-edit"))
     context = {"casino": request.casino, "form": form, "edit": edit, "back": step_of(request, "propose")}

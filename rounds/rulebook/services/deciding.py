@@ -19,7 +19,7 @@ from rounds.rulebook.errors import (
 from rounds.rulebook.gate import rows_to_confirm
 from rounds.rulebook.models import APPROVED, WITHDRAWN, RuleVersion
 from rounds.rulebook.selectors import MAY_APPROVE, pack_of, versions_of
-from rounds.rulebook.services.proposing import lock_rulebook, may
+from rounds.rulebook.services.proposing import lock_rulebook
 from rounds.rulebook.states import State
 
 
@@ -40,7 +40,7 @@ def approve_version(
     now: datetime,
 ) -> RuleVersion:
     """An instant in the past is allowed, and shown as such: rounds already played are judged by it from now on."""
-    if not may(actor, version.casino, MAY_APPROVE):
+    if not actor.still_holds(*MAY_APPROVE, casino=version.casino):
         raise MayNotApprove
     version = _locked(version)
     if not version.may_become(State.APPROVED, now):
@@ -69,7 +69,7 @@ def withdraw_version(*, version: RuleVersion, reason: str, actor: User, now: dat
     """By whoever proposed it or by government; once approved, by government alone and only before it takes effect."""
     version = _locked(version)
     is_own = version.proposed_by == actor and version.approved_at is None
-    if not is_own and not may(actor, version.casino, MAY_APPROVE):
+    if not is_own and not actor.still_holds(*MAY_APPROVE, casino=version.casino):
         raise MayNotWithdraw
     if version.withdrawn_at is not None:
         raise NotWaiting

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Max
 
-from compliance.accounts.models import Casino, RoleHeld, User
+from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import Role
 from rounds.engine.errors import EngineError
 from rounds.engine.packs import Pack, load_pack
@@ -60,12 +60,6 @@ def read_pack_file(content: bytes, file_name: str) -> Pack:
         raise BadPack(error.problems or (error.message,)) from error
 
 
-def may(actor: User, casino: Casino, roles: frozenset[Role]) -> bool:
-    """Read afresh: the actor's own role may have ended since the page was opened."""
-    held = RoleHeld.objects.current().filter(user=actor, user__is_active=True, casino=casino, role__in=roles)
-    return held.exists()
-
-
 def lock_rulebook(casino: Casino) -> None:
     """One act on a casino's rulebook at a time: numbers have no gaps and instants no rivals."""
     Casino.objects.select_for_update(no_key=True).get(pk=casino.pk)
@@ -82,7 +76,7 @@ def propose_version(
     actor: User,
     now: datetime,
 ) -> RuleVersion:
-    if not may(actor, casino, MAY_PROPOSE):
+    if not actor.still_holds(*MAY_PROPOSE, casino=casino):
         raise MayNotPropose
     pack = read_pack_file(pack_content, pack_file)
     adopted = _adopted(pack, readings)
@@ -102,7 +96,7 @@ def rule_on_reading(
     *, version: RuleVersion, reading: str, choice: str, reasons: str, wanted_at: datetime, actor: User, now: datetime
 ) -> RuleVersion:
     """An inspector adopts another reading of one clause; a second government person approves it like any version."""
-    if not may(actor, version.casino, frozenset({Role.INSPECTOR})):
+    if not actor.still_holds(Role.INSPECTOR, casino=version.casino):
         raise MayNotRule
     lock_rulebook(version.casino)
     ruled = versions_of(version.casino).approved().filter(pk=version.pk).first()

@@ -82,6 +82,21 @@ def test_an_ended_role_opens_nothing_from_the_next_request_on(cast: Cast) -> Non
     assert browser.get("/casinos/harbour/people/").status_code == 404
 
 
+def test_what_a_service_asks_is_read_afresh(cast: Cast) -> None:
+    """A page was opened with the role, and what it sends comes after its end, or that of the account."""
+    ines, harbour = cast.ines, cast.harbour
+    assert ines.holds(Role.INSPECTOR, casino=harbour)
+    assert ines.still_holds(Role.SHIFT_MANAGER, Role.INSPECTOR, casino=harbour)
+    assert not ines.still_holds(Role.SHIFT_MANAGER, casino=harbour)
+    assert not ines.still_holds(Role.INSPECTOR, casino=cast.marina)
+    User.objects.filter(pk=ines.pk).update(is_active=False)
+    assert not ines.still_holds(Role.INSPECTOR, casino=harbour)
+    User.objects.filter(pk=ines.pk).update(is_active=True)
+    end_role(held=role_of(ines, Role.INSPECTOR), actor=cast.ada, now=NOW)
+    assert ines.holds(Role.INSPECTOR, casino=harbour), "as it was when the page was opened"
+    assert not ines.still_holds(Role.INSPECTOR, casino=harbour)
+
+
 def test_the_last_administrator_stays_whoever_asks(cast: Cast) -> None:
     end_role(held=role_of(cast.bruno), actor=cast.ada, now=NOW)
     with pytest.raises(LastAdministrator):
