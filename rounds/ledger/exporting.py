@@ -22,9 +22,9 @@ from rounds.ledger.completeness import beside
 from rounds.ledger.errors import BundleError
 from rounds.ledger.models import Entry, Log, SignedCheckpoint
 from rounds.ledger.notes import open_checkpoint
+from rounds.ledger.offline.feeds import Feeds
 from rounds.ledger.progress import Progress, unseen
 from rounds.ledger.stored import log_named
-from rounds.ledger.verify_bundle import Feeds
 
 READ_AT_ONCE = 100
 # Each takes a verifier without compiled code some milliseconds; of more than this many, every n-th is written.
