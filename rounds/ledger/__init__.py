@@ -37,6 +37,7 @@ What other apps use:
 
 Keeping it true: ``guards`` attacks the ledger when a process starts; ``verification`` reads everything again in
 ``stretches``, which ``sharing`` divides among processes, and joins them (``recomputing`` the tree, ``signed_heads``
-the checkpoints, ``comparing`` the rows of other apps); ``misfits`` has the words for it; ``tasks`` signs every minute
-and verifies every day; ``health`` tells the status page; ``progress`` is the bar that long commands show.
+the checkpoints, ``comparing`` the rows of other apps, ``epoch_rows`` those of halts and epochs); ``misfits`` has the
+words for it; ``tasks`` signs every minute and verifies every day; ``health`` tells the status page; ``progress`` is the
+bar that long commands show.
 """
