@@ -14,7 +14,7 @@ from rounds.witness.readable import ENTRIES
 from rounds.witness.recomputing import Recomputed, recompute
 from tests.compliance.audit.conftest import house
 from tests.compliance.audit.house import House
-from tests.compliance.audit.play import wager
+from tests.compliance.audit.play import START, wager
 from tests.compliance.witnesses.test_audited import came_to, kind_of, play_faulty, take_away
 from tests.rounds.floor.conftest import crew, quick_passwords
 
@@ -135,7 +135,7 @@ def test_odds_that_are_worded_as_no_odds_are_recorded_and_those_of_the_document_
     house: House, tmp_path: Path
 ) -> None:
     house.open_table(limits=Limits(min=500, max=50_000))
-    house.report("posted-odds-shown", PostedOddsShown(odds={"big": "quite a lot"}))
+    house.report("posted-odds-shown", PostedOddsShown(odds={"big": "quite a lot"}), at=START)
     house.play((4, 5, 6), wager("big", 1000, 2000))
     house.audit()
     held = came_to(take_away(tmp_path / "all"))
