@@ -31,10 +31,10 @@ class EvidenceConfig(AppConfig):
 def verifier_facts() -> Mapping[str, Any]:
     from compliance.evidence.models import KEPT_FOR
     from compliance.evidence.services import MOST_CHOSEN, MOST_ENTRIES
-    from compliance.evidence.views.public import verifier_sha256
+    from rounds.ledger.verifier import VERIFIER
 
     return {
-        "verifier_sha256": verifier_sha256(),
+        "verifier_sha256": VERIFIER.sha256,
         "kept_days": KEPT_FOR.days,
         "most_entries": MOST_ENTRIES,
         "most_chosen": MOST_CHOSEN,

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from compliance.accounts.models import Casino
 from compliance.web.components import Tag
 from rounds.ledger.completeness import feeds_between
+from rounds.ledger.offline.feeds import Feed
 from rounds.ledger.searching import span_between
-from rounds.ledger.verify_bundle import Feed
 
 SHOWN_RUNS = 20
 

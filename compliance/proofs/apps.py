@@ -34,6 +34,6 @@ class ProofsConfig(AppConfig):
 def facts() -> Mapping[str, Any]:
     from compliance.proofs.committing import MOST_ENTRIES
     from compliance.proofs.tree import FEWEST_PLACES
-    from compliance.proofs.verifier import standalone_sha256
+    from compliance.proofs.verifier import VERIFIER
 
-    return {"fewest_places": FEWEST_PLACES, "most_entries": MOST_ENTRIES, "verifier_sha256": standalone_sha256()}
+    return {"fewest_places": FEWEST_PLACES, "most_entries": MOST_ENTRIES, "verifier_sha256": VERIFIER.sha256}

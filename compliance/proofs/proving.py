@@ -16,10 +16,10 @@ from rounds.ledger.errors import LedgerError
 from rounds.ledger.following import Recorded
 from rounds.ledger.leaves import split_leaf
 from rounds.ledger.notes import encode_base64
+from rounds.ledger.offline.telling import EvidenceError
 from rounds.ledger.proving import SignedNote, leaf_of, newest_checkpoint
 from rounds.ledger.searching import entry_at
 from rounds.ledger.stored import inclusion_proof, log_named
-from rounds.ledger.verify_bundle import EvidenceError
 
 COMMITTED_WITHIN = timedelta(minutes=1)
 

@@ -13,16 +13,10 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rounds.ledger.verify_bundle import (
-    EvidenceError,
-    leaf_hash,
-    read_checkpoint,
-    read_hashes,
-    read_json,
-    read_key,
-    root_by_inclusion,
-    say,
-)
+from rounds.ledger.offline.notes import read_checkpoint, read_key
+from rounds.ledger.offline.reading import read_hashes, read_json
+from rounds.ledger.offline.telling import EvidenceError, say
+from rounds.ledger.offline.tree import leaf_hash, root_by_inclusion
 
 FORMAT_OF_WAGER = "fairthrow-wager/1"
 COMMITTED = "wagers-committed"

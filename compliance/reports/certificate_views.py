@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.reports.certificates import SITE
 from compliance.reports.models import Certificate
-from compliance.reports.verifier import standalone_sha256
+from compliance.reports.verifier import VERIFIER
 from compliance.web.access import public
 from compliance.web.components import Column, Table
 from compliance.web.errors import NotFound
@@ -35,7 +35,7 @@ def certificates(request: HttpRequest) -> HttpResponse:
         is_caption_hidden=True,
         empty="No certificate was recorded yet.",
     )
-    context = {"table": table, "verifier_sha256": standalone_sha256()}
+    context = {"table": table, "verifier_sha256": VERIFIER.sha256}
     return render(request, "reports/certificates.html", context)
 
 

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from compliance.web.verify_signature import AT_THE_FOOT, SignatureError, Signed, check_signature
-from rounds.ledger.verify_bundle import EvidenceError, say, verify
+from rounds.ledger.offline.telling import EvidenceError, say
+from rounds.ledger.verify_bundle import verify
 
 MOST_BYTES = 512 * 1024 * 1024
 MADE = "report-made"

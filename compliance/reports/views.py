@@ -23,7 +23,7 @@ from compliance.reports.forms import FORMS, ReportFilter
 from compliance.reports.models import STEPS, Report
 from compliance.reports.selectors import access_kind, access_report, kinds_for, search_reports
 from compliance.reports.services import ask_for_report
-from compliance.reports.verifier import standalone
+from compliance.reports.verifier import VERIFIER
 from compliance.web.access import held_by, public
 from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table
 from compliance.web.errors import NotFound, Refusal
@@ -241,5 +241,5 @@ def figure(request: CasinoRequest, casino: str, report: int, figure: int) -> Htt
 @public
 @require_safe
 def verifier(request: HttpRequest) -> HttpResponse:
-    headers = {"Content-Disposition": 'attachment; filename="verify_report.py"'}
-    return HttpResponse(standalone(), content_type="text/x-python; charset=utf-8", headers=headers)
+    headers = {"Content-Disposition": f'attachment; filename="{VERIFIER.file_name}"'}
+    return HttpResponse(VERIFIER.content, content_type="text/x-python; charset=utf-8", headers=headers)

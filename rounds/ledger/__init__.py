@@ -12,7 +12,8 @@ Pure modules, without a database:
 * ``leaves``: an entry's exact leaf bytes: header of server facts, newline, body byte for byte.
 * ``personal``: salted digests, which stand in entries for personal data.
 * ``bundle``: writes the folder of evidence an inspector takes away.
-* ``verify_bundle``: the single-file verifier shipped in that folder; imports nothing of this project.
+* ``verify_bundle``: the verifier that is shipped in it, of parts in ``offline``, which need the standard library alone;
+  ``standalone`` joins such modules into one file, and ``verifier`` has that one.
 * ``attacks``: what an administrator of the database could do, what finds it, and how soon.
 
 What other apps use:
@@ -37,6 +38,7 @@ What other apps use:
 
 Keeping it true: ``guards`` attacks the ledger when a process starts; ``verification`` reads everything again in
 ``stretches``, which ``sharing`` divides among processes, and joins them (``recomputing`` the tree, ``signed_heads``
-the checkpoints, ``comparing`` the rows of other apps); ``misfits`` has the words for it; ``tasks`` signs every minute
-and verifies every day; ``health`` tells the status page; ``progress`` is the bar that long commands show.
+the checkpoints, ``comparing`` the rows of other apps, ``epoch_rows`` those of halts and epochs); ``misfits`` has the
+words for it; ``tasks`` signs every minute and verifies every day; ``health`` tells the status page; ``progress`` is the
+bar that long commands show.
 """

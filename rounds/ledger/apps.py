@@ -10,10 +10,11 @@ class LedgerConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.web import help
-        from rounds.ledger import health, mentions
+        from rounds.ledger import epoch_rows, health, mentions
 
         health.register_checks()
         mentions.register()
+        epoch_rows.register()
         help.register(
             help.HelpPage(
                 "ledger",

@@ -21,11 +21,11 @@ from rounds.ledger.errors import BundleError
 from rounds.ledger.leaves import leaf_bytes, write_instant
 from rounds.ledger.merkle import RangeProof, leaf_hash
 from rounds.ledger.notes import VerifierKey, encode_base64, open_checkpoint
-from rounds.ledger.verify_bundle import Feeds
+from rounds.ledger.offline.feeds import Feeds
+from rounds.ledger.verifier import VERIFIER
 
 FORMAT = "fairthrow-evidence/1"
 README = Path(__file__).with_name("bundle_readme.txt")
-VERIFIER = Path(__file__).with_name("verify_bundle.py")
 _PACK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9@._-]{0,150}")
 
 ConsistencyProver = Callable[[int, int], list[bytes]]
@@ -93,7 +93,7 @@ def write_bundle(
     for name, content in packs:
         writer.write_pack(name, content)
     writer.write_whole("README.txt", README.read_bytes())
-    writer.write_whole("verify_bundle.py", VERIFIER.read_bytes())
+    writer.write_whole(VERIFIER.file_name, VERIFIER.content)
     written = WrittenBundle(count, start, end, size)
     writer.write_manifest(_manifest(source, written, range_proof))
     return written

@@ -5,6 +5,7 @@ The key is a file outside the database; each log signs under its own name (origi
 
 import os
 import secrets
+from bisect import bisect_left
 from datetime import datetime
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from rounds.ledger.origins import origin_of
 from rounds.ledger.read_only import LogReadOnly, refuse_read_only
 from rounds.ledger.retired_keys import KnownKeys, retired_keys
 from rounds.ledger.signed_times import sign_times
-from rounds.ledger.stored import consistency_proof, head_of, log_named
+from rounds.ledger.stored import consistency_proof, head_of, log_named, root_at
 
 SEED_BYTES = 32
 # Any number that no other advisory lock of the service uses; the second key is the log.
@@ -30,6 +31,10 @@ SIGNING_LOCK = 0x5349474E
 
 class ForkedLog(LedgerError):
     """The log no longer contains what an earlier checkpoint signed."""
+
+
+class NothingSigned(LedgerError):
+    """A log that is read-only has no checkpoint which evidence could be held to."""
 
 
 class NoLedgerKey(LedgerError, Unavailable):
@@ -122,14 +127,34 @@ def check_extends_signed(log: Log, head: TreeHead) -> None:
 
 
 def newest_or_signed(log: str, now: datetime) -> bytes:
-    """`sign_now`; of a log that is read-only, the checkpoint that it signed last: evidence can still be taken away."""
+    """`sign_now`; of a log that is read-only, the last checkpoint that it lives up to: evidence can still be taken."""
     try:
         return sign_now(log, now)
-    except LogReadOnly:
-        note = newest_note(log)
+    except LogReadOnly as error:
+        note = _newest_that_fits(log_named(log))
         if note is None:
-            raise
+            raise NothingSigned(
+                "nothing-signed", f"{log} is read-only, and nothing that it signed is left to hold evidence to."
+            ) from error
         return note
+
+
+def _newest_that_fits(log: Log) -> bytes | None:
+    """One that signed for more than is left, or for other entries, proves nothing of those that are here."""
+    signed = SignedCheckpoint.objects.filter(log=log)
+    here = signed.filter(size__gt=0, size__lte=head_of(log).size).order_by("size")
+    sizes = list(here.values_list("size", flat=True))
+    # What begins with the entries of a checkpoint begins with those of every one before it.
+    count = bisect_left(sizes, True, key=lambda size: not _fits(log, size))
+    return bytes(signed.get(size=sizes[count - 1]).note) if count else None
+
+
+def _fits(log: Log, size: int) -> bool:
+    note = bytes(SignedCheckpoint.objects.get(log=log, size=size).note)
+    try:
+        return known_keys(log.slug).open_checkpoint(note).head == TreeHead(size, root_at(log, size))
+    except LedgerError:
+        return False
 
 
 def newest_note(log: str) -> bytes | None:

@@ -11,8 +11,8 @@ from itertools import pairwise
 from django.db import connection
 
 from rounds.ledger.models import Entry, Log
+from rounds.ledger.offline.feeds import QUARANTINED, RETURNED, SILENT, Feeds, with_run
 from rounds.ledger.stored import log_named
-from rounds.ledger.verify_bundle import QUARANTINED, RETURNED, SILENT, Feeds, with_run
 
 # Numbers that are elsewhere in the log are proved one by one; so many of a range, then the rest counts as not shown.
 MOST_BESIDE = 1_000

@@ -22,9 +22,10 @@ from rounds.ledger.completeness import beside
 from rounds.ledger.errors import BundleError
 from rounds.ledger.models import Entry, Log, SignedCheckpoint
 from rounds.ledger.notes import open_checkpoint
+from rounds.ledger.offline.feeds import Feeds
 from rounds.ledger.progress import Progress, unseen
+from rounds.ledger.read_only import is_read_only
 from rounds.ledger.stored import log_named
-from rounds.ledger.verify_bundle import Feeds
 
 READ_AT_ONCE = 100
 # Each takes a verifier without compiled code some milliseconds; of more than this many, every n-th is written.
@@ -47,7 +48,7 @@ def export_range(
     """Write entries first..last-1, every one of them, with the proof that none is missing."""
     stored_log, size = _sign(log, now)
     if not 0 <= first < last <= size:
-        raise BundleError("no-such-range", f"{log} has {size} entries: {first} to {last} is no range of them.")
+        raise BundleError("no-such-range", f"{_signed_for(log, size)}: {first} to {last} is no range of them.")
     with transaction.atomic():
         rows = _entries(log, Entry.objects.filter(log=stored_log, index__gte=first, index__lt=last))
 
@@ -82,7 +83,7 @@ def export_selection(
     stored_log, size = _sign(log, now)
     wanted = sorted(set(indexes))
     if not wanted or wanted[0] < 0 or wanted[-1] >= size:
-        raise BundleError("no-such-entry", f"{log} has {size} entries, from 0 on: not all of those chosen.")
+        raise BundleError("no-such-entry", f"{_signed_for(log, size)}, from 0 on: not all of those chosen.")
     with transaction.atomic():
         chosen = _entries(log, Entry.objects.filter(log=stored_log, index__in=wanted))
         # One reader for all proofs: neighbours share their tiles, and each is fetched once.
@@ -109,8 +110,18 @@ def end_before(log: str, moment: datetime) -> int:
     return 0 if found is None else found + 1
 
 
+def signed_size(log: str, now: datetime) -> int:
+    """How many entries evidence can be given of: all of them, unless the log is read-only."""
+    return _sign(log, now)[1]
+
+
+def _signed_for(log: str, size: int) -> str:
+    return f"{log} {'is read-only and signed for' if is_read_only(log) else 'has'} {size} entries"
+
+
 def _sign(log: str, now: datetime) -> tuple[Log, int]:
-    """Evidence is held to a checkpoint of this moment, so that it covers the newest entries too."""
+    """Evidence is held to a checkpoint of this moment, so that it covers the newest entries too. A log that is
+    read-only signs nothing: evidence of it is held to what it signed before."""
     return log_named(log), open_checkpoint(newest_or_signed(log, now), verifier(log)).head.size
 
 

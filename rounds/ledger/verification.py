@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from rounds.ledger.checkpoints import known_keys
 from rounds.ledger.comparing import Unasked
+from rounds.ledger.epoch_rows import name_stray_epochs
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.guards import guard_faults
 from rounds.ledger.keeping import kept_note
@@ -185,6 +186,7 @@ class _Verification:
             count_tiles(self.log, self.tree, self.misfits)
         self._count_reversals()
         name_strays(self.misfits)
+        name_stray_epochs(self.log, self.end, self.misfits)
         for fault in guard_faults():
             self.misfits.add("guards", None, f"Changes are not prevented: {fault}")
 

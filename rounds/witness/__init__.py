@@ -11,6 +11,7 @@ requests.py    what `add-checkpoint` is sent (C2SP tlog-witness);  serving.py an
 asking.py      what is asked of the service and posted to it;  following.py one round of it
 evidence.py    a bundle of evidence;  fetching.py the same from the service;  mirror.py entries kept, once proved
 circumstances.py  what the log says of tables, rules and findings;  determined.py what people decided about rounds
+readable.py    what each such entry must say to be read at all
 governing.py   what governs one round;  seen.py the round beside it;  positions.py where wagers lay when betting closed
 due.py         what a wager was due;  streaks.py a Super Streak
 recomputing.py every settlement recomputed;  auditing.py cosigned by a second key, if all of them hold

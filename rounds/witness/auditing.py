@@ -37,7 +37,7 @@ def audit(witness: Witness, signer: SignerKey, log: Followed, evidence: Evidence
 
 
 def _outcome(came_to: Recomputed) -> Outcome:
-    if came_to.not_reproduced:
+    if came_to.differs:
         return Outcome.DISAGREES
     return Outcome.AGREES if came_to.holds else Outcome.CANNOT_TELL
 
@@ -62,9 +62,14 @@ def _words(came_to: Recomputed) -> str:
     lines = [f"{came_to.reproduced} wagers reproduced, {came_to.found_too} differ as the log's findings say."]
     if came_to.waiting:
         lines.append(f"{came_to.waiting} differ in rounds that are not audited yet.")
-    shown = came_to.not_reproduced[:MOST_SHOWN]
-    lines += [f"NOT REPRODUCED: entry {one.place}, wager {one.wager}: {one.words}" for one in shown]
-    if len(came_to.not_reproduced) > MOST_SHOWN:
-        lines.append(f"And {len(came_to.not_reproduced) - MOST_SHOWN} more.")
+    lines += _shown([f"CANNOT BE READ: entry {one.place}, {one.kind}: {one.words}." for one in came_to.unreadable])
+    lines += _shown(
+        [f"NOT REPRODUCED: entry {one.place}, wager {one.wager}: {one.words}" for one in came_to.not_reproduced]
+    )
     lines += [f"NOT RECOMPUTED: {count} wagers, because {why}." for why, count in came_to.left_out.most_common()]
     return " ".join(lines)
+
+
+def _shown(lines: list[str]) -> list[str]:
+    more = len(lines) - MOST_SHOWN
+    return [*lines[:MOST_SHOWN], f"And {more} more."] if more > 0 else lines

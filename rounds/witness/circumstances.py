@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -11,6 +12,7 @@ from types import MappingProxyType
 
 import msgspec
 
+from rounds.engine.errors import EngineError
 from rounds.engine.odds import parse_odds
 from rounds.engine.packs import Pack
 from rounds.engine.rules import Rules
@@ -21,12 +23,14 @@ from rounds.intake.kinds.round import Round
 from rounds.ledger.leaves import Header, read_header
 from rounds.witness.determined import AT_TABLES, DISPUTE_PAID, READ, Act, Body, rounds_meant
 from rounds.witness.evidence import EntryRead
+from rounds.witness.readable import APPROVED, TABLE_FACTS, Unreadable, read_body
 
 NOTHING: Mapping[str, Body] = MappingProxyType({})
-APPROVED = "rule-version-approved"
 NOT_STANDING = -1
 # What stands in a controller's place for rounds from a file.
 IMPORTED = "import:"
+# What bytes raise that are not what they should be; errors of msgspec are of the first sort.
+UNREADABLE = (ValueError, RecursionError)
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,7 @@ class LogRead:
     taken_back: set[int] = field(default_factory=set)
     taken_back_lines: set[tuple[str | None, str | None, int]] = field(default_factory=set)
     acts: list[Act] = field(default_factory=list)
+    unreadable: list[Unreadable] = field(default_factory=list)
 
     def is_covered(self, index: int) -> bool:
         return any(first <= index < last for first, last in self.covered)
@@ -134,7 +139,10 @@ def read_log(entries: Iterable[EntryRead]) -> LogRead:
         header = read_header(entry.header)
         reader = READERS.get(header.kind)
         if reader is not None:
-            reader(log, entry.place, header, msgspec.json.decode(entry.body))
+            try:
+                reader(log, entry.place, header, read_body(header.kind, entry.body))
+            except UNREADABLE as error:
+                log.unreadable.append(Unreadable(entry.place, header.kind, str(error)))
     return log
 
 
@@ -200,7 +208,7 @@ def _corrected_line(log: LogRead, index: int, header: Header, line: Body) -> Non
 
 
 READERS: Mapping[str, Callable[[LogRead, int, Header, Body], None]] = {
-    "table-facts": _fact,
+    TABLE_FACTS: _fact,
     "limits-changed": _reported_limits,
     "posted-odds-shown": _reported_odds,
     APPROVED: _approved,
@@ -249,15 +257,19 @@ def posted_for(rules: Rules, code: str, facts: Mapping[str, Body]) -> Posted | N
         return None
     try:
         posted = tuple(max(parse_odds(text), pay.odds) for text, pay in zip(texts, rule.levels, strict=True))
-    except ValueError:
+    except EngineError:
         return None
     return posted if len(posted) > 1 else posted[0]
 
 
 def packs_named(entries: Iterable[EntryRead]) -> list[str]:
-    """The digest of each rule pack that was approved, once."""
-    approved = (one for one in entries if read_header(one.header).kind == APPROVED)
-    return list(dict.fromkeys(msgspec.json.decode(one.body)["pack_sha256"] for one in approved))
+    """The digest of each rule pack that was approved, once; an approval that cannot be read names none."""
+    found: dict[str, None] = {}
+    for one in entries:
+        if read_header(one.header).kind == APPROVED:
+            with suppress(*UNREADABLE):
+                found[read_body(APPROVED, one.body)["pack_sha256"]] = None
+    return list(found)
 
 
 def rounds_in(entries: Iterable[EntryRead]) -> Iterator[tuple[EntryRead, Header]]:
@@ -272,9 +284,9 @@ def round_of(entry: EntryRead, header: Header) -> Round | None:
     try:
         if (header.controller or IMPORTED).startswith(IMPORTED):
             content = msgspec.json.decode(entry.body)
-            if {"at", "body", "origin"} <= content.keys():
+            if isinstance(content, dict) and {"at", "body", "origin"} <= content.keys():
                 return msgspec.convert(content["body"], Round)
         body = read_line(entry.body).body
-    except (Malformed, msgspec.MsgspecError):
+    except (Malformed, *UNREADABLE):
         return None
     return body if isinstance(body, Round) else None

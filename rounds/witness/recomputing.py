@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,13 +17,14 @@ from rounds.engine.errors import EngineError
 from rounds.engine.packs import Pack, load_pack
 from rounds.engine.rules import rules_for
 from rounds.engine.settle import settle_under
-from rounds.intake.kinds.round import Wager
+from rounds.intake.kinds.round import Round, Wager
 from rounds.ledger.leaves import Header
 from rounds.witness.circumstances import Found, LogRead, pay_table_of, read_log, round_of, rounds_in
 from rounds.witness.due import Due, NoSum, due_of
 from rounds.witness.evidence import EntryRead
 from rounds.witness.governing import Governors
 from rounds.witness.positions import hold_together, position_of
+from rounds.witness.readable import APPROVED, Unreadable
 from rounds.witness.seen import Seen
 from rounds.witness.streaks import StreakBook, streak_due
 
@@ -49,12 +51,17 @@ class Recomputed:
     reproduced: int = 0
     found_too: int = 0
     waiting: int = 0
+    unreadable: list[Unreadable] = field(default_factory=list)
     not_reproduced: list[NotReproduced] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
 
     @property
     def holds(self) -> bool:
-        return not self.not_reproduced and not self.waiting
+        return not self.differs and not self.waiting
+
+    @property
+    def differs(self) -> bool:
+        return bool(self.not_reproduced or self.unreadable)
 
 
 def recompute(entries: Entries, packs: Mapping[str, bytes]) -> Recomputed:
@@ -63,6 +70,7 @@ def recompute(entries: Entries, packs: Mapping[str, bytes]) -> Recomputed:
     for entry, header in rounds_in(entries()):
         judge.take(entry, header)
     judge.judge_streaks()
+    judge.came_to.unreadable.sort()
     return judge.came_to
 
 
@@ -74,25 +82,46 @@ def _pack(content: bytes, sha256: str) -> Pack:
 class _Judge:
     def __init__(self, log: LogRead, packs: Mapping[str, bytes]) -> None:
         self.log = log
-        self.governors = Governors(log, {sha256: _pack(content, sha256) for sha256, content in packs.items()})
-        self.came_to = Recomputed()
+        self.came_to = Recomputed(unreadable=[one for one in log.unreadable if one.place not in log.taken_back])
+        self.governors = Governors(log, dict(self._read_packs(packs)))
         self.book = StreakBook()
         self.streaks: list[tuple[Seen, Wager]] = []
         self.by_subject: dict[int, list[Found]] = {}
         for one in log.findings.values():
             self.by_subject.setdefault(one.subject, []).append(one)
 
+    def _read_packs(self, packs: Mapping[str, bytes]) -> Iterator[tuple[str, Pack]]:
+        for sha256, content in packs.items():
+            try:
+                yield sha256, _pack(content, sha256)
+            except EngineError as error:
+                approved = [one.index for one in self.log.versions if one.pack_sha256 == sha256]
+                self.came_to.unreadable += [Unreadable(index, APPROVED, f"its pack: {error}") for index in approved]
+
     def take(self, entry: EntryRead, header: Header) -> None:
-        played, index = round_of(entry, header), entry.place
-        if played is None:
-            self.came_to.left_out["the round cannot be read"] += 1
-            return
-        settled = [wager for wager in played.wagers if wager.verdict != "open"]
-        if self.log.is_taken_back(index, header):
+        played = round_of(entry, header)
+        if self.log.is_taken_back(entry.place, header):
+            settled = [wager for wager in played.wagers if wager.verdict != "open"] if played else ()
             self.came_to.left_out["the round was taken back"] += len(settled)
-            return
+        elif played is None:
+            self.came_to.unreadable.append(Unreadable(entry.place, header.kind, "it is not a round"))
+        else:
+            with self._named(entry.place):
+                self._judge(entry.place, header.table or "", played)
+
+    @contextmanager
+    def _named(self, index: int) -> Iterator[None]:
+        """Whatever the records say on which a round rests, whoever runs the witness gets words."""
         try:
-            seen = self.governors.see(index, header.table or "", played)
+            yield
+        except Exception as error:
+            words = f"it cannot be settled by what the log says ({type(error).__name__}: {error})"
+            self.came_to.unreadable.append(Unreadable(index, "round", words))
+
+    def _judge(self, index: int, table: str, played: Round) -> None:
+        settled = [wager for wager in played.wagers if wager.verdict != "open"]
+        try:
+            seen = self.governors.see(index, table, played)
         except NoSum as why:
             for wager in settled:
                 self._without_sum(index, wager, why)
@@ -105,16 +134,20 @@ class _Judge:
     def judge_streaks(self) -> None:
         self.book.put_in_order()
         for seen, wager in self.streaks:
-            pay_table = pay_table_of(seen.pack, seen.governing.facts, {})
-            if wager.verdict == "refused" or pay_table is None or seen.pack.law.streak is None:
-                self.came_to.left_out["a Super Streak was refused, or the rules know none"] += 1
-                continue
-            try:
-                due = streak_due(seen, wager, seen.governing.rules(pay_table), self.book)
-            except NoSum as why:
-                self._without_sum(seen.index, wager, why)
-            else:
-                self._compare(seen, wager, due)
+            with self._named(seen.index):
+                self._judge_streak(seen, wager)
+
+    def _judge_streak(self, seen: Seen, wager: Wager) -> None:
+        pay_table = pay_table_of(seen.pack, seen.governing.facts, {})
+        if wager.verdict == "refused" or pay_table is None or seen.pack.law.streak is None:
+            self.came_to.left_out["a Super Streak was refused, or the rules know none"] += 1
+            return
+        try:
+            due = streak_due(seen, wager, seen.governing.rules(pay_table), self.book)
+        except NoSum as why:
+            self._without_sum(seen.index, wager, why)
+        else:
+            self._compare(seen, wager, due)
 
     def _each_due(self, seen: Seen) -> Iterator[tuple[Wager, Due]]:
         """Of each wager that this round decides."""

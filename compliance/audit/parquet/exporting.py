@@ -26,7 +26,7 @@ from compliance.audit.parquet.partitions import DayFiles, open_writer
 from compliance.audit.parquet.rows import Stretch, rows_of
 from compliance.audit.parquet.terms import TermsBook, pack_file
 from compliance.audit.selectors import span_of_days, wagers_of_rounds
-from rounds.ledger.checkpoints import sign_now, verifier
+from rounds.ledger.checkpoints import newest_or_signed, verifier
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.following import followed_up_to
 from rounds.ledger.notes import open_checkpoint
@@ -62,7 +62,7 @@ def export_days(
     is whole."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ExportError("folder-not-empty", f"{folder} is not empty: an export is written into a new folder.")
-    note, key = sign_now(casino.slug, now), verifier(casino.slug)
+    note, key = newest_or_signed(casino.slug, now), verifier(casino.slug)
     size = open_checkpoint(note, key).head.size
     unfinished = folder.with_name(f".{folder.name}.unfinished")
     # Left by an export that was interrupted.

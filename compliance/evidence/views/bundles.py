@@ -22,6 +22,7 @@ from compliance.evidence.views.places import address_of, takers
 from compliance.web.components import Column, SummaryList, SummaryRow, Table
 from compliance.web.errors import Refusal
 from compliance.web.templatetags.kit import local
+from rounds.ledger.read_only import is_read_only
 from rounds.ledger.searching import size_of
 
 
@@ -68,7 +69,8 @@ def new(request: CasinoRequest, casino: str) -> HttpResponse:
             form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
         else:
             return redirect(address_of("bundle", request.casino, bundle=bundle.pk))
-    return render(request, "evidence/new-bundle.html", {"casino": request.casino, "form": form, "size": size})
+    context = {"casino": request.casino, "form": form, "size": size, "is_read_only": is_read_only(casino)}
+    return render(request, "evidence/new-bundle.html", context)
 
 
 def _initial(request: CasinoRequest) -> dict[str, Any]:
@@ -126,7 +128,8 @@ def _shown(request: CasinoRequest, bundle: Bundle) -> dict[str, Any]:
             SummaryRow("Recorded as", format_html('<a href="{}">Entry {}</a>', entry, f"{bundle.entry_index:,}")),
             SummaryRow("File removed" if bundle.removed_at else "Kept until", local(bundle.removed_on, place)),
         ]
-    return {"casino": place, "bundle": bundle, "summary": SummaryList(rows)}
+    waits = bundle.is_unfinished and is_read_only(place.slug)
+    return {"casino": place, "bundle": bundle, "summary": SummaryList(rows), "is_read_only": waits}
 
 
 @takers

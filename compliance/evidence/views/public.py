@@ -1,8 +1,5 @@
 """What anybody may fetch without signing in: what the logs signed, the keys to check it, and the program that does."""
 
-from functools import cache
-from hashlib import sha256
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -15,28 +12,23 @@ from compliance.web.access import public
 from compliance.web.components import Column, Table
 from compliance.web.templatetags.kit import local
 from compliance.witnesses.selectors import cosignature_lines, every_active_witness
-from rounds.ledger.bundle import VERIFIER
 from rounds.ledger.checkpoints import newest_note, verifier
 from rounds.ledger.notes import unverified_head
 from rounds.ledger.proving import SignedNote, newest_checkpoints
 from rounds.ledger.stored import every_log
+from rounds.ledger.verifier import VERIFIER
 
 SITE = "site"
 TEXT = "text/plain; charset=utf-8"
-
-
-@cache
-def verifier_sha256() -> str:
-    return sha256(VERIFIER.read_bytes()).hexdigest()
 
 
 @public
 @require_safe
 def verify_bundle(request: HttpRequest) -> HttpResponse:
     return HttpResponse(
-        VERIFIER.read_bytes(),
+        VERIFIER.content,
         content_type="text/x-python; charset=utf-8",
-        headers={"Content-Disposition": 'attachment; filename="verify_bundle.py"'},
+        headers={"Content-Disposition": f'attachment; filename="{VERIFIER.file_name}"'},
     )
 
 
@@ -58,7 +50,7 @@ def logs(request: HttpRequest) -> HttpResponse:
         page_size=200,
         empty="There are no logs yet.",
     )  # fmt: skip
-    context = {"table": table, "witnesses": _witnesses(names), "verifier_sha256": verifier_sha256()}
+    context = {"table": table, "witnesses": _witnesses(names), "verifier_sha256": VERIFIER.sha256}
     return render(request, "evidence/logs.html", context)
 
 

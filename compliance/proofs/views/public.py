@@ -14,14 +14,14 @@ from compliance.proofs.forms import CodeForm
 from compliance.proofs.models import Proof
 from compliance.proofs.selectors import proof_by_code
 from compliance.proofs.telling import tell
-from compliance.proofs.verifier import FILE_NAME, standalone, standalone_sha256
+from compliance.proofs.verifier import VERIFIER
 from compliance.proofs.verify_wager import WagerProof
 from compliance.proofs.views.made import proof_response
 from compliance.web.access import public
 from compliance.web.components import SummaryList, SummaryRow
 from compliance.web.throttle import count_request
 from rounds.ledger.checkpoints import known_keys
-from rounds.ledger.verify_bundle import EvidenceError
+from rounds.ledger.offline.telling import EvidenceError
 
 MOST_A_MINUTE = 30
 
@@ -44,7 +44,7 @@ def check(request: HttpRequest) -> HttpResponse:
                 return _checked(request, proof_by_code(form.cleaned_data["code"]))
             except UnknownCode as refusal:
                 form.add_error("code", refusal.words)
-    return render(request, "proofs/check.html", {"form": form, "sha256": standalone_sha256()})
+    return render(request, "proofs/check.html", {"form": form, "sha256": VERIFIER.sha256})
 
 
 def _checked(request: HttpRequest, proof: Proof) -> HttpResponse:
@@ -64,7 +64,7 @@ def _checked(request: HttpRequest, proof: Proof) -> HttpResponse:
         "steps": checked.steps,
         "problem": problem,
         "key": checked.parts["verifier_key"],
-        "sha256": standalone_sha256(),
+        "sha256": VERIFIER.sha256,
     }
     return render(request, "proofs/checked.html", context)
 
@@ -88,7 +88,7 @@ def file(request: HttpRequest) -> HttpResponse:
 @require_safe
 def verifier(request: HttpRequest) -> HttpResponse:
     return HttpResponse(
-        standalone(),
+        VERIFIER.content,
         content_type="text/x-python; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{FILE_NAME}"'},
+        headers={"Content-Disposition": f'attachment; filename="{VERIFIER.file_name}"'},
     )

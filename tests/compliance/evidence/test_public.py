@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 
 from compliance.web import throttle
 from rounds.ledger.appending import open_log
-from rounds.ledger.bundle import VERIFIER
 from rounds.ledger.checkpoints import verifier
 from rounds.ledger.following import read_entries
 from rounds.ledger.merkle import TreeHead, verify_consistency, verify_inclusion
 from rounds.ledger.notes import VerifierKey, open_checkpoint
 from rounds.ledger.searching import size_of
 from rounds.ledger.stored import log_named, root_at
+from rounds.ledger.verifier import VERIFIER
 from tests.compliance.evidence.floor import OPENED_AT, Floor, play
 from tests.drills.full import tally
 from tests.drills.mutations import tried
@@ -77,7 +77,7 @@ def test_the_verifier_is_the_one_that_comes_in_bundles_and_the_help_page_has_its
     db: None, client: Client
 ) -> None:
     answer = client.get("/evidence/verify_bundle.py")
-    assert answer.content == VERIFIER.read_bytes()
+    assert answer.content == VERIFIER.content
     digest = sha256(answer.content).hexdigest()
     assert digest in client.get("/help/evidence/").content.decode()
     assert digest in client.get("/logs/").content.decode()

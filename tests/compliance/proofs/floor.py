@@ -11,7 +11,7 @@ from compliance.disputes.subjects import Subject
 from compliance.proofs.committing import commit_next
 from compliance.proofs.models import Commitment, Proof
 from compliance.proofs.services import make_proof
-from compliance.proofs.verifier import standalone
+from compliance.proofs.verifier import VERIFIER
 from rounds.intake.kinds.examples import BODIES
 from rounds.ledger.appending import append, record
 from rounds.ledger.checkpoints import sign_now
@@ -59,7 +59,7 @@ def committed_and_proved(floor: Floor, wager: str = MINE["id"], **body: Any) -> 
 def offline() -> SimpleNamespace:
     """verify_wager.py as it is handed out: one file that imports nothing of ours."""
     own: dict[str, Any] = {"__name__": "verify_wager"}
-    exec(compile(standalone(), "verify_wager.py", "exec"), own)  # noqa: S102 - it is our own program
+    exec(compile(VERIFIER.content, "verify_wager.py", "exec"), own)  # noqa: S102 - it is our own program
     return SimpleNamespace(**own)
 
 

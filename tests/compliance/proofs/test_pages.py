@@ -12,7 +12,7 @@ from compliance.audit.working import audit_log
 from compliance.proofs.models import Proof
 from compliance.proofs.printing import sheet_for
 from compliance.proofs.services import typed_code, withdraw_proof
-from compliance.proofs.verifier import standalone
+from compliance.proofs.verifier import VERIFIER
 from compliance.proofs.views import public
 from compliance.web.signing import report_key
 from compliance.web.verify_signature import check_signature
@@ -122,7 +122,7 @@ def test_whoever_holds_the_sheet_checks_it(floor: Floor) -> None:
     given = Client().post("/wager/wager-proof.json", {"code": proof.code})
     assert given.content == bytes(proof.content)
     assert "no-store" in given.headers["Cache-Control"]
-    assert Client().get("/wager/verify_wager.py").content == standalone()
+    assert Client().get("/wager/verify_wager.py").content == VERIFIER.content
     assert proof.code not in text(Client(), f"{CHECK}?code={proof.code}")
 
 

@@ -19,7 +19,7 @@ from compliance.proofs.errors import NoSuchWager
 from compliance.proofs.models import Commitment, Proof
 from compliance.proofs.stating import statements
 from compliance.proofs.tree import FEWEST_PLACES, commit_round, path_to, places_for, round_key, salt_at
-from compliance.proofs.verifier import standalone
+from compliance.proofs.verifier import VERIFIER
 from compliance.proofs.verify_wager import round_leaf, wager_leaf
 from rounds.intake.kinds.examples import BODIES
 from rounds.ledger.checkpoints import verifier
@@ -42,7 +42,7 @@ OF_OTHERS: dict[str, Any] = {
 
 def test_the_single_file_proves_it_anywhere(floor: Floor, tmp_path: Path) -> None:
     proof = committed_and_proved(floor)
-    (tmp_path / "verify_wager.py").write_bytes(standalone())
+    (tmp_path / "verify_wager.py").write_bytes(VERIFIER.content)
     (tmp_path / "p.json").write_bytes(bytes(proof.content))
     run = [sys.executable, "-I", str(tmp_path / "verify_wager.py"), str(tmp_path / "p.json")]
     answer = subprocess.run([*run, "--key", str(verifier("harbour"))], capture_output=True, text=True, cwd="/")

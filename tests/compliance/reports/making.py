@@ -9,7 +9,7 @@ from django.utils import timezone
 from compliance.reports.making import make_waiting
 from compliance.reports.models import Report
 from compliance.reports.services import ask_for_report
-from compliance.reports.verifier import standalone
+from compliance.reports.verifier import VERIFIER
 from tests.compliance.reviews.office import Office
 
 
@@ -24,7 +24,7 @@ def make(office: Office, kind: str, **chosen: object) -> Report:
 def check(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """With the program that anybody can download, in a Python that knows nothing of ours."""
     program = path.parent / "verify_report.py"
-    program.write_bytes(standalone())
+    program.write_bytes(VERIFIER.content)
     return subprocess.run(
         [sys.executable, "-I", program, path, *arguments], capture_output=True, text=True, check=False
     )

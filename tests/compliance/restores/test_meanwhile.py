@@ -23,6 +23,7 @@ from compliance.alerts.services import raise_alert
 from compliance.alerts.tasks import tell_people
 from compliance.config.celery import app
 from compliance.config.schedule import BELLS
+from compliance.evidence.tasks import prepare_bundles
 from compliance.restores.errors import BegunAlready, NoSecondFactor, NotYours
 from compliance.restores.models import EpochBegun
 from compliance.restores.selectors import RestoredLog
@@ -171,3 +172,25 @@ def test_the_code_is_asked_for_in_the_same_submission(floor: Floor) -> None:
         assert halt_of("harbour") is not None
     assert ines.post(address, SAID | sign_off(floor.ines)).status_code == 302
     assert halt_of("harbour") is None
+
+
+def test_evidence_that_is_asked_for_waits_and_its_page_says_why(committed_floor: Floor) -> None:
+    play(3)
+    halt()
+    size, ines, asking = size_of("harbour"), browser_of(committed_floor.ines), "/casinos/harbour/ledger/bundles/new/"
+    says = "The log of Harbour Casino is read-only. Who takes entries away is recorded"
+    assert says in ines.get(asking).content.decode()
+    address = ines.post(asking, {"what": "range", "first": "0", "last": "2"}).headers["Location"]
+    prepare_bundles()
+    for page in (address, address + "progress/"):
+        shown = ines.get(page).content.decode()
+        assert says in shown
+        assert "manage.py export_bundle" in shown
+    assert ines.get(address + "file/").status_code == 409
+    assert size_of("harbour") == size, "Nothing was appended to it."
+
+    begin(committed_floor)
+    assert says not in ines.get(address).content.decode()
+    assert says not in ines.get(asking).content.decode()
+    prepare_bundles()
+    assert ines.get(address + "file/").status_code == 200

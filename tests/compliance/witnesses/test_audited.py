@@ -37,6 +37,9 @@ __all__ = ["committed_crew", "committed_house", "crew", "house", "quick_password
 Changed = Callable[[EntryRead], EntryRead | None]
 
 
+VOIDED = record("wagers-voided", {"rounds": [1], "at": "2026-11-16T09:00:35Z", "wagers": 7}, table="sb-1")
+
+
 def take_away(folder: Path, first: int = 0) -> Path:
     export_range(log="harbour", first=first, last=size_of("harbour"), folder=folder, casino="Harbour", now=NOW)
     return folder
@@ -232,3 +235,24 @@ def test_a_service_that_keeps_a_mistake_to_itself_is_told_and_not_cosigned(
     assert Dissent.objects.get().reason == "not-reproduced"
     assert not Cosignature.objects.filter(witness__name__endswith="/audited").exists()
     assert "NOT REPRODUCED" in witness.status().out
+
+
+def test_an_entry_that_cannot_be_read_is_named_and_nothing_is_cosigned(
+    witness: Inspectorate, committed_house: House, tmp_path: Path
+) -> None:
+    [place, later] = [one.index for one in record_all([VOIDED, record("round", {"dice": "none"}, table="sb-1")])]
+    sign_now("harbour", NOW)
+    assert witness.once().status == 0
+    bundle = take_away(tmp_path / "bundle")
+    register(committed_house, audit(witness, bundle).out.splitlines()[1])
+    said = audit(witness, bundle)
+    assert (said.status, said.error) == (1, "")
+    assert (
+        f"CANNOT BE READ: entry {place}, wagers-voided: Expected `array | null`, got `int` - at `$.wagers`." in said.out
+    )
+    assert f"CANNOT BE READ: entry {later}, round: it is not a round." in said.out
+    assert "3 wagers reproduced, 2 differ" in said.out, "The others are told of as ever."
+    assert "NOT cosigned by inspectorate.example/witness/audited" in said.out
+    assert Dissent.objects.get().reason == "not-reproduced"
+    assert not Cosignature.objects.filter(witness__name__endswith="/audited").exists()
+    assert f"CANNOT BE READ: entry {place}" in witness.status().out

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any, NamedTuple
 
-from rounds.ledger.bundle import VERIFIER
+from rounds.ledger.verifier import VERIFIER
 
 Line = dict[str, Any]
 
@@ -21,8 +22,13 @@ class Verdict(NamedTuple):
 
 def inspect(folder: Path, *options: str, python: str = sys.executable) -> Verdict:
     """Run the verifier that came in the folder, alone, as an inspector would."""
-    program = folder / "verify_bundle.py"
-    return run([python, "-I", str(program if program.exists() else VERIFIER), str(folder), *options])
+    program = folder / VERIFIER.file_name
+    if program.exists():
+        return run([python, "-I", str(program), str(folder), *options])
+    with NamedTemporaryFile(suffix=".py") as own:
+        own.write(VERIFIER.content)
+        own.flush()
+        return run([python, "-I", own.name, str(folder), *options])
 
 
 def run(command: list[str]) -> Verdict:

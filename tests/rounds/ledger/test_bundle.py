@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rounds.ledger.bundle import VERIFIER, BundleEntry, BundleSource, WrittenBundle, write_bundle
+from rounds.ledger.bundle import BundleEntry, BundleSource, WrittenBundle, write_bundle
 from rounds.ledger.errors import BundleError, LedgerError
 from rounds.ledger.leaves import make_leaf
 from rounds.ledger.tiles import consistency_proof
+from rounds.ledger.verifier import VERIFIER
 from tests.rounds.ledger.builders import OPENED_AT, SIGNER, MemoryLog
 from tests.rounds.ledger.evidence import inspect
 
@@ -61,7 +62,7 @@ def test_it_runs_from_an_empty_folder_with_nothing_but_python(log: MemoryLog, tm
 def test_it_imports_the_standard_library_only() -> None:
     names = {
         (node.module or "") if isinstance(node, ast.ImportFrom) else alias.name
-        for node in ast.walk(ast.parse(VERIFIER.read_text()))
+        for node in ast.walk(ast.parse(VERIFIER.content))
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
     }

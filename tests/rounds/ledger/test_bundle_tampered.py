@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from rounds.ledger.notes import SignerKey, encode_base64, sign_checkpoint, sign_note
-from rounds.ledger.verify_bundle import leaf_hash, split_checkpoints
+from rounds.ledger.offline.notes import split_checkpoints
+from rounds.ledger.offline.tree import leaf_hash
 from tests.rounds.ledger.builders import SIGNER, MemoryLog
 from tests.rounds.ledger.evidence import Line, change_entries, change_lines, change_manifest, inspect, reseal
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rounds.ledger.appending import NewEntry, record
 from rounds.ledger.completeness import feeds_between
 from rounds.ledger.exporting import export_range
-from rounds.ledger.verify_bundle import with_run
+from rounds.ledger.offline.feeds import with_run
 from tests.rounds.ledger import harbour
 from tests.rounds.ledger.evidence import change_lines, inspect, reseal
 

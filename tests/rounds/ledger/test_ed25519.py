@@ -5,7 +5,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rounds.ledger.verify_bundle import ORDER, P, ed25519_accepts
+from rounds.ledger.offline.ed25519 import ORDER, P, ed25519_accepts
 
 # RFC 8032, 7.1: public key, message, signature.
 VECTORS = {

@@ -8,7 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from rounds.ledger import exporting
-from rounds.ledger.checkpoints import verifier
+from rounds.ledger.checkpoints import known_keys, newest_note, verifier
+from rounds.ledger.halting import compare_log, halt_restored
+from rounds.ledger.stored import head_of, log_named
 from tests.rounds.ledger import harbour, rogue
 from tests.rounds.ledger.evidence import change_entries, inspect
 
@@ -144,3 +146,43 @@ def test_a_folder_that_is_not_empty_is_left_alone(log: str, folder: Path) -> Non
     with pytest.raises(CommandError, match="is not empty"):
         export(folder)
     assert [path.name for path in folder.iterdir()] == ["notes.txt"]
+
+
+def test_of_a_log_that_is_read_only_what_it_signed_is_written_and_nothing_is_signed(log: str, folder: Path) -> None:
+    harbour.play(9, first=1000)
+    halt_restored(log=log, note=None, keys=known_keys(log), now=harbour.OPENED_AT)
+    before = newest_note(log), head_of(log_named(log))
+    said = export(folder)
+    assert "Wrote 601 entries from 0 to 600, held to a checkpoint of 601 entries." in said
+    assert "harbour is read-only: nothing was signed for this evidence, and nothing can be recorded." in said
+    assert "Its last 9 entries, from 601 on, cannot be proved yet." in said
+    assert inspect(folder, "--key", str(verifier(log))).status == 0
+    for options in (("--to", "605"), ("--only", "605")):
+        with pytest.raises(CommandError, match="harbour is read-only and signed for 601 entries"):
+            export(folder.with_name("more"), *options)
+    assert (newest_note(log), head_of(log_named(log))) == before
+
+
+def test_a_log_that_was_cut_off_is_held_to_the_last_checkpoint_that_it_lives_up_to(log: str, folder: Path) -> None:
+    """590 entries are left, and the checkpoint of 601 still lies in the database."""
+    rogue.DEEDS["tail-cut-and-head-set-back"]()
+    assert compare_log(log=log, now=harbour.OPENED_AT) is not None
+    assert "Its last 78 entries, from 512 on, cannot be proved yet." in export(folder)
+    verdict = inspect(folder, "--key", str(verifier(log)))
+    assert verdict.status == 0
+    assert "Entries 0 to 511 (512)" in verdict.words
+
+
+def test_a_log_that_lives_up_to_nothing_it_signed_gives_no_evidence(log: str, folder: Path) -> None:
+    rogue.DEEDS["tree-rewritten"]()
+    assert compare_log(log=log, now=harbour.OPENED_AT) is not None
+    with pytest.raises(CommandError, match="is read-only, and nothing that it signed is left to hold evidence to"):
+        export(folder)
+    assert not folder.exists()
+
+
+def test_nor_does_one_that_was_never_signed(committed_log: str, folder: Path) -> None:
+    harbour.play(3)
+    halt_restored(log=committed_log, note=None, keys=None, now=harbour.OPENED_AT)
+    with pytest.raises(CommandError, match="nothing that it signed is left to hold evidence to"):
+        export(folder, "--only", "1")

@@ -5,8 +5,9 @@ from functools import cache
 
 import pytest
 
-from rounds.ledger import merkle, tiles, verify_bundle
+from rounds.ledger import merkle, tiles
 from rounds.ledger.merkle import TreeHead
+from rounds.ledger.offline import tree as offline
 from tests.rounds.ledger import reference
 from tests.rounds.ledger.builders import MemoryTree
 
@@ -45,7 +46,7 @@ def test_every_inclusion_proof(read: tiles.TiledHashes) -> None:
             assert proof == reference.path(index, LEAVES[:size])
             leaf = merkle.leaf_hash(LEAVES[index])
             merkle.verify_inclusion(leaf, index, TreeHead(size, root(size)), proof)
-            assert verify_bundle.root_by_inclusion(leaf, index, size, proof) == root(size)
+            assert offline.root_by_inclusion(leaf, index, size, proof) == root(size)
 
 
 def test_every_consistency_proof(read: tiles.TiledHashes) -> None:
@@ -53,8 +54,8 @@ def test_every_consistency_proof(read: tiles.TiledHashes) -> None:
         proof = tiles.consistency_proof(read, first, second)
         assert proof == reference.proof(first, LEAVES[:second])
         merkle.verify_consistency(TreeHead(first, root(first)), TreeHead(second, root(second)), proof)
-        early, late = (verify_bundle.TreeHead(size, root(size)) for size in (first, second))
-        assert verify_bundle.is_consistent(early, late, proof)
+        early, late = (offline.TreeHead(size, root(size)) for size in (first, second))
+        assert offline.is_consistent(early, late, proof)
 
 
 def pairs() -> Iterator[tuple[int, int]]:
@@ -68,7 +69,7 @@ def test_every_range_proof(size: int, read: tiles.TiledHashes) -> None:
         for start in range(end):
             proof = tiles.range_proof(read, start, end, size)
             merkle.verify_range(hashes[start:end], start, TreeHead(size, root(size)), proof)
-            edge = verify_bundle.Edge(start, list(proof.left))
+            edge = offline.Edge(start, list(proof.left))
             for leaf in hashes[start:end]:
                 edge.append(leaf)
             assert edge.root_within(size, list(proof.right)) == root(size)

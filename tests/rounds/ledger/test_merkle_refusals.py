@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rounds.ledger import merkle, tiles, verify_bundle
+from rounds.ledger import merkle, tiles
 from rounds.ledger.errors import ProofError
 from rounds.ledger.merkle import Frontier, RangeProof, TreeHead
+from rounds.ledger.offline import tree as offline
 from tests.rounds.ledger.builders import MemoryTree
 
 TREE = MemoryTree(b"round %d" % number for number in range(100))
@@ -35,7 +36,7 @@ def test_a_proof_is_only_good_for_its_own_index_and_size() -> None:
     root = merkle.node_hash(leaf0, leaf1)
     merkle.verify_inclusion(leaf1, 1, TreeHead(2, root), [leaf0])
     for index, size in ((2, 3), (4, 5), (8, 9)):
-        assert verify_bundle.root_by_inclusion(leaf1, index, size, [leaf0]) == root
+        assert offline.root_by_inclusion(leaf1, index, size, [leaf0]) == root
         assert len(merkle.inclusion_proof_ranges(index, size)) == 1
 
 
@@ -63,7 +64,7 @@ def test_missing_trailing_and_cut_components_of_an_inclusion_proof(index: int, s
     for wrong in (proof[:-1], proof[1:], [*proof, bytes(32)], [*proof, proof[-1] if proof else leaf], [leaf, *proof]):
         if wrong != proof:
             assert refusal(merkle.verify_inclusion, leaf, index, head(size), wrong) == "proof-length"
-            assert verify_bundle.root_by_inclusion(leaf, index, size, wrong) != head(size).root
+            assert offline.root_by_inclusion(leaf, index, size, wrong) != head(size).root
     if proof:
         cut = [proof[0][:-1], *proof[1:]]
         assert refusal(merkle.verify_inclusion, leaf, index, head(size), cut) == "hash-length"
@@ -72,7 +73,7 @@ def test_missing_trailing_and_cut_components_of_an_inclusion_proof(index: int, s
 def test_consistency_from_the_empty_tree_proves_nothing() -> None:
     assert refusal(merkle.verify_consistency, head(0), head(7), []) == "empty-first-tree"
     assert refusal(merkle.verify_consistency, head(0), head(0), []) == "empty-first-tree"
-    assert not verify_bundle.is_consistent(verify_bundle.TreeHead(*head(0)), verify_bundle.TreeHead(*head(7)), [])
+    assert not offline.is_consistent(offline.TreeHead(*head(0)), offline.TreeHead(*head(7)), [])
     with pytest.raises(ProofError):
         tiles.consistency_proof(READ, 0, 7)
 
@@ -140,7 +141,7 @@ def test_one_flipped_bit_anywhere_in_an_inclusion_proof(data: st.DataObject) -> 
     parts[place] = flip(parts[place], bit)
     with pytest.raises(ProofError):
         merkle.verify_inclusion(parts[0], index, TreeHead(size, parts[1]), parts[2:])
-    assert verify_bundle.root_by_inclusion(parts[0], index, size, parts[2:]) != parts[1]
+    assert offline.root_by_inclusion(parts[0], index, size, parts[2:]) != parts[1]
 
 
 @given(st.data())
@@ -153,5 +154,5 @@ def test_one_flipped_bit_anywhere_in_a_consistency_proof(data: st.DataObject) ->
     parts[place] = flip(parts[place], bit)
     with pytest.raises(ProofError):
         merkle.verify_consistency(TreeHead(first, parts[0]), TreeHead(second, parts[1]), parts[2:])
-    heads = verify_bundle.TreeHead(first, parts[0]), verify_bundle.TreeHead(second, parts[1])
-    assert not verify_bundle.is_consistent(*heads, parts[2:])
+    heads = offline.TreeHead(first, parts[0]), offline.TreeHead(second, parts[1])
+    assert not offline.is_consistent(*heads, parts[2:])

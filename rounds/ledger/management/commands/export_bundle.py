@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from rounds.ledger.bundle import WrittenBundle
 from rounds.ledger.errors import LedgerError
-from rounds.ledger.exporting import end_before, export_range, export_selection, first_at
+from rounds.ledger.exporting import end_before, export_range, export_selection, first_at, signed_size
 from rounds.ledger.progress import progress_bar
+from rounds.ledger.read_only import is_read_only
 from rounds.ledger.stored import head_of, log_named
 
 
@@ -35,21 +36,30 @@ class Command(BaseCommand):
             f"Wrote {written.count:,} entries from {written.start} to {written.end - 1}, held to a checkpoint of "
             f"{written.size:,} entries. Check them with: python3 -I {folder / 'verify_bundle.py'} {folder}"
         )
+        if is_read_only(options["log"]):
+            self.stdout.write(_unsigned(options["log"], written.size))
 
     def _export(self, options: dict[str, Any]) -> WrittenBundle:
         log, start, end = options["log"], options["start"], options["end"]
-        shared = {"log": log, "folder": options["folder"], "casino": options["casino"] or log, "now": timezone.now()}
+        now = timezone.now()
+        shared = {"log": log, "folder": options["folder"], "casino": options["casino"] or log, "now": now}
         shared["show_progress"] = progress_bar(self.stderr, log)
         if options["only"]:
             if start or end:
                 raise CommandError("--only chooses single entries: leave --from and --to out.")
             return export_selection(indexes=_read_indexes(options["only"]), **shared)
-        first, last = 0, head_of(log_named(log)).size
+        first, last = 0, signed_size(log, now)
         if start:
             first = int(start) if start.isdigit() else first_at(log, _read_moment(start))
         if end:
             last = int(end) if end.isdigit() else end_before(log, _read_moment(end))
         return export_range(first=first, last=last, **shared)
+
+
+def _unsigned(log: str, size: int) -> str:
+    said = f"{log} is read-only: nothing was signed for this evidence, and nothing can be recorded."
+    rest = head_of(log_named(log)).size - size
+    return f"{said} Its last {rest:,} entries, from {size} on, cannot be proved yet." if rest else said
 
 
 def _read_indexes(text: str) -> list[int]:

@@ -18,6 +18,8 @@ from compliance.audit.parquet.exporting import ExportError
 from compliance.audit.working import catch_up
 from rounds.intake.kinds.table import Correction
 from rounds.intake.kinds.words import Staff
+from rounds.ledger.checkpoints import known_keys
+from rounds.ledger.halting import halt_restored
 from tests.compliance.audit.house import House
 from tests.compliance.audit.parquet.wild import FIRST_DAY, LAST_DAY, export
 from tests.compliance.audit.play import START, wager
@@ -182,6 +184,11 @@ def test_by_command(house: House, settings: Settings, tmp_path: Path) -> None:
     assert wrote.startswith("Wrote 1 wagers of 1 rounds on 1 gaming days, held to a checkpoint of ")
     assert "wager w1 on small: $50.00 is due, $51.00 came back (SETTLE-OVERPAID)." in differs
     assert "1 wagers. 1 were recomputed, 1 of them differ. 0 are decided by more than their odds" in summary
+    halt_restored(log="harbour", note=None, keys=known_keys("harbour"), now=START)
+    call_command("export_parquet", str(tmp_path / "read-only"), "--casino", "harbour", *days, stdout=out)
+    assert (
+        out.getvalue().splitlines()[-1].startswith("Wrote 1 wagers of 1 rounds on 1 gaming days, held to a checkpoint")
+    )
     for arguments, words in (
         (("--casino", "atlantis", *days), "expected one of harbour, marina"),
         (("--casino", "harbour", "--from", "today", "--to", "2026-11-16"), "'today' is no gaming day"),
