@@ -219,11 +219,11 @@ def _keep_then(
             edit=found, text=text, number=read_number(number),
             window=typed.get("window", ""), now=timezone.now(), is_over_the_other=is_over_the_other,
         )  # fmt: skip
+        return then(kept)
     except ChangedElsewhere as refusal:
         return page(request, refusal.edit, text, is_kept=False, is_elsewhere=True)
     except TextTooLarge as refusal:
         return page(request, found, text, is_kept=False, refusal=refusal)
-    return then(kept)
 
 
 def page(

@@ -6,7 +6,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from rounds.rulebook.errors import ChangedElsewhere
 from rounds.rulebook.models import Draft, PackEdit, RuleVersion
+from rounds.rulebook.services import take_over
 from tests.compliance.accounts.cast import browser_of
 from tests.rounds.rulebook.rulers import NSW, RWS, Rulers, adopt, propose, shipped
 
@@ -137,6 +139,16 @@ def test_a_text_without_faults_becomes_the_pack_of_the_proposal_and_one_with_fau
     assert bytes(draft.pack_content or b"") == DEARER.encode()
     assert draft.pack_file == "nsw-sic-bo@1.toml"
     assert not draft.has_chosen_readings
+
+
+def test_a_text_that_was_kept_after_the_one_that_was_examined_is_not_taken_over(rulers: Rulers) -> None:
+    cora = browser_of(rulers.cora)
+    begin(cora)
+    examined = PackEdit.objects.get()
+    keep(cora, DEARER, window_of(cora))
+    with pytest.raises(ChangedElsewhere):
+        take_over(edit=examined, casino=rulers.harbour, actor=rulers.cora, now=examined.kept_at)
+    assert Draft.objects.get().pack_content is None
 
 
 def test_a_proposal_does_not_go_out_without_the_edit_that_is_still_going_on(rulers: Rulers) -> None:
