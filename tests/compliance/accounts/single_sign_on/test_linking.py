@@ -107,6 +107,24 @@ def test_an_address_that_the_provider_does_not_confirm_needs_an_offer(
     assert IdentityLink.objects.get().offered_by == cast.ada
 
 
+def test_of_two_who_link_the_same_identity_at_once_the_second_is_refused(
+    cast: Cast, organisation: Organisation
+) -> None:
+    issuer, first = organisation.issuer, []
+
+    def be_quicker(execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith('INSERT INTO "accounts_identitylink"') and not first:
+            first.append(cast.ada)
+            linked = {"provider": "inspectorate", "issuer": issuer, "subject": "1", "salt": "", "linked_at": NOW}
+            IdentityLink.objects.create(user=cast.ada, **linked)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(be_quicker), pytest.raises(LinkedAlready):
+        link_identity(actor=cast.ines, provider=inspectorate(), found=found(), now=NOW)
+    assert first
+    assert not IdentityLink.objects.filter(user=cast.ines).exists()
+
+
 def test_an_administrator_offers_and_removes_on_the_persons_page(cast: Cast, organisation: Organisation) -> None:
     ada, ines = browser_of(cast.ada), browser_of(cast.ines)
     person = f"/casinos/harbour/people/{cast.ines.pk}/"
