@@ -87,6 +87,15 @@ def test_what_is_typed_is_kept_right_or_wrong_and_is_there_when_the_page_is_open
     assert browser_of(rulers.olga).get(EDIT).headers["Location"] == f"{EDIT}begin/"
 
 
+def test_a_window_of_any_name_can_keep_what_was_typed(rulers: Rulers) -> None:
+    cora = browser_of(rulers.cora)
+    begin(cora)
+    for name in ("\0", "x" * 500, "\u202e"):
+        number = str(PackEdit.objects.get().number)
+        assert keep(cora, f"# {len(name)}\n", {"number": number, "window": name}).status_code == 200
+        assert kept() == f"# {len(name)}\n"
+
+
 def test_two_windows_do_not_write_over_each_other_unseen(rulers: Rulers) -> None:
     cora = browser_of(rulers.cora)
     begin(cora)
