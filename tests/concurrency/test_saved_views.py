@@ -50,4 +50,4 @@ def test_a_view_is_removed_while_a_worker_looks(committed_office: Office) -> Non
         remove_view(view=view, actor=office.ines)
     assert wrote == [0]
     for rows in (SavedView, Subscription, Part, Message):
-        assert not rows.objects.exists()  # type: ignore[attr-defined]
+        assert not rows.objects.exists()

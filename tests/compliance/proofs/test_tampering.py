@@ -56,7 +56,7 @@ def test_whoever_has_every_privilege_meets_the_guard(tmp_path: Path, settings: S
         for table in ("commitment", "proof", "withdrawal"):
             for statement in (f"UPDATE proofs_{table} SET at = now()", f"DELETE FROM proofs_{table}"):
                 with pytest.raises(psycopg.errors.RestrictViolation, match="is kept as it was written"):
-                    admin.execute(statement)  # type: ignore[call-overload]
+                    admin.execute(statement)
 
 
 @dataclass(frozen=True)

@@ -204,7 +204,7 @@ def test_a_list_that_cannot_be_read_keeps_nobody_else_waiting(view: SavedView, o
     hers = keep(office.iris)
     subscribe(view=hers, every=Every.ONCE, actor=office.iris, now=NOON)
     many_reviews(office, 3, first=3)
-    failed = []
+    failed: list[str] = []
 
     def fail_once(execute: Any, sql: str, *rest: Any) -> Any:
         if sql.endswith(f"LIMIT {MOST_ROWS}") and not failed:

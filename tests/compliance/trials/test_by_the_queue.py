@@ -58,7 +58,7 @@ def held_up(admin: psycopg.Connection, table: str) -> Iterator[None]:
 
 
 def counted(admin: psycopg.Connection, statement: str, *values: str) -> int:
-    row = admin.execute(statement, values).fetchone()  # type: ignore[call-overload]
+    row = admin.execute(statement, values).fetchone()
     assert row is not None
     return int(row[0])
 

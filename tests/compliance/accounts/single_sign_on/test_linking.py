@@ -12,6 +12,7 @@ from pytest_django import Settings
 
 from compliance.accounts.errors import NotAdministrator, OwnAccount, WorksElsewhere
 from compliance.accounts.identity_links import IdentityLink
+from compliance.accounts.models import User
 from compliance.accounts.services import give_role, link_identity, offer_identity, remove_identity
 from compliance.accounts.single_sign_on.errors import LinkedAlready, NotItsPerson, NotLinked, NotOffered
 from compliance.accounts.single_sign_on.providers import Provider, find_provider
@@ -110,7 +111,7 @@ def test_an_address_that_the_provider_does_not_confirm_needs_an_offer(
 def test_of_two_who_link_the_same_identity_at_once_the_second_is_refused(
     cast: Cast, organisation: Organisation
 ) -> None:
-    issuer, first = organisation.issuer, []
+    issuer, first = organisation.issuer, list[User]()
 
     def be_quicker(execute: Any, sql: str, *rest: Any) -> Any:
         if sql.startswith('INSERT INTO "accounts_identitylink"') and not first:
