@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Min
 
 from compliance.accounts.models import User
 from compliance.saved.models import Message, Part, Subscription
@@ -21,9 +22,10 @@ CLOSED = "closed"
 
 
 def find_news(clock: Clock) -> int:
-    """How many messages are to be sent."""
-    due = Subscription.objects.due(clock()).order_by("person").values_list("person", flat=True).distinct()
-    return sum(_look_for(person, clock()) for person in list(due[:AT_ONCE]))
+    """How many messages are to be sent. Who has waited longest comes first, so that nobody waits for ever."""
+    due = Subscription.objects.due(clock()).values("person").annotate(since=Min("next_look_at"))
+    people = list(due.order_by("since", "person").values_list("person", flat=True)[:AT_ONCE])
+    return sum(_look_for(person, clock()) for person in people)
 
 
 @transaction.atomic

@@ -53,23 +53,21 @@ def rows_seen_by(person: User, view: SavedView) -> list[int]:
     match = _opened(view, person) if may_open(view, person) else None
     if match is None:
         raise CannotOpen
-    request = _request(person, view, match)
     # Whatever a page does beside showing rows, it does for whoever opens it: nobody does here.
     with transaction.atomic():
         try:
-            match.func(request, *match.args, **match.kwargs)
-        except RowsWanted as wanted:
-            return _numbers(wanted.rows)
+            return _numbers_on(match, _request(person, view, match))
+        except CannotOpen:
+            logger.warning("view_without_rows", view=view.pk, path=view.path)
+            raise
         except Refusal as refusal:
             raise CannotOpen from refusal
         except Exception as error:
-            # A page that fails must not keep everybody else from being told.
+            # A page that fails, or a list that cannot be read, must not keep everybody else from being told.
             logger.exception("view_failed", view=view.pk, path=view.path)
             raise CannotOpen from error
         finally:
             transaction.set_rollback(True)
-    logger.warning("view_without_rows", view=view.pk, path=view.path)
-    raise CannotOpen
 
 
 def _request(person: User, view: SavedView, match: ResolverMatch) -> HttpRequest:
@@ -81,6 +79,14 @@ def _request(person: User, view: SavedView, match: ResolverMatch) -> HttpRequest
     request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]
     request.casino = view.casino  # type: ignore[attr-defined]
     return request
+
+
+def _numbers_on(match: ResolverMatch, request: HttpRequest) -> list[int]:
+    try:
+        match.func(request, *match.args, **match.kwargs)
+    except RowsWanted as wanted:
+        return _numbers(wanted.rows)
+    raise CannotOpen
 
 
 def _numbers(rows: QuerySet[Any] | Sequence[Any]) -> list[int]:

@@ -46,10 +46,8 @@ def keep_view(
 
 @transaction.atomic
 def change_view(*, view: SavedView, name: str, shared_with: str, is_usual: bool, actor: User) -> SavedView:
-    if view.owner_id != actor.pk:
-        raise NotFound
     _wait_for(actor)
-    return _write(view, name, shared_with, is_usual)
+    return _write(_locked_own(view, actor), name, shared_with, is_usual)
 
 
 def _write(view: SavedView, name: str, shared_with: str, is_usual: bool) -> SavedView:
@@ -71,9 +69,10 @@ def _write(view: SavedView, name: str, shared_with: str, is_usual: bool) -> Save
 @transaction.atomic
 def remove_view(*, view: SavedView, actor: User) -> None:
     """With whoever is told of it, and what they were told."""
-    if view.owner_id != actor.pk:
-        raise NotFound
-    view.delete()
+    mine = _locked_own(view, actor)
+    # Whoever looks for news of it is waited for; nobody begins to after us.
+    list(mine.subscriptions.select_for_update())
+    mine.delete()
 
 
 @transaction.atomic
@@ -119,6 +118,15 @@ def next_look_at(casino: Casino, every: str, now: datetime, *, was_told: bool = 
     stated = casino_facts_at(casino, now).get(GamingDay)
     cut_over = clock_time(stated.cut_over) if stated else MIDNIGHT
     return starts_at(gaming_day(casino, now) + timedelta(days=DAYS[Every(every)]), cut_over, casino.zone)
+
+
+def _locked_own(view: SavedView, person: User) -> SavedView:
+    """As it is now: it may have been removed in another window meanwhile, and would come back."""
+    own = SavedView.objects.select_for_update(of=("self",)).select_related("owner", "casino")
+    found = own.filter(pk=view.pk, owner=person).first()
+    if found is None:
+        raise NotFound
+    return found
 
 
 def _wait_for(person: User) -> None:

@@ -25,10 +25,14 @@ _BINDING = re.compile(
 MOST_DECKS = 20
 MOST_CHOICES = 200
 MOST_COMBINATIONS = 10_000
+# As long as what versions and findings keep of it may be.
+LONGEST_SLUG, LONGEST_NAME, LONGEST_TITLE, LONGEST_WORD = 80, 120, 200, 80
 
 
 def problems_of(pack: Pack) -> Iterator[Problem]:
     yield from _identity(pack)
+    yield from _lengths(pack)
+    yield from _unkeepable(pack)
     yield from _citations(pack)
     yield from _role_words(pack)
     for name, entry in pack.clauses.items():
@@ -49,6 +53,31 @@ def _identity(pack: Pack) -> Iterator[Problem]:
         yield Problem("effective_at", describe(pack.effective_at), "an instant where the document prints a date, only")
     if pack.evidence.is_complete and pack.evidence.missing:
         yield Problem("evidence.is_complete", "true", "false while evidence.missing names something")
+
+
+def _lengths(pack: Pack) -> Iterator[Problem]:
+    texts = [
+        ("slug", pack.slug, LONGEST_SLUG),
+        ("version", pack.name, LONGEST_NAME),
+        ("title", pack.title, LONGEST_TITLE),
+        *((f"clauses.{name}", name, LONGEST_WORD) for name in pack.clauses),
+        *((f"readings.{name}", name, LONGEST_WORD) for name in pack.readings),
+        *(
+            (f"readings.{name}.choices.{choice}", choice, LONGEST_WORD)
+            for name, reading in pack.readings.items()
+            for choice in reading.choices
+        ),
+    ]
+    for key, text, longest in texts:
+        if len(text) > longest:
+            yield Problem(key, f"{len(text):,} characters", f"at most {longest}")
+
+
+def _unkeepable(pack: Pack) -> Iterator[Problem]:
+    """A text may hold every character but one, which no database keeps in a text."""
+    for key, _, value in leaves(PackFile, pack):
+        if "\0" in key or (isinstance(value, str) and "\0" in value):
+            yield Problem(key, "the character \\u0000", "a text without it")
 
 
 def _citations(pack: Pack) -> Iterator[Problem]:

@@ -25,7 +25,7 @@ def change(page: Page, old: str, new: str) -> None:
 def test_a_wrong_odd_is_told_and_a_right_one_moves_the_edge(
     open_browser: OpenBrowser, browser: Browser, site: str
 ) -> None:
-    page = open_browser()
+    first = page = open_browser()
     sign_in(page, "Authority officer")
     page.goto(PROPOSE)
     page.get_by_role("link", name="Edit the rules").click()
@@ -54,6 +54,13 @@ def test_a_wrong_odd_is_told_and_a_right_one_moves_the_edge(
     expect(edges).to_contain_text("6.94 %")
     expect(edges.get_by_role("row").filter(has_text="triple:1")).to_contain_text("16.20 %")
     expect(page.locator("#edit-state")).to_contain_text(re.compile("^Kept .* No faults.$"))
+    expect(page.locator("#changed-text summary")).to_have_text("Text: 2 lines changed")
+    page.locator("#changed-text summary").click()
+    expect(page.locator("#changed-text .changed-gone")).to_contain_text('"180 to 1"')
+    expect(page.locator("#changed-text .changed-new")).to_contain_text('"200 to 1"')
+    pays = page.get_by_role("table", name="Pay table 1: results that pay otherwise").get_by_role("row")
+    expect(pays.filter(has_text="triple:1")).to_contain_text("180 to 1")
+    expect(pays.filter(has_text="triple:1")).to_contain_text("200 to 1")
     for width in (320, 1280, 1024):
         page.set_viewport_size({"width": width, "height": 1024})
         assert_fits_its_width(page)
@@ -72,6 +79,18 @@ def test_a_wrong_odd_is_told_and_a_right_one_moves_the_edge(
         expect(page.get_by_role("table", name="House edges", exact=True)).to_contain_text("11.57 %")
         page.reload()
         expect(page.get_by_label("The rules as text")).to_have_value(re.compile('"190 to 1"'))
+
+        # The window before does not know of it: what is typed there is not kept, and nothing is written over.
+        change(first, '"200 to 1"', '"170 to 1"')
+        expect(first.get_by_role("alert")).to_contain_text("Changed in another window.")
+        expect(first.locator("#edit-state")).to_contain_text("Not kept: the text was changed in another window.")
+        expect(first.locator("#between .changed-gone")).to_contain_text('"190 to 1"')
+        picture(first, "editing-conflict")
+        page.reload()
+        expect(page.get_by_label("The rules as text")).to_have_value(re.compile('"190 to 1"'))
+        first.get_by_role("button", name="Take the other text").click()
+        expect(first.locator("main")).to_contain_text("This is the text of the other window.")
+        expect(first.get_by_label("The rules as text")).to_have_value(re.compile('"190 to 1"'))
         page.get_by_role("button", name="Save and continue").click()
         expect(page.locator("main")).to_contain_text("Your proposal has the rules as you edited them.")
         picture(page, "editing-proposal")

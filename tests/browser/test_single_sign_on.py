@@ -22,8 +22,9 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 def organisation(tmp_path: Path, settings: Settings, site: str) -> Iterator[Organisation]:
     with running(tmp_path) as organisation:
-        settings.OIDC_PROVIDERS = organisation.set_up(tmp_path, casinos=[slug for slug, _, _ in CASINOS])
-        organisation.says(claims={"email": "inspector@demo.example"})
+        casinos = [slug for slug, _, _ in CASINOS]
+        settings.OIDC_PROVIDERS = organisation.set_up(tmp_path, casinos=casinos, second_factor_amr=["otp"])
+        organisation.says(claims={"email": "inspector@demo.example", "amr": ["pwd", "otp"]})
         with sqlite3.connect(tmp_path / "provider.sqlite") as there:
             there.execute(
                 "UPDATE oauth2_provider_application SET redirect_uris = ?, post_logout_redirect_uris = ?",
@@ -41,14 +42,18 @@ def open_browser(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
         yield open_window
 
 
-def test_there_and_back(open_browser: Callable[..., Page], organisation: Organisation) -> None:
-    page = open_browser(ignore_https_errors=True)
-    page.goto("/sign-in/")
-    picture(page, "single-sign-on-door")
+def go_there(page: Page) -> None:
     page.get_by_role("link", name="Sign in by the Inspectorate").click()
     page.get_by_label("Username").fill("ines")
     page.get_by_label("Password").fill(PASSWORD_THERE)
     page.get_by_role("button", name="Log in").click()
+
+
+def test_there_and_back(open_browser: Callable[..., Page], organisation: Organisation) -> None:
+    page = open_browser(ignore_https_errors=True)
+    page.goto("/sign-in/")
+    picture(page, "single-sign-on-door")
+    go_there(page)
     expect(page.get_by_role("heading", name="Your sign-in is not linked yet")).to_be_visible()
     assert_accessible(page)
     picture(page, "single-sign-on-not-linked")
@@ -80,3 +85,9 @@ def test_there_and_back(open_browser: Callable[..., Page], organisation: Organis
     page.get_by_role("link", name="Sign out at the Inspectorate as well").click()
     page.get_by_role("button").last.click()
     expect(page).to_have_title("Sign in – Fairthrow")
+
+    # Linked, and with the second factor given there, she is in.
+    go_there(page)
+    expect(page.get_by_role("button", name="Sign out").first).to_be_visible()
+    page.goto("/account/")
+    expect(page.locator("main")).to_contain_text("inspector@demo.example")

@@ -6,7 +6,7 @@ None of it gives a role. An account reaches across casinos, so offering needs an
 import secrets
 from datetime import datetime
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from compliance.accounts.events import Act, record_acts
 from compliance.accounts.identity_links import IdentityLink
@@ -59,7 +59,12 @@ def link_identity(*, actor: User, provider: Provider, found: Found, now: datetim
         former = [_end(stale, actor, now) for stale in actor.identity_links.open().filter(issuer=provider.issuer)]
         link = IdentityLink(user=actor, provider=provider.slug, issuer=provider.issuer, salt=secrets.token_hex(16))
     link.subject, link.linked_at = found.subject, now
-    link.save()
+    try:
+        with transaction.atomic():
+            link.save()
+    except IntegrityError as error:
+        # Somebody else linked the same identity at the same moment, and was first.
+        raise LinkedAlready from error
     record_acts(
         *former, Act(kind=EventKind.IDENTITY_LINKED, actor=actor, subject=actor, identity=link), casino=None, at=now
     )

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from compliance.audit.columns import MOST_BITS
 from compliance.audit.parquet import schema
 from compliance.audit.parquet.folder import FolderError
 from compliance.audit.parquet.ways import ODDS
@@ -26,6 +27,8 @@ NEEDED = ("terms", "outcome", "bet", "stake_cents", "returned_cents", "later_cen
 NAMES = ("entry_index", "table", "wager", "code")
 WORDS = ("terms", "bet", "settled_by", "audit", "table", "wager", "code")
 _FACES, _BOXES = 667, len(BET_CODES) + 1
+# Beyond these the products below would come round again, and what is wrong look right.
+_MOST_STAKED, _MOST_HANDED_BACK = 1 << MOST_BITS, 2 << MOST_BITS
 Integers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 
@@ -130,8 +133,10 @@ def _suspects(rows: Any, by_odds: Flags, is_wrong: Flags, payouts: Payouts, due:
     gives, below = payouts.look_up(terms, outcomes, _known(rows["bet"], BET_INDEX, every))
     if not below.all():
         raise KeyError("a wager settled by odds lies on a box that its terms do not pay")
-    gives *= columns["stake_cents"][every]
-    handed_back = returned[every] + columns["later_cents"][every]
+    stakes, handed_back = columns["stake_cents"][every], returned[every] + columns["later_cents"][every]
+    if not _are_below(stakes, _MOST_STAKED) or not _are_below(handed_back, _MOST_HANDED_BACK, least=-1):
+        raise KeyError("a wager settled by odds has amounts that nobody stakes")
+    gives *= stakes
     handed_back *= below
     found = is_wrong
     found[every] |= handed_back != gives
@@ -171,8 +176,8 @@ def _places(column: Any) -> tuple[NDArray[Any], list[str]]:
     return indices.to_numpy(zero_copy_only=False), whole.dictionary.to_pylist()
 
 
-def _are_below(numbers: NDArray[Any], bound: int) -> bool:
-    return not len(numbers) or bool(numbers.min() >= 0 and numbers.max() < bound)
+def _are_below(numbers: NDArray[Any], bound: int, least: int = 0) -> bool:
+    return not len(numbers) or bool(numbers.min() >= least and numbers.max() < bound)
 
 
 def _place(words: Sequence[str], word: str) -> int:

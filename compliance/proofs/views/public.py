@@ -81,7 +81,10 @@ def _check_key(log: str, key: str) -> None:
 @require_POST
 def file(request: HttpRequest) -> HttpResponse:
     _count(request)
-    return proof_response(proof_by_code(request.POST.get("code", "")))
+    form = CodeForm(request.POST)
+    if not form.is_valid():
+        raise UnknownCode
+    return proof_response(proof_by_code(form.cleaned_data["code"]))
 
 
 @public

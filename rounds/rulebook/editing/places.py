@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 MOST_NESTED = 40
+# What begins and never ends is read to the end of the text and left; so often, all taken together, and no more.
+MOST_PASSES = 4
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _BASIC_TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _LITERAL_TEXT = re.compile(r"'[^'\n]*'")
@@ -56,6 +58,7 @@ class Places:
         self._by_name: dict[str, Place] = {}
         self._elements: dict[Path, int] = {}
         self._table: Path = ()
+        self._reached = 0
         self._line_starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         self._read()
         self._by_name = {".".join(path): place for path, place in reversed(self._found.items())}
@@ -76,12 +79,13 @@ class Places:
         return bisect_right(self._line_starts, position)
 
     def _read(self) -> None:
-        at = 0
+        at = in_vain = 0
         self._note((), 0, 0)
-        while (at := self._skip(at)) < len(self.text):
+        while (at := self._skip(at)) < len(self.text) and in_vain <= MOST_PASSES * len(self.text):
             try:
                 at = self._heading(at) if self.text[at] == "[" else self._statement(at)
             except _Lost:
+                in_vain += max(0, self._reached - at)
                 at = self._end_of_line(at)
 
     def _heading(self, start: int) -> int:
@@ -146,6 +150,7 @@ class Places:
             at += 1
 
     def _value(self, start: int, path: Path, depth: int) -> int:
+        self._reached = start
         if depth > MOST_NESTED or start >= len(self.text):
             raise _Lost
         letter, adds_at = self.text[start], -1

@@ -122,6 +122,11 @@ def read_number(typed: str) -> int:
     return int(typed) if typed.isdecimal() and typed.isascii() and len(typed) < 9 else 0
 
 
+def window_named(typed: QueryDict) -> str:
+    """As it is kept: a name of our own making, unless somebody made one up."""
+    return "".join(filter(str.isprintable, typed.get("window", "")))[:32]
+
+
 def _begun_from_what_was_typed(request: CasinoRequest) -> PackEdit | None:
     """The draft was given up in another window; what is typed in this one is not lost by it."""
     start = Start("a text that you typed", request.POST["text"].replace("\r\n", "\n"))
@@ -217,13 +222,13 @@ def _keep_then(
     try:
         kept = keep_text(
             edit=found, text=text, number=read_number(number),
-            window=typed.get("window", ""), now=timezone.now(), is_over_the_other=is_over_the_other,
+            window=window_named(typed), now=timezone.now(), is_over_the_other=is_over_the_other,
         )  # fmt: skip
+        return then(kept)
     except ChangedElsewhere as refusal:
         return page(request, refusal.edit, text, is_kept=False, is_elsewhere=True)
     except TextTooLarge as refusal:
         return page(request, found, text, is_kept=False, refusal=refusal)
-    return then(kept)
 
 
 def page(
@@ -251,7 +256,7 @@ def page(
         "refusal": refusal,
         # A window that was told of another's text goes on from what it had.
         "number": typed.get("number", "") if is_elsewhere else found.number,
-        "window": typed.get("window", "")[:32] or token_hex(8),
+        "window": window_named(typed) or token_hex(8),
         "most_characters": LARGEST_TEXT_BYTES,
         **results,
     }

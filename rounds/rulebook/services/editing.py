@@ -88,8 +88,11 @@ def bring_back(*, edit: PackEdit, now: datetime) -> PackEdit:
 
 @transaction.atomic
 def take_over(*, edit: PackEdit, casino: Casino, actor: User, now: datetime) -> Draft:
-    """The text becomes the pack of the proposal; one with a fault is refused with every fault named."""
-    edit = _locked(edit)
+    """The text becomes the pack of the proposal; one with a fault is refused with every fault named. Refused as well
+    where another was kept since: nobody looked at that one."""
+    examined, edit = edit.number, _locked(edit)
+    if edit.number != examined:
+        raise ChangedElsewhere(edit)
     content = bytes(edit.content)
     pack = read_pack_file(content, "The text")
     chosen = edit.draft.readings or edit.began_readings

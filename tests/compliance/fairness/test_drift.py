@@ -137,6 +137,17 @@ def test_fair_play_fills_no_purse_whatever_the_stakes_and_odds() -> None:
     assert reached <= 100
 
 
+def test_a_purse_filled_tenfold_is_one_chance_in_ten() -> None:
+    """By hand. Half of it lies still and is worth 1/2; the other half, filled nineteenfold, 19/2: ten together. Whether
+    every way to bet has filled it so far, or one of them alone and all others stand where they began."""
+    every, one = np.full(len(SCALES), log(19)), np.zeros(len(SCALES))
+    one[3] = log(18 * len(SCALES) + 1)
+    for growth in (every, one):
+        assert purse({IN_A_ROUND: growth}) == pytest.approx(log(10))
+        assert p_value({IN_A_ROUND: growth}) == pytest.approx(0.1)
+    assert p_value({IN_A_ROUND: np.full(len(SCALES), -5.0)}) == 1
+
+
 def test_an_empty_purse_says_nothing() -> None:
     assert purse({}) == pytest.approx(0)
     assert p_value({}) == 1

@@ -94,16 +94,16 @@ def test_the_database_refuses_gaps_second_commitments_and_halves(floor: Floor) -
     commit_all()
     [commitment] = Commitment.objects.all()
     end = commitment.last
-    for changes in (
-        {"first": end + 1, "last": end + 2, "entry_index": end + 9},
-        {"first": end - 1},
-        {"first": 0},
-        {"key": bytes(31)},
-        {"nodes": bytes(39)},
-        {"rounds": 2, "nodes": bytes(80)},
-        {"entry_index": end},
+    for changes, guard in (
+        ({"first": end + 1, "last": end + 2, "entry_index": end + 9}, "begins where the one before it ended"),
+        ({"first": end - 1}, "begins where the one before it ended"),
+        ({"first": 0}, "begins where the one before it ended"),
+        ({"key": bytes(31)}, "proofs_commitment_is_whole"),
+        ({"nodes": bytes(39)}, "proofs_commitment_is_whole"),
+        ({"rounds": 2, "nodes": bytes(80)}, "proofs_commitment_is_a_stretch"),
+        ({"entry_index": end}, "proofs_commitment_is_a_stretch"),
     ):
-        with pytest.raises(DatabaseError), transaction.atomic():
+        with pytest.raises(DatabaseError, match=guard), transaction.atomic():
             stretch(**changes).save(force_insert=True)
     for act in (commitment.delete, lambda: Commitment.objects.update(key=bytes(32))):
         with pytest.raises(DatabaseError), transaction.atomic():

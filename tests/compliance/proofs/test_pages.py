@@ -145,6 +145,12 @@ def test_a_code_that_opens_nothing(floor: Floor) -> None:
     assert typed_code(" aaaaa bbbbbCCCCC-ddddd ") == "AAAAA-BBBBB-CCCCC-DDDDD"
 
 
+def test_a_code_that_no_database_could_hold_opens_nothing_either(floor: Floor) -> None:
+    for code in ("", "\0", "AB\0CD", "\u202e" * 50):
+        answer = Client().post("/wager/wager-proof.json", {"code": code})
+        assert answer.status_code == 404, code
+
+
 def test_nobody_tries_codes_for_long(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(public, "MOST_A_MINUTE", 2)
     browser = Client(REMOTE_ADDR="192.0.2.77")

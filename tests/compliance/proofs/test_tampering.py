@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+import psycopg
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from pytest_django import Settings
 
 from compliance.proofs.committing import pack
@@ -21,6 +22,7 @@ from rounds.ledger.verification import verify_log
 from tests.compliance.disputes.floor import Floor, people_at
 from tests.compliance.proofs.floor import LATER, committed_and_proved
 from tests.compliance.tampering import tampered
+from tests.conftest import superuser
 
 
 @pytest.mark.django_db(transaction=True)
@@ -42,6 +44,19 @@ def test_what_is_changed_afterwards_is_found(tmp_path: Path, settings: Settings)
         with tampered(f"proofs_{table}", statement):
             sentences = [misfit.sentence for misfit in verify_log("harbour").misfits]
             assert any(found in sentence for sentence in sentences), (statement, sentences)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_has_every_privilege_meets_the_guard(tmp_path: Path, settings: Settings) -> None:
+    floor = people_at(tmp_path, settings)
+    floor.open_table()
+    proof = committed_and_proved(floor)
+    withdraw_proof(proof=proof, reason="The wrong seat.", actor=floor.sid, now=LATER)
+    with superuser(connection.settings_dict["NAME"]) as admin:
+        for table in ("commitment", "proof", "withdrawal"):
+            for statement in (f"UPDATE proofs_{table} SET at = now()", f"DELETE FROM proofs_{table}"):
+                with pytest.raises(psycopg.errors.RestrictViolation, match="is kept as it was written"):
+                    admin.execute(statement)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,8 @@
 import base64
 import hashlib
 import random
+import zlib
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
@@ -19,7 +21,7 @@ from compliance.reports.making import make_waiting
 from compliance.reports.models import Certificate, Report, SignedFile
 from compliance.reports.services import ask_for_report
 from compliance.reports.tasks import make_reports
-from compliance.reports.verify_report import verify_report
+from compliance.reports.verify_report import DOCUMENT, Attached, update_of, verify_report
 from compliance.web.signing import make_report_key, report_key, signed
 from compliance.web.verify_signature import check_signature
 from rounds.ledger.following import every_log, read_entries_at
@@ -111,6 +113,44 @@ def test_a_report_signed_anew_with_another_key_is_refused_by_what_it_carries(
         given = check(target, "--certificate", ours)
         assert given.returncode == 1, name
     assert check(path, "--certificate", ours).returncode == 0
+
+
+def with_another_total(attached: Attached) -> bytes:
+    """The figures that no record is quoted for; every row says what its record says."""
+    document = attached.files[DOCUMENT]
+    changed = document.replace(b'"$1.00"],"entry":null', b'"$9.00"],"entry":null')
+    assert changed != document
+    packed = attached.packed | {DOCUMENT: zlib.compress(changed)}
+    return attached.pages + update_of(attached.pages, packed)
+
+
+def with_other_pages(attached: Attached) -> bytes:
+    """The second line of a PDF is a comment: any reader shows the same."""
+    pages = bytearray(attached.pages)
+    pages[pages.index(b"\n%") + 3] ^= 1
+    return bytes(pages) + update_of(bytes(pages), attached.packed)
+
+
+@pytest.mark.parametrize("change", [with_another_total, with_other_pages])
+def test_what_was_changed_and_put_together_again_is_refused_whoever_signs_it(
+    change: Callable[[Attached], bytes], committed_office: Office, settings: Settings, tmp_path: Path
+) -> None:
+    committed_office.overpay()
+    path, target = make(committed_office, "discrepancies").path(".pdf"), tmp_path / "changed.pdf"
+    whole = check_signature(path.read_bytes()).content
+    changed = change(Attached(whole))
+    target.write_bytes(signed(whole, timezone.now()))
+    assert check(target).returncode == 0, "put together as it was, and signed with the service's own key"
+    target.write_bytes(signed(changed, timezone.now()))
+    by_ours = check(target)
+    assert by_ours.returncode == 1
+    assert "The ledger recorded other pages than these, or none." in by_ours.stdout
+    settings.REPORT_KEY_FILE = tmp_path / "thief.pem"
+    make_report_key(settings.REPORT_KEY_FILE, timezone.now())
+    target.write_bytes(signed(changed, timezone.now()))
+    by_a_thief = check(target)
+    assert by_a_thief.returncode == 1
+    assert "a certificate that the ledger did not record" in by_a_thief.stdout
 
 
 def test_a_new_key_signs_from_then_on_and_older_reports_stay_valid(committed_office: Office, own_key: Path) -> None:

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.core import mail
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.test import Client
 
 from compliance.accounts.models import RoleHeld
@@ -16,6 +17,7 @@ from compliance.saved import letters, news, services
 from compliance.saved.letters import send_due, throw_away_old
 from compliance.saved.models import Message, Part, SavedView, Subscription
 from compliance.saved.news import find_news, new_among
+from compliance.saved.opening import MOST_ROWS
 from compliance.saved.services import LOOK_EVERY, QUIET_FOR, subscribe
 from compliance.saved.states import SENDING_MAY_FOLLOW, Every, Sending
 from rounds.floor.values import GamingDay
@@ -184,14 +186,51 @@ def test_a_mail_server_that_fails_is_tried_again_and_not_for_ever(
     message = Message.objects.get()
     assert (message.state, message.attempts) == (Sending.WAITING, 1)
     assert message.next_try_at > NOON + LOOK_EVERY
-    Message.objects.update(attempts=MOST_ATTEMPTS - 1)
-    send_due(lambda: NOON + DAY)
-    message.refresh_from_db()
-    assert message.state == Sending.GIVEN_UP
+    Message.objects.update(attempts=MOST_ATTEMPTS - 2)
+    for days, becomes in ((1, Sending.WAITING), (2, Sending.GIVEN_UP), (3, Sending.GIVEN_UP)):
+        send_due(lambda days=days: NOON + days * DAY)  # type: ignore[misc]
+        message.refresh_from_db()
+        assert message.state == becomes
+    assert message.attempts == MOST_ATTEMPTS
 
 
 def _refuse(*_: object) -> int:
     raise ConnectionRefusedError
+
+
+def test_a_list_that_cannot_be_read_keeps_nobody_else_waiting(view: SavedView, office: Office) -> None:
+    """Such as one that takes PostgreSQL too long; it is tried again later, and nothing is told twice."""
+    want(view, office)
+    hers = keep(office.iris)
+    subscribe(view=hers, every=Every.ONCE, actor=office.iris, now=NOON)
+    many_reviews(office, 3, first=3)
+    failed: list[str] = []
+
+    def fail_once(execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.endswith(f"LIMIT {MOST_ROWS}") and not failed:
+            failed.append(sql)
+            raise OperationalError("canceling statement due to statement timeout")
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(fail_once):
+        assert len(tell(NOON + LOOK_EVERY)) == 1
+    assert failed
+    assert Subscription.objects.get(trouble_code=news.CLOSED).person == office.ines
+    assert len(tell(NOON + LOOK_EVERY + news.CLOSED_FOR)) == 1
+
+
+def test_of_more_people_than_are_looked_for_at_once_each_has_a_turn(
+    view: SavedView, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(news, "AT_ONCE", 1)
+    want(view, office)
+    hers = keep(office.iris)
+    subscribe(view=hers, every=Every.ONCE, actor=office.iris, now=NOON)
+    for turn in range(1, 5):
+        find_news(lambda turn=turn: NOON + turn * LOOK_EVERY)  # type: ignore[misc]
+    assert sorted(Subscription.objects.values_list("looked_at", flat=True)) == [
+        NOON + 3 * LOOK_EVERY, NOON + 4 * LOOK_EVERY,
+    ]  # fmt: skip
 
 
 def test_of_a_longer_list_what_slides_into_sight_is_not_new(monkeypatch: pytest.MonkeyPatch) -> None:

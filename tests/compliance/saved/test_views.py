@@ -15,6 +15,7 @@ from compliance.saved import services
 from compliance.saved.errors import NotAColleague
 from compliance.saved.models import SavedView
 from compliance.saved.shelf import SALT
+from compliance.web.errors import NotFound
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.reviews.office import Office
 from tests.compliance.saved.keeping import QUEUE, keep, offered
@@ -82,10 +83,10 @@ def test_a_name_is_asked_for_and_taken_once_a_list(office: Office, monkeypatch: 
     monkeypatch.setattr(services, "MOST_VIEWS", 1)
     assert "more cannot be kept" in browser.post(link, {"name": "Notes"}).content.decode()
     assert keep(office.iris, name="Serious").owner == office.iris, "each person's own"
-    with pytest.raises(IntegrityError), transaction.atomic():
-        SavedView.objects.create(
-            owner=office.ines, casino=office.casino, path=view.path, name="serious", kept_at=view.kept_at
-        )
+    same = {"owner": office.ines, "casino": office.casino, "path": view.path, "kept_at": view.kept_at}
+    with pytest.raises(IntegrityError, match="saved_view_name_once"), transaction.atomic():
+        SavedView.objects.create(name="serious", **same)
+    SavedView.objects.create(name="Notes", **same)
 
 
 def test_it_is_renamed_and_removed_by_its_owner_alone(office: Office) -> None:
@@ -98,6 +99,16 @@ def test_it_is_renamed_and_removed_by_its_owner_alone(office: Office) -> None:
     view.refresh_from_db()
     assert (view.name, view.shared_with) == ("Grave", "")
     assert mine.post(f"{VIEWS}{view.pk}/remove/").status_code == 302
+    assert not SavedView.objects.exists()
+
+
+def test_what_was_removed_in_another_window_does_not_come_back(office: Office) -> None:
+    view = keep(office.ines)
+    SavedView.objects.filter(pk=view.pk).delete()
+    with pytest.raises(NotFound):
+        services.change_view(view=view, name="Grave", shared_with="", is_usual=False, actor=office.ines)
+    with pytest.raises(NotFound):
+        services.remove_view(view=view, actor=office.ines)
     assert not SavedView.objects.exists()
 
 
@@ -129,6 +140,8 @@ def test_the_usual_view_opens_with_the_list_and_the_whole_list_is_one_link_away(
     second = keep(office.ines, f"{QUEUE}?severity=note", name="Second", is_usual="on")
     first.refresh_from_db()
     assert (first.is_usual, second.is_usual) == (False, True)
+    with pytest.raises(IntegrityError, match="saved_view_one_usual"), transaction.atomic():
+        SavedView.objects.filter(pk=first.pk).update(is_usual=True)
     browser = browser_of(office.ines)
     assert browser.get(QUEUE)["Location"] == second.address
     assert browser.get(f"{QUEUE}?view=none").status_code == 200

@@ -1,35 +1,117 @@
 """The bell of trials for real: a worker process of its own and the real queue."""
 
 import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import psycopg
 import pytest
 import redis
 from django.conf import settings as project
+from django.db import connection
+from psycopg import sql
 from pytest_django import Settings
 
 from compliance.config.celery import app
-from compliance.trials.models import Trial
-from compliance.trials.services import TRY
+from compliance.trials.models import Difference, Stretch, Trial
+from compliance.trials.services import TRY, stop_trial
 from compliance.trials.states import State
 from rounds.ledger.checkpoints import make_key
+from tests.compliance.audit.house import NOW
 from tests.compliance.evidence.test_by_the_queue import a_worker, wait_until
-from tests.compliance.trials.bench import played_bench
+from tests.compliance.trials.bench import Bench, played_bench
+from tests.conftest import superuser
+
+WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = %s::regclass"
+TRYING = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"
 
 
-@pytest.mark.usefixtures("transactional_db")
-def test_a_worker_tries_what_waits_once_however_often_it_rings(settings: Settings, tmp_path: Path) -> None:
+@pytest.fixture
+def queue() -> Iterator[str]:
+    name = f"trials-{os.getpid()}"
+    yield name
+    with redis.Redis.from_url(project.REDIS_URL) as client:
+        client.delete(name)
+
+
+@pytest.fixture
+def bench(transactional_db: None, settings: Settings, tmp_path: Path) -> Bench:
     settings.LEDGER_KEY_FILE, settings.EVIDENCE_DIR = tmp_path / "keys" / "ledger.key", tmp_path / "evidence"
     make_key(settings.LEDGER_KEY_FILE)
-    bench, queue, log = played_bench(), f"trials-{os.getpid()}", tmp_path / "worker.log"
-    trials = [bench.ask(), bench.ask()]
+    return played_bench()
+
+
+@pytest.fixture
+def admin(bench: Bench) -> Iterator[psycopg.Connection]:
+    with superuser(connection.settings_dict["NAME"]) as admin:
+        yield admin
+
+
+@contextmanager
+def held_up(admin: psycopg.Connection, table: str) -> Iterator[None]:
+    """Nobody gets any further who comes to this table."""
+    with admin.transaction():
+        admin.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(sql.Identifier(table)))
+        yield
+
+
+def counted(admin: psycopg.Connection, statement: str, *values: str) -> int:
+    row = admin.execute(statement, values).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def is_done(trial: Trial) -> bool:
+    return Trial.objects.filter(pk=trial.pk, state=State.DONE).exists()
+
+
+def test_a_worker_tries_what_waits_once_however_often_it_rings(bench: Bench, queue: str, tmp_path: Path) -> None:
+    log, trials = tmp_path / "worker.log", [bench.ask(), bench.ask()]
     with a_worker(queue, log) as worker:
         for _ in range(3):
             app.send_task(TRY, queue=queue)
         wait_until(lambda: Trial.objects.filter(state=State.DONE).count() == 2, worker, log)
-    with redis.Redis.from_url(project.REDIS_URL) as client:
-        client.delete(queue)
     for trial in trials:
         trial.refresh_from_db()
         assert (trial.differences, trial.found.count()) == (5, 5)
         assert [each.attempts for each in trial.stretches.all()] == [1]
+
+
+def test_what_a_killed_worker_left_is_taken_up_by_the_next(
+    bench: Bench, queue: str, tmp_path: Path, admin: psycopg.Connection
+) -> None:
+    """Killed while it writes what it found: none of that is there, and nothing is counted twice afterwards."""
+    log, trial = tmp_path / "worker.log", bench.ask()
+    with a_worker(queue, log) as worker, held_up(admin, "trials_difference"):
+        app.send_task(TRY, queue=queue)
+        wait_until(lambda: counted(admin, WAITING, "trials_difference"), worker, log)
+        os.killpg(worker.pid, signal.SIGKILL)
+        worker.wait()
+    with a_worker(queue, log) as worker:
+        wait_until(lambda: counted(admin, TRYING) == 0, worker, log)
+        assert not Difference.objects.exists()
+        assert not is_done(trial)
+        app.send_task(TRY, queue=queue)
+        wait_until(lambda: is_done(trial), worker, log)
+    trial.refresh_from_db()
+    assert (trial.differences, trial.found.count()) == (5, 5)
+    assert [each.attempts for each in trial.stretches.all()] == [2]
+
+
+def test_what_is_stopped_under_a_worker_s_hands_leaves_nothing_and_the_next_is_tried(
+    bench: Bench, queue: str, tmp_path: Path, admin: psycopg.Connection
+) -> None:
+    log, stopped = tmp_path / "worker.log", bench.ask()
+    with a_worker(queue, log) as worker:
+        with held_up(admin, "audit_voidedround"):
+            app.send_task(TRY, queue=queue)
+            wait_until(lambda: counted(admin, WAITING, "audit_voidedround"), worker, log)
+            stop_trial(trial=stopped, actor=bench.olga, now=NOW)
+            following = bench.ask()
+        wait_until(lambda: is_done(following), worker, log)
+    stopped.refresh_from_db()
+    assert (stopped.state, stopped.found.count(), stopped.stretches.count()) == (State.STOPPED, 0, 0)
+    assert Difference.objects.count() == following.found.count() == 5
+    assert Stretch.objects.get().attempts == 1

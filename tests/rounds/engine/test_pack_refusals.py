@@ -229,6 +229,69 @@ def test_a_deck_that_does_not_add_up() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("slug", "swaps", "problem"),
+    [
+        (MBS, [("most_decks = 6", "most_decks = 20")], ""),
+        (
+            MBS,
+            [("most_decks = 6", "most_decks = 21")],
+            "draft.toml: conduct.cards.most_decks: found 21, expected at most 20",
+        ),
+        (
+            MBS,
+            [("fewest_decks = 2", "fewest_decks = 7")],
+            "draft.toml: conduct.cards.fewest_decks: found 7, expected at most 6",
+        ),
+        (NSW, [("longest = 12", "longest = 100"), ('12 = "500 to 1"', "LENGTHS 100")], ""),
+        (
+            NSW,
+            [("longest = 12", "longest = 101"), ('12 = "500 to 1"', "LENGTHS 101")],
+            "draft.toml: law.streak.longest: found 101, expected at most 100",
+        ),
+    ],
+    ids=["decks", "decks too many", "decks the wrong way round", "streak", "streak too long"],
+)
+def test_decks_and_streaks_up_to_what_is_worked_out(slug: str, swaps: list[Swap], problem: str) -> None:
+    """Every number of decks and every length of a run is worked out exactly."""
+    swaps = [(old, _lengths(int(new.split()[1])) if new.startswith("LENGTHS") else new) for old, new in swaps]
+    if problem:
+        assert problem in refusal(slug, *swaps).problems
+    else:
+        assert load_pack(edited(slug, *swaps), "draft.toml").slug == slug
+
+
+def _lengths(last: int) -> str:
+    return "\n".join(f'{count} = "500 to 1"' for count in range(12, last + 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('version = "1"', f'version = "{"1" * 102}"', ""),
+        ('version = "1"', f'version = "{"1" * 103}"', "version: found 121 characters, expected at most 120"),
+        ('title = "', f'title = "{"T" * 200}"\n# "', ""),
+        ('title = "', f'title = "{"T" * 201}"\n# "', "title: found 201 characters, expected at most 200"),
+        ('title = "', 'title = "\\u0000', "title: found the character \\u0000, expected a text without it"),
+        ('slug = "mbs-3-card-sic-bo"', f'slug = "{"m" * 80}"', ""),
+        ('slug = "mbs-3-card-sic-bo"', f'slug = "{"m" * 81}"', "slug: found 81 characters, expected at most 80"),
+        ("[clauses]\n", f'[clauses]\n"{"9" * 80}" = {{ SNACKS }}\n', ""),
+        (
+            "[clauses]\n", f'[clauses]\n"{"9" * 81}" = {{ SNACKS }}\n',
+            f"clauses.{'9' * 81}: found 81 characters, expected at most 80",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_kept_of_a_pack_can_be_kept(old: str, new: str, problem: str) -> None:
+    """A version, a finding and a trial keep these as texts of bounded length."""
+    snacks = 'gist = "Snacks.", classes = ["I"], not_automated_because = "Nobody counts them."'
+    swap = (old, new.replace("SNACKS", snacks))
+    if problem:
+        assert refusal(MBS, swap).problems == (f"draft.toml: {problem}",)
+    else:
+        load_pack(edited(MBS, swap), "draft.toml")
+
+
 def test_a_reading_whose_default_is_no_choice() -> None:
     assert_refused(
         MBS,

@@ -161,6 +161,25 @@ def drop_a_gap(folder: Path) -> None:
     (folder / "completeness.json").write_text(json.dumps(stated))
 
 
+def hide_a_silence(folder: Path) -> None:
+    stated = json.loads((folder / "completeness.json").read_bytes())
+    assert stated["feeds"][0]["silent"] == [[NOON, ONE]]
+    stated["feeds"][0]["silent"] = []
+    (folder / "completeness.json").write_text(json.dumps(stated))
+
+
+def leave_a_line_out(folder: Path) -> None:
+    """With its number told as one that never came, so that the statement fits the entries that are left."""
+
+    def without_it(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [line for line in lines if '"sequence":5' not in line["header"]]
+
+    change_lines(folder, "entries.ndjson", without_it)
+    stated = json.loads((folder / "completeness.json").read_bytes())
+    stated["feeds"][0] |= {"count": stated["feeds"][0]["count"] - 1, "missing": [[5, 7]]}
+    (folder / "completeness.json").write_text(json.dumps(stated))
+
+
 def forget_what_came_before(folder: Path) -> None:
     (folder / "beside.ndjson").write_bytes(b"")
 
@@ -183,13 +202,16 @@ def bring_one_from_within(folder: Path) -> None:
         (forget_what_came_before, "completeness.json says other things"),
         (number_it_otherwise, "its proof does not lead to the signed root."),
         (bring_one_from_within, "is about an entry that is not beside the range."),
+        (hide_a_silence, "completeness.json says other things"),
+        (leave_a_line_out, "entries.ndjson"),
     ],
 )
 def test_a_statement_that_was_changed_does_not_fit(
     tamper: Callable[[Path], None], why: str, committed_log: str, tmp_path: Path
 ) -> None:
     harbour.record_all([numbered("SB-7", "shaker-1", number) for number in (1, 2, 3, 4, 5, 8, 9)])
-    export(tmp_path / "home", 3, 7)
+    harbour.record_all([silent(NOON), returned(NOON, ONE)])
+    export(tmp_path / "home", 3, 9)
     tamper(tmp_path / "home")
     reseal(tmp_path / "home")
     status, words = inspect(tmp_path / "home")

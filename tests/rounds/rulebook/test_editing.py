@@ -6,7 +6,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from rounds.rulebook.errors import ChangedElsewhere
 from rounds.rulebook.models import Draft, PackEdit, RuleVersion
+from rounds.rulebook.services import take_over
 from tests.compliance.accounts.cast import browser_of
 from tests.rounds.rulebook.rulers import NSW, RWS, Rulers, adopt, propose, shipped
 
@@ -85,6 +87,15 @@ def test_what_is_typed_is_kept_right_or_wrong_and_is_there_when_the_page_is_open
     assert browser_of(rulers.olga).get(EDIT).headers["Location"] == f"{EDIT}begin/"
 
 
+def test_a_window_of_any_name_can_keep_what_was_typed(rulers: Rulers) -> None:
+    cora = browser_of(rulers.cora)
+    begin(cora)
+    for name in ("\0", "x" * 500, "\u202e"):
+        number = str(PackEdit.objects.get().number)
+        assert keep(cora, f"# {len(name)}\n", {"number": number, "window": name}).status_code == 200
+        assert kept() == f"# {len(name)}\n"
+
+
 def test_two_windows_do_not_write_over_each_other_unseen(rulers: Rulers) -> None:
     cora = browser_of(rulers.cora)
     begin(cora)
@@ -137,6 +148,16 @@ def test_a_text_without_faults_becomes_the_pack_of_the_proposal_and_one_with_fau
     assert bytes(draft.pack_content or b"") == DEARER.encode()
     assert draft.pack_file == "nsw-sic-bo@1.toml"
     assert not draft.has_chosen_readings
+
+
+def test_a_text_that_was_kept_after_the_one_that_was_examined_is_not_taken_over(rulers: Rulers) -> None:
+    cora = browser_of(rulers.cora)
+    begin(cora)
+    examined = PackEdit.objects.get()
+    keep(cora, DEARER, window_of(cora))
+    with pytest.raises(ChangedElsewhere):
+        take_over(edit=examined, casino=rulers.harbour, actor=rulers.cora, now=examined.kept_at)
+    assert Draft.objects.get().pack_content is None
 
 
 def test_a_proposal_does_not_go_out_without_the_edit_that_is_still_going_on(rulers: Rulers) -> None:

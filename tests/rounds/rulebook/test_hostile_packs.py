@@ -8,9 +8,10 @@ from rounds.engine.packs import Pack, read_content
 from rounds.rulebook.editing import views
 from rounds.rulebook.editing.aside import Aside, TookTooLong
 from rounds.rulebook.editing.examining import Question, examine
+from rounds.rulebook.models import PackEdit
 from tests.compliance.accounts.cast import browser_of
 from tests.rounds.rulebook.rulers import NSW, Rulers, shipped
-from tests.rounds.rulebook.test_editing import begin, keep, kept, window_of
+from tests.rounds.rulebook.test_editing import EDIT, begin, keep, kept, window_of
 
 TEXT = shipped(NSW).decode()
 LARGEST = 256 * 1024
@@ -22,6 +23,8 @@ HOSTILE = {
     "headings without end": "[a" * 80_000,
     "a text that never ends": 'a = """' + "x\n" * 120_000,
     "lists that never end": "a = [\n" * 40_000,
+    "lists that go on to the end": "a=[1,\n" * 40_000,
+    "lists of tables that go on to the end": "a=[{b=1},\n" * 20_000,
     "nothing readable": "\x00\x01\x7f\u202e\ufeff" * 20_000,
     "half of a line ending": "a = 1\r" * 40_000,
     "one name very often": "a = 1\n" * 40_000,
@@ -88,6 +91,16 @@ def test_what_takes_too_long_is_stopped_and_the_next_is_answered() -> None:
     assert monotonic() - began < 4
     assert process.examine(Question(TEXT, TEXT, {}, {})).name == "nsw-sic-bo@1"
     process.end()
+
+
+def test_what_a_text_means_is_asked_in_the_web_server_too_and_keeps_nobody_waiting(rulers: Rulers) -> None:
+    """The form fields are read from the text without the process aside."""
+    cora = browser_of(rulers.cora)
+    begin(cora)
+    PackEdit.objects.update(content=HOSTILE["lists that go on to the end"].encode())
+    began = monotonic()
+    assert cora.get(f"{EDIT}values/").status_code == 200
+    assert monotonic() - began < 8
 
 
 def test_line_endings_and_tabs_are_taken_as_they_are_meant(rulers: Rulers) -> None:

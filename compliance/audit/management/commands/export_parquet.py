@@ -41,7 +41,7 @@ class Command(BaseCommand):
             raise CommandError("--to must not be before --from.")
         try:
             done = export_days(
-                casino=casino, first_day=first, last_day=last, folder=options["folder"], now=timezone.now(),
+                casino=casino, first_day=first, last_day=last, folder=options["folder"].resolve(), now=timezone.now(),
                 show_progress=progress_bar(self.stderr, casino.slug),
             )  # fmt: skip
         except (LedgerError, OSError) as error:

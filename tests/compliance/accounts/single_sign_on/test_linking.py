@@ -12,6 +12,7 @@ from pytest_django import Settings
 
 from compliance.accounts.errors import NotAdministrator, OwnAccount, WorksElsewhere
 from compliance.accounts.identity_links import IdentityLink
+from compliance.accounts.models import User
 from compliance.accounts.services import give_role, link_identity, offer_identity, remove_identity
 from compliance.accounts.single_sign_on.errors import LinkedAlready, NotItsPerson, NotLinked, NotOffered
 from compliance.accounts.single_sign_on.providers import Provider, find_provider
@@ -105,6 +106,24 @@ def test_an_address_that_the_provider_does_not_confirm_needs_an_offer(
     offer_identity(subject=cast.ines, provider=inspectorate(), casino=cast.harbour, actor=cast.ada, now=timezone.now())
     assert ines.here.post(LINK, sign_off(cast.ines)).headers["Location"] == "/account/"
     assert IdentityLink.objects.get().offered_by == cast.ada
+
+
+def test_of_two_who_link_the_same_identity_at_once_the_second_is_refused(
+    cast: Cast, organisation: Organisation
+) -> None:
+    issuer, first = organisation.issuer, list[User]()
+
+    def be_quicker(execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith('INSERT INTO "accounts_identitylink"') and not first:
+            first.append(cast.ada)
+            linked = {"provider": "inspectorate", "issuer": issuer, "subject": "1", "salt": "", "linked_at": NOW}
+            IdentityLink.objects.create(user=cast.ada, **linked)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(be_quicker), pytest.raises(LinkedAlready):
+        link_identity(actor=cast.ines, provider=inspectorate(), found=found(), now=NOW)
+    assert first
+    assert not IdentityLink.objects.filter(user=cast.ines).exists()
 
 
 def test_an_administrator_offers_and_removes_on_the_persons_page(cast: Cast, organisation: Organisation) -> None:

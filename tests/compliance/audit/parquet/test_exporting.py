@@ -18,7 +18,7 @@ from compliance.audit.parquet.exporting import ExportError
 from compliance.audit.working import catch_up
 from rounds.intake.kinds.table import Correction
 from rounds.intake.kinds.words import Staff
-from rounds.ledger.checkpoints import known_keys
+from rounds.ledger.checkpoints import known_keys, make_key
 from rounds.ledger.halting import halt_restored
 from tests.compliance.audit.house import House
 from tests.compliance.audit.parquet.wild import FIRST_DAY, LAST_DAY, export
@@ -197,3 +197,18 @@ def test_by_command(house: House, settings: Settings, tmp_path: Path) -> None:
     ):
         with pytest.raises(CommandError, match=words):
             call_command("export_parquet", str(tmp_path / "files"), *arguments)
+
+
+def test_by_command_into_the_folder_where_one_is(
+    house: House, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.open_table()
+    house.play((4, 2, 4), wager("small", 2_500, 5_000))
+    house.audit()
+    settings.LEDGER_KEY_FILE = tmp_path / "ledger.key"
+    make_key(settings.LEDGER_KEY_FILE)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    days = ("--from", str(FIRST_DAY), "--to", str(LAST_DAY))
+    call_command("export_parquet", ".", "--casino", "harbour", *days, stdout=StringIO())
+    assert audit_folder(tmp_path / "here").recomputed.wagers == 1
