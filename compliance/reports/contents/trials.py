@@ -124,7 +124,8 @@ def _single(trial: Trial) -> Section:
         Row(
             (
                 one.round or f"Entry {one.subject_index:,}", one.table, f"{one.gaming_day:%Y-%m-%d}", one.wager,
-                one.bet, one.holder, one.code_now or "Nothing", one.code_then or "Nothing", amount(one.due_now_cents), amount(one.due_then_cents), amount(one.returned_cents),
+                one.bet, one.holder, one.code_now or "Nothing", one.code_then or "Nothing", amount(one.due_now_cents),
+                amount(one.due_then_cents), amount(one.returned_cents),
             ),
             one.subject_index,
         )

@@ -1,7 +1,9 @@
 """What inspectors read with nothing, one row and ten thousand: as many queries for many as for one."""
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 from django.db import models
@@ -25,6 +27,7 @@ from tests.compliance.witnesses.watching import KEY
 __all__ = ["house", "office"]
 HERE = "/casinos/harbour/"
 QUEUE = f"{HERE}reviews/"
+NEXT = re.compile(r'href="([^"]+)" rel="next"')
 # What tells one of many from the next, by model.
 APART: dict[type[models.Model], dict[str, str]] = {
     Proof: {"code": "code || n"},
@@ -107,6 +110,9 @@ def test_every_list_is_fine_with_nothing_one_and_ten_thousand(office: Office) ->
         assert queries_of(browser, address) == one, address
         page = browser.get(address).content.decode()
         assert "of 10,000" in page, address
+        following = NEXT.search(page)
+        assert following, address
+        assert "51 to 100 of 10,000" in browser.get(address + unescape(following[1])).content.decode(), address
 
 
 def test_a_trial_is_read_alike_whether_it_found_nothing_one_or_ten_thousand(office: Office) -> None:
