@@ -92,6 +92,6 @@ def _missing(log: RestoredLog) -> Iterator[Missing]:
         if gaps:
             yield Missing(
                 feed.table, feed.controller.name, feed.last_sequence, feed.announced_sequence,
-                ", ".join(f"{first}" if first == last else f"{first} to {last}" for first, last in gaps),
+                ", ".join(f"{first:,}" if first == last else f"{first:,} to {last:,}" for first, last in gaps),
                 feed.last_seen_at,
             )  # fmt: skip

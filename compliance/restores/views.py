@@ -5,6 +5,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -24,6 +26,7 @@ from rounds.ledger.halting import REASONS
 from rounds.ledger.read_only import halt_of
 
 seers = held_by(*MAY_SEE)
+LINE_BREAK = SafeString("<br>")
 
 
 def address_of(name: str, log: RestoredLog) -> str:
@@ -65,13 +68,13 @@ def log(request: PersonRequest, log: str) -> HttpResponse:
         "standing": standing,
         "tag": _tag(standing),
         "may_begin": standing.halt is not None and may_begin(request.user, found),
-        "missing": _missing(found),
-        "epochs": _epochs(found),
+        "missing": _missing(request, found),
+        "epochs": _epochs(request, found),
     }
     return render(request, "restores/log.html", context)
 
 
-def _missing(log: RestoredLog) -> Table:
+def _missing(request: PersonRequest, log: RestoredLog) -> Table:
     return Table(
         caption="Lines that controllers gave a number and the log does not have",
         columns=(
@@ -83,34 +86,38 @@ def _missing(log: RestoredLog) -> Table:
             Column("Last heard", lambda row: local(row.heard_at, log.casino)),
         ),
         rows=missing_lines(log),
-        page_size=200,
+        query=request.GET,
         empty="None, as far as controllers have said. Each says so again with its next heart-beat.",
         name="missing",
     )
 
 
-def _epochs(log: RestoredLog) -> Table:
+def _epochs(request: PersonRequest, log: RestoredLog) -> Table:
     return Table(
         caption="Epochs, the newest first",
         columns=(
-            Column("Epoch", lambda row: f"Epoch {row.number}", is_row_heading=True),
-            Column("First entry", lambda row: f"{row.entry_index:,}", is_figure=True),
-            Column("Begun", lambda row: local(row.at, log.casino)),
-            Column("By", "by_name"),
-            Column("What was lost", "lost"),
-            Column("Why it was restored", "why"),
-            Column("What shows it", "evidence"),
+            Column("Epoch", lambda row: f"Epoch {row.number}, from entry {row.entry_index:,} on", is_row_heading=True),
+            Column("Begun", lambda row: format_html("{} by {}", local(row.at, log.casino), row.by_name)),
+            Column("What was said", _said),
             Column(
                 "Entries known outside", lambda row: "" if row.outside_size is None else f"{row.outside_size:,}",
                 is_figure=True,
             ),
-            Column("Signs as", "origin"),
+            Column("Signs as", lambda row: format_html('<code class="broken">{}</code>', row.origin)),
         ),
         rows=EpochBegun.objects.filter(log=log.slug).order_by("-number"),
-        page_size=200,
+        query=request.GET,
+        is_caption_hidden=True,
         empty="This log is in its first epoch: nothing was ever lost.",
         name="epochs",
     )  # fmt: skip
+
+
+def _said(begun: EpochBegun) -> SafeString:
+    """In one wide column: each may be a page long, and the list must fit a tablet."""
+    said = (("What was lost", begun.lost), ("Why it was restored", begun.why), ("What shows it", begun.evidence))
+    parts = ((label, words) for label, words in said if words)
+    return format_html('<span class="wide">{}</span>', format_html_join(LINE_BREAK, "<strong>{}:</strong> {}", parts))
 
 
 @seers

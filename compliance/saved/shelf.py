@@ -4,16 +4,20 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core import signing
+from django.db.models import Case, When
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
 from compliance.accounts.models import Casino, User
 from compliance.saved.models import LONGEST_QUERY, SavedView
 from compliance.saved.selectors import views_for
+from compliance.saved.services import MOST_VIEWS
 from compliance.web.components import FilterPanel, Table
 from compliance.web.keeping import VIEW, KeptLink, Shelf, without_place
 
 SALT = "compliance.saved.list"
+# Links above a list; the page of all views has the rest. Nobody has more of their own than are read.
+MOST_LINKS, MOST_READ = 12, 2 * MOST_VIEWS
 
 
 def shelf_of(request: HttpRequest, panel: FilterPanel, table: Table | None) -> Shelf | None:
@@ -21,13 +25,15 @@ def shelf_of(request: HttpRequest, panel: FilterPanel, table: Table | None) -> S
     casino, person = getattr(request, "casino", None), getattr(request, "user", None)
     if not isinstance(casino, Casino) or not isinstance(person, User):
         return None
-    views = list(views_for(person, casino).filter(path=request.path))
+    kept = views_for(person, casino).filter(path=request.path)
+    views = list(kept.order_by(_own_first(person), "name", "pk")[:MOST_READ])
     asked = request.GET.get(VIEW, "")
     current = next((view for view in views if str(view.pk) == asked), None)
     usual = next((view for view in views if view.is_usual and view.owner_id == person.pk), None)
     links = [
         KeptLink(view.name, view.address, view == current, "" if view.owner_id == person.pk else view.owner.name)
-        for view in views
+        for place, view in enumerate(views)
+        if place < MOST_LINKS or view == current
     ]
     return Shelf(
         links=links,
@@ -36,6 +42,10 @@ def shelf_of(request: HttpRequest, panel: FilterPanel, table: Table | None) -> S
         trouble=_trouble(current, panel) if current else "",
         usual=usual.address if usual and not request.GET else "",
     )
+
+
+def _own_first(person: User) -> Case:
+    return Case(When(owner=person, then=0), default=1)
 
 
 def _keep_href(request: HttpRequest, casino: Casino, table: Table | None, *, is_known: bool) -> str:

@@ -139,6 +139,11 @@ class Trial(models.Model):
         return ", ".join(self.tables) or "Every table"
 
     @property
+    def played_words(self) -> str:
+        rounds, wagers = self.rounds or 0, self.wagers or 0
+        return f"{rounds:,} round{'' if rounds == 1 else 's'} with {wagers:,} wager{'' if wagers == 1 else 's'}"
+
+    @property
     def waiting_words(self) -> str:
         if not self.rounds_waiting:
             return ""

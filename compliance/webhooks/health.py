@@ -18,5 +18,5 @@ def check_webhooks(now: datetime) -> Reading:
     late = Endpoint.objects.due(now, since=now - GRACE).count()
     failed = Endpoint.objects.filter(standing=Standing.FAILED).count()
     if late or failed:
-        return Reading(False, f"{late:,} webhooks are behind, {failed:,} were switched off because nobody answered.")
+        return Reading(False, f"Webhooks behind: {late:,}. Switched off because nobody answered: {failed:,}.")
     return Reading(True, "Every webhook was called in time.")

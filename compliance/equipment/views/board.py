@@ -1,5 +1,7 @@
 """The day list of a casino's equipment: what to do now, and the countdown of the dice."""
 
+from collections.abc import Iterator
+
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -50,6 +52,15 @@ def board(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "equipment/board.html", context)
 
 
+def _take_away(request: CasinoRequest) -> Iterator[Column]:
+    """For those who may record it: to others the form does not open."""
+    if request.user.holds(*MAY_RECORD, casino=request.casino):
+        yield Column(
+            "Change", lambda dice: "Take away", is_control=True,
+            link=lambda dice: record_address(request.casino, dice.table, "dice-removed"),
+        )  # fmt: skip
+
+
 def _countdown(request: CasinoRequest, standing: EquipmentNow) -> Table:
     place = request.casino
 
@@ -65,7 +76,7 @@ def _countdown(request: CasinoRequest, standing: EquipmentNow) -> Table:
             Column("Time left", left, is_figure=True),
             Column("Must go by", lambda dice: local(dice.due_at, place)),
             Column("Put to use", lambda dice: local(dice.custody.at, place)),
-            Column("", lambda dice: "Take away", link=lambda dice: record_address(place, dice.table, "dice-removed")),
+            *_take_away(request),
         ),
         rows=standing.dice(),
         query=request.GET,

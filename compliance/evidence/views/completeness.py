@@ -41,7 +41,7 @@ def _feeds(request: CasinoRequest, stated: Stated) -> Table:
         columns=(
             Column("Controller", "controller", is_row_heading=True),
             Column("Numbers", "numbers"),
-            Column("Lines", "count", is_figure=True),
+            Column("Lines", lambda row: f"{row.count:,}", is_figure=True),
             Column("Missing", "missing_words"),
             Column("They follow", "follows"),
             Column("Recorded before or after", "elsewhere_words"),

@@ -35,14 +35,15 @@ def verify_bundle(request: HttpRequest) -> HttpResponse:
 @public
 @require_safe
 def logs(request: HttpRequest) -> HttpResponse:
-    names = dict(Casino.objects.values_list("slug", "name")) | {SITE: "The site itself"}
+    casinos = {casino.slug: casino for casino in Casino.objects.all()}
+    names = {slug: casino.name for slug, casino in casinos.items()} | {SITE: "The site itself"}
     rows = [(slug, names.get(slug, slug), signed) for slug, signed in newest_checkpoints().items()]
     table = Table(
         caption="Logs",
         columns=(
             Column("Log", lambda row: row[1], is_row_heading=True),
             Column("Entries signed", lambda row: _size(row[2]), is_figure=True),
-            Column("Signed", lambda row: local(row[2].signed_at) if row[2] else ""),
+            Column("Signed", lambda row: local(row[2].signed_at, casinos.get(row[0])) if row[2] else ""),
             Column("Checkpoint", lambda row: _named("Checkpoint", row[1]), link=lambda row: _at("checkpoint", row[0])),
             Column("Key", lambda row: _named("Key", row[1]), link=lambda row: _at("key", row[0])),
         ),

@@ -51,6 +51,7 @@ def standing(request: CasinoRequest, casino: str) -> HttpResponse:
         rows=standings(place, gaming_day(place, timezone.now())),
         query=request.GET,
         name="now",
+        is_caption_hidden=True,
         empty="No dice, shaker or table has played this month.",
     )
     looks = Table(

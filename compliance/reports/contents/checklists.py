@@ -87,8 +87,9 @@ def _samples(checklist: Checklist, samples: list[Sample]) -> tuple[Section, ...]
     rows = []
     for sample in samples:
         results = results_of(sample.draw, verdicts_before(sample, checklist.sign_off.entry_index))
-        factors = "; ".join(f"{one.words} {one.adds:,} more" for one in sample.chosen_factors)
-        how = f"Weighted: every round 1 ticket; {factors}. {spread_words(sample)}." if factors else "All alike"
+        factors = [f"{one.adds:,} more: {one.words}" for one in sample.chosen_factors]
+        weighted = ("Weighted: every round 1 ticket.", *factors, f"{spread_words(sample)}.")
+        how = "\n".join(weighted) if factors else "All alike"
         came = f"{results.not_in_order:,} not in order of {results.looked_at:,} looked at"
         rows.append(
             Row(

@@ -31,7 +31,8 @@ NAMED: Mapping[By, tuple[Heading, ...]] = {
 }
 SINGLE = (
     Heading("Round", 3), Heading("Table", 2), Heading("Gaming day", 3), Heading("Wager", 2), Heading("Box", 3),
-    Heading("Player", 3), Heading("Due now", 3, True), Heading("Due then", 3, True), Heading("Came back", 3, True),
+    Heading("Player", 3), Heading("Found now", 3), Heading("Found then", 3), Heading("Due now", 3, True),
+    Heading("Due then", 3, True), Heading("Came back", 3, True),
 )  # fmt: skip
 NOTHING = "Nothing would be judged otherwise."
 
@@ -123,7 +124,8 @@ def _single(trial: Trial) -> Section:
         Row(
             (
                 one.round or f"Entry {one.subject_index:,}", one.table, f"{one.gaming_day:%Y-%m-%d}", one.wager,
-                one.bet, one.holder, amount(one.due_now_cents), amount(one.due_then_cents), amount(one.returned_cents),
+                one.bet, one.holder, one.code_now or "Nothing", one.code_then or "Nothing", amount(one.due_now_cents),
+                amount(one.due_then_cents), amount(one.returned_cents),
             ),
             one.subject_index,
         )

@@ -31,6 +31,8 @@ from compliance.web.errors import NotFound
 from compliance.web.templatetags.kit import local, money
 
 NOTHING = "Nothing found"
+# Of a trial that is not done: “None” would say that nothing differs.
+NOT_KNOWN = "Not known"
 
 
 @readers
@@ -52,13 +54,12 @@ def trials(request: CasinoRequest, casino: str) -> HttpResponse:
         columns=(
             Column("Trial", str, is_row_heading=True, link=lambda row: address_of("trial", place, trial=row.pk)),
             Column("State", "tag"),
-            Column("What", lambda row: "; ".join([row.what, *row.readings_words]), sort="title"),
-            Column("Over", lambda row: f"{row.period_words}; {row.tables_words.lower()}"),
-            Column("Judged otherwise", lambda row: _count(row.differences), sort="differences", is_figure=True),
-            Column("More due", lambda row: money(row.more_cents), sort="more_cents", is_figure=True),
-            Column("Less due", lambda row: money(row.less_cents), sort="less_cents", is_figure=True),
-            Column("Asked for by", "asked_by_name", sort="asked_by_name"),
-            Column("Asked for", lambda row: local(row.asked_at, place), sort="asked_at"),
+            Column("What, and over what", _what, sort="title"),
+            Column("Judged otherwise", lambda row: _count(row.differences) or NOT_KNOWN, sort="differences",
+                   is_figure=True),
+            Column("More due", lambda row: money(row.more_cents) or NOT_KNOWN, sort="more_cents", is_figure=True),
+            Column("Less due", lambda row: money(row.less_cents) or NOT_KNOWN, sort="less_cents", is_figure=True),
+            Column("Asked for", _asked, sort="asked_at"),
         ),
         rows=search_trials(place, form.chosen()),
         query=request.GET,
@@ -71,6 +72,16 @@ def trials(request: CasinoRequest, casino: str) -> HttpResponse:
         request, "trials/trials.html",
         {"casino": place, "table": table, "panel": FilterPanel(form), "may_try": may_try},
     )  # fmt: skip
+
+
+def _what(trial: Trial) -> SafeString:
+    """In one column, as who asked for it and when: the list must fit a tablet."""
+    tried = "; ".join([trial.what, *trial.readings_words])
+    return format_html('<span class="wide">{}<br>{}; {}</span>', tried, trial.period_words, trial.tables_words.lower())
+
+
+def _asked(trial: Trial) -> SafeString:
+    return format_html("{} by {}", local(trial.asked_at, trial.casino), trial.asked_by_name)
 
 
 def _day(day: date) -> SafeString:
@@ -118,6 +129,7 @@ def _facts(trial: Trial) -> list[SummaryRow]:
     casino, version = trial.casino, trial.version
     href = address_of_version(trial) if version else ""
     rows = [
+        SummaryRow("Trial", f"{trial.pk}"),
         SummaryRow("Tried", trial.what, href, "Open"),
         *(SummaryRow("Reading", words) for words in trial.readings_words),
         SummaryRow("Over", trial.period_words),
@@ -132,7 +144,7 @@ def _facts(trial: Trial) -> list[SummaryRow]:
         rows.append(SummaryRow("Ended", local(trial.ended_at, casino)))
     if trial.is_done:
         rows += [
-            SummaryRow("Played by these rules", f"{trial.rounds:,} rounds with {trial.wagers:,} wagers"),
+            SummaryRow("Played by these rules", trial.played_words),
             SummaryRow("Judged otherwise", _count(trial.differences)),
             SummaryRow("More due to players", money(trial.more_cents)),
             SummaryRow("Less due to players", money(trial.less_cents)),

@@ -5,13 +5,10 @@ import json
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from compliance.accounts.models import Casino
 from compliance.accounts.requests import CasinoRequest
 from compliance.web.components import Column, SummaryList, SummaryRow, Table
 from compliance.web.errors import Refusal
@@ -20,7 +17,7 @@ from compliance.webhooks.models import Delivery
 from compliance.webhooks.selectors import MAY_KEEP, access_delivery, access_endpoint
 from compliance.webhooks.services import send_again, send_test
 from compliance.webhooks.states import Sending, Standing
-from compliance.webhooks.views.endpoints import address_of, keepers, seers
+from compliance.webhooks.views.endpoints import address_of, entry_of, keepers, seers
 
 
 @seers
@@ -36,22 +33,23 @@ def delivery(request: CasinoRequest, casino: str, endpoint: int, delivery: int) 
         "may_send_again": may_keep
         and found.state == Sending.GIVEN_UP
         and found.endpoint.standing == Standing.ACTIVE,
-        "summary": _summary(found, request.casino),
+        "summary": _summary(request, found),
         "table": _attempts(request, found),
         "body": json.dumps(json.loads(found.body), indent=2, ensure_ascii=False),
     }  # fmt: skip
     return render(request, "webhooks/delivery.html", context)
 
 
-def _summary(delivery: Delivery, casino: Casino) -> SummaryList:
+def _summary(request: CasinoRequest, delivery: Delivery) -> SummaryList:
+    casino = request.casino
     rows = [
         SummaryRow("State", delivery.tag),
         SummaryRow("Id", delivery.message_id),
         SummaryRow("Made", local(delivery.made_at, casino)),
     ]
     if delivery.entry_index is not None:
-        href = reverse("evidence:entry", kwargs={"casino": casino.slug, "index": delivery.entry_index})
-        rows.append(SummaryRow("Tells of", format_html('<a href="{}">Entry {}</a>', href, delivery.entry_index)))
+        href = entry_of(request, delivery.entry_index)
+        rows.append(SummaryRow("Tells of", f"Entry {delivery.entry_index:,}", href, "Open"))
     if delivery.state == Sending.WAITING:
         rows.append(SummaryRow("Next attempt", local(delivery.next_try_at, casino)))
     return SummaryList(rows)

@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -13,6 +14,7 @@ from compliance.accounts.sign_off import SignOffForm
 from compliance.accounts.views.acts import asks_first
 from compliance.accounts.views.choosing import choose_casino
 from compliance.accounts.views.steps import Act, act_page, posted
+from compliance.evidence.selectors import MAY_READ as MAY_READ_LEDGER
 from compliance.web.access import held_by
 from compliance.web.components import (
     Column,
@@ -106,14 +108,15 @@ def endpoint(request: CasinoRequest, casino: str, endpoint: int) -> HttpResponse
         "may_keep": request.user.holds(*MAY_KEEP, casino=request.casino) and found.standing != Standing.REMOVED,
         "is_active": found.standing == Standing.ACTIVE,
         "summary": _summary(found),
-        "steps": _timeline(found, request.casino),
-        "panel": FilterPanel(form, legend="Search and filter"),
+        "steps": _timeline(request, found),
+        "panel": FilterPanel(form),
         "table": Table(
             caption="Messages, the newest first",
             columns=_columns(request.casino),
             rows=search_deliveries(found, **chosen),
             query=request.GET,
             sort="-made_at",
+            is_caption_hidden=True,
             empty="No message fits." if any(chosen.values()) else "Nothing was sent yet.",
         ),
     }
@@ -134,16 +137,22 @@ def _summary(endpoint: Endpoint) -> SummaryList:
     return SummaryList(rows)
 
 
-def _timeline(endpoint: Endpoint, casino: Casino) -> Timeline:
+def _timeline(request: CasinoRequest, endpoint: Endpoint) -> Timeline:
     steps = [
         TimelineEntry(
             step.get_act_display(), step.at, step.by_name or "by the service itself",
             f"{step.name}, {step.address}. {step.reason}".strip(),
-            href=reverse("evidence:entry", kwargs={"casino": casino.slug, "index": step.entry_index}),
+            href=entry_of(request, step.entry_index),
         )
         for step in endpoint.steps.order_by("entry_index")
     ]  # fmt: skip
-    return Timeline(steps, casino, "What was done to it")
+    return Timeline(steps, request.casino, "What was done to it")
+
+
+def entry_of(request: CasinoRequest, index: int) -> str:
+    """The page of an entry, for those who may read the ledger: administrators keep webhooks and do not."""
+    may_read = request.user.holds(*MAY_READ_LEDGER, casino=request.casino)
+    return reverse("evidence:entry", kwargs={"casino": request.casino.slug, "index": index}) if may_read else ""
 
 
 def _columns(casino: Casino) -> tuple[Column, ...]:
@@ -151,8 +160,10 @@ def _columns(casino: Casino) -> tuple[Column, ...]:
         return address_of("delivery", casino, endpoint=row.endpoint_id, delivery=row.pk)
 
     return (
-        Column("Message", "message_id", sort="entry_index", is_row_heading=True, link=page),
-        Column("Event", lambda row: row.get_event_display(), sort="event"),
+        Column("Event", lambda row: row.get_event_display(), sort="event", is_row_heading=True, link=page),
+        Column(
+            "Message", lambda row: format_html('<code class="broken">{}</code>', row.message_id), sort="entry_index"
+        ),
         Column("State", "tag", sort="state"),
         Column("Made", lambda row: local(row.made_at, casino), sort="made_at"),
         Column("Attempts", "attempts_made", sort="attempts_made", is_figure=True),

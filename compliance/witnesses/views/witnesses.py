@@ -96,11 +96,10 @@ def _table(request: CasinoRequest, standings: list[Stands], *, may_register: boo
     return Table(
         caption="Witnesses",
         columns=(
-            Column("Witness", lambda row: row.witness.name, is_row_heading=True),
+            Column("Witness", lambda row: _in_two(row.witness.name), is_row_heading=True),
             Column("State", lambda row: row.tag),
             Column("Change", lambda row: "End" if ending(row) else "", link=ending, is_control=True),
-            Column("Entries cosigned last", lambda row: f"{row.size:,}" if row.cosigned_at else "", is_figure=True),
-            Column("Cosigned", lambda row: local(row.cosigned_at, casino)),
+            Column("Cosigned last", lambda row: _cosigned(row, casino)),
             Column("Registered", lambda row: _history(row.witness)),
         ),
         rows=standings,
@@ -108,6 +107,19 @@ def _table(request: CasinoRequest, standings: list[Stands], *, may_register: boo
         empty="Nobody outside watches this log yet.",
         name="witnesses",
     )
+
+
+def _in_two(name: str) -> str:
+    """A long name may go on in the next line after its slash."""
+    host, slash, rest = name.rpartition("/")
+    return format_html("{}{}<wbr>{}", host, slash, rest)
+
+
+def _cosigned(row: Stands, casino: Casino) -> str:
+    if row.cosigned_at is None:
+        return ""
+    entries = f"{row.size:,} entr{'y' if row.size == 1 else 'ies'}"
+    return format_html("{}, {}", entries, local(row.cosigned_at, casino))
 
 
 def _history(witness: Witness) -> str:

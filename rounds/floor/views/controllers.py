@@ -90,7 +90,9 @@ def controllers(request: CasinoRequest, casino: str) -> HttpResponse:
 def controller(request: CasinoRequest, casino: str, controller: str) -> HttpResponse:
     found = access_controller(request.user, request.casino, controller)
     may = may_register(request.user, request.casino)
-    entry = entry_link(request.casino, found.entry_index)
+    # Administrators register controllers and do not read the ledger.
+    may_read = request.user.holds(*MAY_READ, casino=request.casino)
+    entry = entry_link(request.casino, found.entry_index) if may_read else f"entry {found.entry_index}"
     context = {
         "casino": request.casino,
         "controller": found,

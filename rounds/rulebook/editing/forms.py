@@ -11,6 +11,8 @@ from rounds.engine.odds import parse_odds
 from rounds.rulebook.editing.starts import OWN_FILE, Choices
 from rounds.rulebook.editing.values import Value
 
+# What a field that shares a tablet's line shows of a text.
+SHORT = 30
 ONE_LINE = RegexValidator(r"[\x00-\x1f\x7f]", "Write it in one line.", inverse_match=True)
 
 
@@ -86,7 +88,7 @@ def _field(value: Value) -> forms.Field:
     if value.kind == "choice":
         choices = [(choice, choice.replace("-", " ")) for choice in value.choices]
         return forms.ChoiceField(label=value.label, required=False, initial=value.now, choices=choices)
-    widget = forms.Textarea({"rows": 3}) if value.kind == "text" and len(str(value.now)) > 60 else forms.TextInput()
+    widget = forms.Textarea({"rows": 3}) if value.kind == "text" and len(str(value.now)) > SHORT else forms.TextInput()
     return forms.CharField(
         label=value.label, required=False, initial=value.now, max_length=2000, widget=widget, validators=[ONE_LINE]
     )

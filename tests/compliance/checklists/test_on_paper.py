@@ -38,7 +38,7 @@ def test_it_says_what_was_signed_and_proves_it(committed_desk: Desk) -> None:
         "Signed by Ines",
         "2 rounds audited",
         "1 of 2",
-        "The audit had found something in the round itself. 4 more",
+        "4 more: The audit had found something in the round itself.",
         "6 tickets in all",
     ):
         assert words in text, words

@@ -78,6 +78,10 @@ def test_marketing_logs_it_the_operator_decides_and_the_advice_cannot_be_left_ou
     do(crew.mara, "advise", how="spoken", language="English")
     do(crew.cleo, "close", reason="Advised.")
     assert Dispute.objects.get().where is State.CLOSED
+    file = "/casinos/harbour/reports/new/dispute/?dispute=D-1"
+    assert file in browser_of(crew.cleo).get(f"{ALL}1/").content.decode()
+    assert file not in browser.get(f"{ALL}1/").content.decode(), "it would not open to her"
+    assert browser.get(file).status_code == 404
     assert "D-1" in browser.get(f"{ALL}about/{dispute.subject_index}/").content.decode()
 
 

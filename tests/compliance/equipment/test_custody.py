@@ -174,3 +174,13 @@ def test_the_day_list_asks_as_often_for_ten_tables_as_for_one(floor: Floor) -> N
     with CaptureQueriesContext(connection) as ten:
         sid.get(EQUIPMENT)
     assert len(ten) == len(one)
+
+
+def test_only_those_who_record_are_led_to_the_form(floor: Floor) -> None:
+    floor.table(NSW)
+    floor.report("dice-placed", lines.DicePlaced(dice="set-0912"))
+    form = f"{EQUIPMENT}tables/sb-1/record/dice-removed/"
+    for person, is_led in ((floor.crew.sid, True), (floor.crew.cora, False), (floor.crew.cast.ines, False)):
+        browser = browser_of(person)
+        assert (form in browser.get(EQUIPMENT).content.decode()) is is_led, person
+        assert browser.get(form).status_code == (200 if is_led else 404), person

@@ -64,6 +64,7 @@ def test_the_page_lists_every_log_in_the_same_number_of_queries(floor: Floor, cl
     with CaptureQueriesContext(connection) as few:
         page = client.get("/logs/").content.decode()
     assert "Harbour Casino" in page
+    assert "16 Nov 2026, 8:30 pm AEDT" in page, "by the casino's own clock"
     assert "The site itself" in page
     assert 'href="/logs/site/key"' in page
     for number in range(30):

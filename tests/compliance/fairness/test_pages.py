@@ -36,6 +36,14 @@ def test_nothing_was_examined_yet(floor: Floor) -> None:
     assert browser.get(f"{FAIRNESS}tables/sb-1/chart.svg").status_code == 404
 
 
+def test_a_day_without_a_test_says_nothing_of_chance(floor: Floor) -> None:
+    floor.table(NSW)
+    examine_day(casino=floor.house.casino, day=DAY, now=AFTER)
+    page = text(browser_of(floor.crew.gina), FAIRNESS)
+    assert "Nothing was tested yet.</strong> 1 gaming day examined" in page
+    assert "what chance gives" not in page
+
+
 def test_all_is_well(floor: Floor) -> None:
     with_dice(floor, results())
     examine_day(casino=floor.house.casino, day=DAY, now=AFTER)

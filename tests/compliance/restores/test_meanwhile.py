@@ -160,6 +160,8 @@ def test_a_checkpoint_is_handed_in_by_its_text_or_as_a_file(floor: Floor) -> Non
     longer = sign_checkpoint(TreeHead(10_000, bytes(32)), signer("harbour"))
     page = ines.post(address, {"file": SimpleUploadedFile("harbour.checkpoint", longer)}, follow=True)
     assert "The checkpoint of 10,000 entries was compared. The log is read-only." in page.content.decode()
+    assert "to 9,999, as far as is known" in page.content.decode()
+    assert "10,000 entries, " in page.content.decode()
     assert browser_of(floor.otto).post(address, {"checkpoint": note}).status_code == 404
 
 

@@ -16,6 +16,7 @@ from compliance.saved.errors import NotAColleague
 from compliance.saved.models import SavedView
 from compliance.saved.shelf import SALT
 from compliance.web.errors import NotFound
+from compliance.saved.views.places import narrowed_words
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.reviews.office import Office
 from tests.compliance.saved.keeping import QUEUE, keep, offered
@@ -42,8 +43,21 @@ def test_a_filtered_list_is_kept_and_opens_from_the_list_from_home_and_from_its_
     assert "SETTLE-OVERPAID" in page
     assert "Keep this view" not in page, "it is kept already"
     assert f'<a href="{view.opening_url}">Serious ones</a>' in text(browser, "/")
-    assert "severity: serious; sort: -code" in text(browser, VIEWS)
+    assert "severity: serious; sorted by code, the last first" in text(browser, VIEWS)
     assert "Serious ones" not in text(browser_of(office.cora), VIEWS)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("words=sb-1&state=asked&state=late", "search: sb-1; state: asked, late"),
+        ("gaming_day=2026-11-16&late=on", "gaming day: 2026-11-16; late: yes"),
+        ("samples-sort=seeded_by_name", "sorted by seeded by"),
+        ("sort=-made_at", "sorted by made, the last first"),
+    ],
+)
+def test_what_narrows_a_list_is_said_without_the_words_of_addresses(query: str, words: str) -> None:
+    assert narrowed_words(SavedView(query=query)) == words
 
 
 def test_what_the_list_does_not_know_any_more_is_said(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,8 @@ def trial_by_hand(version: RuleVersion, officer: User, now: datetime, count: int
     trial = ask_for_trial(casino=casino, subject=subject, scope=EVERYWHERE, actor=officer, now=now)
     begin_trial(trial=trial)
     trial.stretches.all().delete()
-    Stretch.objects.create(trial=trial, first=0, last=count, attempts=1, done_at=now, rounds=count, wagers=count)
+    last = max(1, count)
+    Stretch.objects.create(trial=trial, first=0, last=last, attempts=1, done_at=now, rounds=count, wagers=count)
     Difference.objects.bulk_create(
         Difference(
             trial=trial, subject_index=number, table=f"sb-{1 + number % 3}", gaming_day=now.date(), at=now,

@@ -67,6 +67,7 @@ def test_readings_are_chosen_tried_watched_and_read(bench: Bench, browser: Clien
     for words in ("3 rounds with 3 wagers", "$100.00", "$60.00", "sb-2, seat 4", "2026-11-17", "Make the PDF"):
         assert words in done, words
     assert "Stop the trial" not in done
+    assert f"<dt>Trial</dt><dd>{Trial.objects.get().pk}</dd>" in done, "the form of the PDF asks for it"
 
 
 def test_a_version_and_a_draft_are_offered_and_what_was_typed_is_kept(bench: Bench, browser: Client) -> None:
@@ -131,6 +132,10 @@ def test_an_officer_stops_a_trial_and_an_inspector_only_reads(bench: Bench, brow
     assert inspector.post(f"{PLACE}{trial.pk}/stop/").status_code == 404
     assert led_to(browser.post(f"{PLACE}{trial.pk}/stop/")) == trial.get_absolute_url()
     assert "It was stopped before it was done." in text(browser.get(trial.get_absolute_url()))
+    listed = text(browser.get(PLACE))
+    assert listed.count('<td class="figure">Not known</td>') == 3, "“None” would say that nothing differs"
+    assert "All that was played; every table" in listed
+    assert "AEDT</time> by Olga" in listed
     assert Trial.objects.get().state == State.STOPPED
     assert browser.post(f"{PLACE}{trial.pk}/stop/").status_code == 409
 
@@ -150,7 +155,7 @@ def test_it_goes_on_paper_signed_and_proved_offline(settings: Settings, tmp_path
     assert report.is_ready, report.failure
     words = text_of(report.path(".pdf").read_bytes())
     for said in ("What would change", "read otherwise", "every-even-total", "Olga", "$180.00", "$60.00", "sb-2, seat 4",
-                 "next-day", "p-02", trial.pack_id[:20]):  # fmt: skip
+                 "next-day", "p-02", "SETTLE-READING", trial.pack_id[:20]):  # fmt: skip
         assert said in words, said
     genuine = check(report.path(".pdf"))
     assert genuine.returncode == 0, genuine.stdout + genuine.stderr

@@ -198,3 +198,19 @@ def test_another_casino_s_webhook_is_as_if_it_were_not_there(house: House, there
     path = f"{LIST}{other.pk}/messages/{Delivery.objects.get().pk}/"
     assert browser_of(house.cora).get(path).status_code == 404
     assert browser_of(house.cora).post(f"{path}again/").status_code == 404
+
+
+def test_only_those_who_read_the_ledger_are_led_to_its_entries(house: House, there: Receiver) -> None:
+    """An administrator keeps webhooks, and would be refused there."""
+    endpoint = register(house, there.address)
+    lights_failed(house)
+    work(Hours())
+    delivery = Delivery.objects.get()
+    step = EndpointStep.objects.get()
+    for path, index in ((f"{endpoint.pk}/", step.entry_index),
+                        (f"{endpoint.pk}/messages/{delivery.pk}/", delivery.entry_index)):  # fmt: skip
+        entry = f"/casinos/harbour/ledger/{index}/"
+        assert entry in page(browser_of(house.cora), path)
+        assert browser_of(house.cora).get(entry).status_code == 200
+        assert entry not in page(browser_of(house.ada), path)
+        assert browser_of(house.ada).get(entry).status_code == 404

@@ -57,7 +57,7 @@ def test_an_inspector_registers_a_witness_and_it_is_an_entry(floor: Floor) -> No
     ines = browser_of(floor.ines)
     page = ines.post(f"{PAGE}new/", {"key": f" {KEY}\n"} | sign_off(floor.ines), follow=True).content.decode()
     assert "The witness is registered." in page
-    assert "inspectorate.example/witness" in page
+    assert "inspectorate.example/<wbr>witness" in page
     witness = Witness.objects.get()
     [entry] = read_entries("harbour", witness.entry_index, witness.entry_index + 1)
     assert (entry.kind, entry.content()) == ("witness-registered", witness.as_record())

@@ -246,6 +246,8 @@ class TestKeys:
         shown = page(browser_of(crew.cast.ada), "/controllers/box-1/")
         assert "Table SB-1" in shown
         assert "Still" in shown
+        assert "/casinos/harbour/ledger/" not in shown, "an administrator does not read the ledger"
+        assert "/casinos/harbour/ledger/" in page(browser_of(crew.cora), "/controllers/box-1/")
 
 
 class TestListsOfAnySize:

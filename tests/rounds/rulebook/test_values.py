@@ -5,8 +5,10 @@ from difflib import ndiff
 from typing import Any
 
 import pytest
+from django.forms import Textarea, TextInput
 
-from rounds.rulebook.editing.values import parts_of, rewrite, values_in
+from rounds.rulebook.editing.forms import ValuesForm
+from rounds.rulebook.editing.values import Value, parts_of, rewrite, values_in
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import browser_of
 from tests.rounds.reference.golden import SLUGS
@@ -95,3 +97,9 @@ def _values_of_nothing(rulers: Rulers) -> str:
     begin(olga)
     keep(olga, "# nothing\n", window_of(olga))
     return olga.get(VALUES).content.decode()
+
+
+def test_a_text_that_a_field_of_one_line_would_cut_has_several() -> None:
+    values = [Value(f"{letters}", "Means", "text", "x" * letters) for letters in (30, 31)]
+    form = ValuesForm(values=values, clauses=frozenset())
+    assert [type(field.widget) for field in form.fields.values()] == [TextInput, Textarea]
