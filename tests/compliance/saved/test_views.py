@@ -15,8 +15,8 @@ from compliance.saved import services
 from compliance.saved.errors import NotAColleague
 from compliance.saved.models import SavedView
 from compliance.saved.shelf import SALT
-from compliance.web.errors import NotFound
 from compliance.saved.views.places import narrowed_words
+from compliance.web.errors import NotFound
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.reviews.office import Office
 from tests.compliance.saved.keeping import QUEUE, keep, offered
