@@ -37,6 +37,7 @@ class Database:
 _databases: dict[str, Database] = {}
 _make_database: MakeDatabase | None = None
 _home: tuple[Any, str] | None = None
+_world: str | None = None
 _savepoints_before = 0
 
 
@@ -58,19 +59,26 @@ def can_move() -> bool:
     return _make_database is not None and is_only_one and connection.savepoint_state == _savepoints_before
 
 
+def here() -> str | None:
+    """The world that the test has moved to."""
+    return _world
+
+
 def move(world: str, rows: str) -> None:
-    global _home
+    """From home, or from one world on to another."""
+    global _home, _world
+    home = _home or (connection.connection, _name())
     if world not in _databases:
-        _databases[world] = Database(f"{_name()}_world_{len(_databases)}", rows)
+        _databases[world] = Database(f"{home[1]}_world_{len(_databases)}", rows)
     connection.connection.rollback()
-    _home = connection.connection, _name()
+    _home, _world = home, world
     connection.connection = _databases[world].connect()
     _go_by(_databases[world].name)
 
 
 def go_home() -> None:
     """After a test, whatever it did to the connection."""
-    global _home
+    global _home, _world
     if _home is not None:
         if connection.connection is not None and all(
             connection.connection is not its.open for its in _databases.values()
@@ -79,7 +87,7 @@ def go_home() -> None:
         connection.connection, name = _home
         connection.connection.autocommit = True
         _go_by(name)
-        _home = None
+        _home = _world = None
 
 
 def _name() -> str:

@@ -14,7 +14,7 @@ from rounds.floor.models import Table
 from rounds.floor.values import Currency, Equipment, GamingDay, Limits, StreakAmount, WagersOffered
 from rounds.ledger.following import Recorded
 from rounds.ledger.searching import Wanted, search
-from tests.rounds.floor.crew import OPENING, Crew, print_rules, state, table_under
+from tests.rounds.floor.crew import OPENING, Crew, first_of_all, print_rules, state, table_under
 
 NSW = "nsw-sic-bo"
 SKYCITY = "skycity-big-and-small"
@@ -29,7 +29,13 @@ def print_rules_whose_clock_goes_on(monkeypatch: pytest.MonkeyPatch, folder: Pat
 
 
 def nsw_table(crew: Crew, slug: str = "sb-1") -> Table:
-    table = table_under(crew, NSW, slug)
+    table = first_of_all(_make_nsw_table, crew, NSW, slug)
+    table.casino = crew.harbour
+    return table
+
+
+def _make_nsw_table(crew: Crew, rules: str, slug: str) -> Table:
+    table = table_under(crew, rules, slug)
     state(crew, None, Currency(code="AUD"))
     state(crew, None, GamingDay(cut_over="06:00"))
     state(crew, table, Limits(min=500, max=50_000))

@@ -6,7 +6,10 @@ Ada and Bruno administer Harbour, Ines inspects there; Otto, at Marina, is the o
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -29,12 +32,13 @@ from rounds.rulebook.models import MediaType, RuleVersion
 from rounds.rulebook.services import Upload, approve_version, expected_effective_at, propose_version
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import Cast, assemble, give_phone, hire
-from tests.kept import kept
+from tests.kept import further, kept
 
 OPENING = datetime(2026, 6, 1, 2, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 JUST_BEFORE = timedelta(microseconds=-1)
 SECRET = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+Made = TypeVar("Made")
 PUBLIC_KEY = SECRET.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
@@ -119,8 +123,21 @@ def print_rules(folder: Path, rules: str, *changes: tuple[str, str]) -> Path:
     return folder
 
 
+def first_of_all(make: Callable[..., Made], crew: Crew, rules: str, *said: str) -> Made:
+    """What many tests begin with, after the crew: kept for the next of them. It depends on the rules as printed."""
+    printed = sha256((PACK_FOLDER / f"{rules}.toml").read_bytes()).hexdigest()
+    people = (one.pk for one in (crew.harbour, crew.cora, crew.sid, crew.cast.ada, crew.cast.ines))
+    return further(partial(make, crew, rules, *said), rules, printed, *people, *said)
+
+
 def table_under(crew: Crew, rules: str, slug: str = "sb-1") -> Table:
     """A table where an approved rule set is played from the opening on."""
+    table = first_of_all(_make_table_under, crew, rules, slug)
+    table.casino = crew.harbour
+    return table
+
+
+def _make_table_under(crew: Crew, rules: str, slug: str) -> Table:
     adopt_rules(crew, rules)
     table = new_table(crew, slug)
     state(crew, table, TableRules(rules=rules))
