@@ -336,7 +336,7 @@ def checklists(casino: Casino) -> Places:
         **each("checklists", "checklists new new-sample new-weighted-sample", of(casino)),
         **each("checklists", "checklist sign-off supersede", it),
         **each("checklists", "clause clause-again", it | {"place": 1}),
-        **each("checklists", "sample draw draw-again", drawn),
+        **each("checklists", "sample draw draw-progress draw-again again-progress", drawn),
         "checklists:walk": drawn | {"place": 1},
     }
 

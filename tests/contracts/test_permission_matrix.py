@@ -369,7 +369,9 @@ checklists:new-sample     in      code  200   200   404   404   404   404   404 
 checklists:new-weighted-sample in code  200   200   404   404   404   404   404   404   404
 checklists:sample         in      code  200   200   404   404   404   404   404   404   404
 checklists:draw           in      code  405   405   404   404   404   404   404   404   404
+checklists:draw-progress  in      code  200   200   404   404   404   404   404   404   404
 checklists:draw-again     in      code  200   200   404   404   404   404   404   404   404
+checklists:again-progress in      code  200   200   404   404   404   404   404   404   404
 checklists:walk           in      code  404   404   404   404   404   404   404   404   404
 
 saved:casinos             in      code  there there there there there there there there there
