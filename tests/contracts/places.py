@@ -435,7 +435,7 @@ def desk(casino: Casino) -> Places:
     with transaction.atomic():
         [receipt] = append(casino.slug, [record("round", line, table="sb-1")], LONG_AGO)
     return {
-        "desk:floor": of(casino),
+        **each("desk", "search-casino floor", of(casino)),
         **each("desk", "table timeline", of(casino, table="sb-1")),
         **each("desk", "round replay", of(casino, index=receipt.index)),
     }

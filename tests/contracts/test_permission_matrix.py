@@ -27,6 +27,7 @@ MATRIX = """
                           anonym  half  insp  auth  csup  gsup  shift mark  compl admin outs
 desk:home                 in      code  200   200   200   200   200   200   200   200   200
 desk:search               in      code  200   200   200   200   200   200   200   200   200
+desk:search-casino        in      code  200   200   200   200   200   200   200   200   404
 desk:floor                in      code  200   200   200   200   200   404   200   404   404
 desk:table                in      code  200   200   200   200   200   404   200   404   404
 desk:timeline             in      code  200   200   200   200   200   404   200   404   404
