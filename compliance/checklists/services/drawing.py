@@ -127,7 +127,7 @@ def _go_on(drawing: Drawing, scales: Scales, now: datetime) -> bool:
     if begun.is_weighed:
         finish_draw(drawing=drawing, sample=scales.sample, now=now)
         return False
-    _weigh_next(begun, scales)
+    weigh_next(begun, scales)
     return True
 
 
@@ -149,7 +149,7 @@ def _locked(drawing: Drawing) -> Drawing:
     return Drawing.objects.select_for_update(no_key=True).get(pk=drawing.pk)
 
 
-def _weigh_next(drawing: Drawing, scales: Scales) -> None:
+def weigh_next(drawing: Drawing, scales: Scales) -> None:
     """Weighed first; then noted, unless somebody else was quicker."""
     last = min(drawing.reached + STRETCH, drawing.last)
     so_far = SoFar.read(drawing.so_far).with_more(scales.sample, scales.weigh(drawing.reached, last))

@@ -12,8 +12,9 @@ from compliance.checklists import tickets
 from compliance.checklists.errors import DrawStopped
 from compliance.checklists.models import Draw, Drawing, Sample
 from compliance.checklists.services import draw_sample, drawing, seed_sample
-from compliance.checklists.services.drawing import ask_for_draw, draw_waiting
+from compliance.checklists.services.drawing import ask_for_draw, draw_waiting, weigh_next
 from compliance.checklists.tickets import draw_rounds
+from compliance.checklists.weighing import Scales
 from rounds.ledger.searching import size_of
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.checklists.desk import SINCE, UNTIL, Desk
@@ -105,6 +106,20 @@ def test_whoever_weighs_however_often_and_in_whatever_pieces_the_same_is_drawn_o
     assert not draw_waiting(lambda: desk.now)
     assert size_of("harbour") == size
     assert Drawing.objects.get().so_far == {}
+
+
+@pytest.mark.usefixtures("few")
+def test_one_who_weighs_slowly_does_not_undo_what_another_weighed_meanwhile(desk: Desk) -> None:
+    play_mixed(desk)
+    sample = seed(desk)
+    slow = Drawing.objects.get()
+    steps = iter((False, True))
+    assert draw_waiting(lambda: desk.now, lambda: next(steps))
+    meanwhile = Drawing.objects.get()
+    assert meanwhile.reached > slow.reached
+    weigh_next(slow, Scales(sample))
+    after = Drawing.objects.get()
+    assert (after.reached, after.weighed, after.so_far) == (meanwhile.reached, meanwhile.weighed, meanwhile.so_far)
 
 
 @pytest.mark.usefixtures("few")
