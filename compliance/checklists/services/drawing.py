@@ -26,7 +26,7 @@ from rounds.ledger.read_only import read_only_logs
 logger = structlog.get_logger(__name__)
 
 DRAW = "compliance.checklists.tasks.draw_samples"
-# Rounds that are weighed while the person waits, within about half a second.
+# Rounds that are weighed while the person waits: about a second, with every factor and twenty wagers a round.
 AT_ONCE = 100_000
 MOST_ATTEMPTS = 3
 # Any number that no other kind of work uses. One worker at a time: the others keep up with the floor meanwhile.
