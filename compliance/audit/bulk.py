@@ -5,9 +5,9 @@ A row handed over costs what judging its wagers costs several times over; 256 ro
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from struct import Struct
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.db import connection
@@ -77,25 +77,29 @@ class Packed(NamedTuple):
 
 def read_packed(log: str, first: int, last: int) -> Packed:
     """Those of entries first..last-1."""
-    tables, headers, events, wagers = _columns(ROUNDS, 4, log, first, last)
+    tables, headers, events, wagers = read_copied(ROUNDS, 4, _span(log, first, last))
     names = [name for chunk in tables for name in str(chunk, "utf-8").split("\n")]
     return Packed(names, b"".join(headers), b"".join(events), b"".join(wagers))
 
 
 def read_events(log: str, first: int, last: int) -> tuple[bytes, bytes]:
     """Of entries first..last-1: their indexes, as eight bytes each, and their packed events."""
-    indexes, events = _columns(EVENTS, 2, log, first, last)
+    indexes, events = read_copied(EVENTS, 2, _span(log, first, last))
     return b"".join(indexes), b"".join(events)
 
 
-def _columns(statement: str, width: int, log: str, first: int, last: int) -> list[Sequence[memoryview]]:
-    """By the bytes of COPY's binary format: taking each value out of them would copy everything once more."""
-    span = {"log": log, "first": first, "last": last, "rows": ROUNDS_A_ROW}
+def _span(log: str, first: int, last: int) -> dict[str, Any]:
+    return {"log": log, "first": first, "last": last, "rows": ROUNDS_A_ROW}
+
+
+def read_copied(statement: str, width: int, asked: Mapping[str, Any]) -> list[Sequence[memoryview]]:
+    """What a COPY of so many columns gives, column by column. By the bytes of its binary format: taking each value out
+    of them would copy everything once more."""
     with (
         connection.wrap_database_errors,
         connection.cursor() as cursor,
         # Django's cursors hand a COPY on, but none of its parameters.
-        cursor.copy(cursor.mogrify(statement, span)) as copied,
+        cursor.copy(cursor.mogrify(statement, asked)) as copied,
     ):
         rows = [_values(row) for row in _rows(map(memoryview, copied))]
     return list(zip(*rows, strict=True)) if rows else [()] * width

@@ -228,11 +228,11 @@ def _weighed_alike(
 
 
 def _sheet_in_question(sheet: Sheet) -> Flags:
-    return _cells_in_question(sheet.rules)
+    return cells_in_question(sheet.rules)
 
 
 @lru_cache(maxsize=256)
-def _cells_in_question(rules: Rules) -> Flags:
+def cells_in_question(rules: Rules) -> Flags:
     """By outcome and bet: whether any other choice has odds there that the adopted readings do not have."""
     mine = matrix_of(rules)
     found = np.zeros(mine.numerator.shape, np.bool_)

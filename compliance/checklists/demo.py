@@ -9,7 +9,8 @@ from compliance.audit.working import audit_log
 from compliance.checklists.answers import Basis, RoundVerdict, Verdict
 from compliance.checklists.models import Checklist, Sample
 from compliance.checklists.services.answering import Answer, answer_clause, begin_checklist
-from compliance.checklists.services.sampling import check_round, draw_sample, seed_sample
+from compliance.checklists.services.drawing import draw_sample
+from compliance.checklists.services.sampling import check_round, seed_sample
 from rounds.rulebook.selectors import version_in_force
 
 CASINO, RULES = "harbour", "nsw-sic-bo"
@@ -38,7 +39,7 @@ def _sample(casino: Casino, inspector: User, now: datetime) -> None:
         casino=casino, purpose="Settlements of the last days", since=now - PERIOD, until=now, tables=(), size=3,
         actor=inspector, now=now,
     )  # fmt: skip
-    draw_sample(sample=sample, actor=inspector, now=now)
+    draw_sample(sample=sample, now=now)
     check_round(
         sampled=sample.sampled_rounds.order_by("place")[0], verdict=RoundVerdict.NOT_IN_ORDER, seen=0, actor=inspector,
         now=now, note="Total ten was taken although the dice show ten. See the dispute about it.",

@@ -1,9 +1,6 @@
-"""Which rounds a seed draws where all weigh the same: those with the smallest SHA-256 of “seed/entry”.
+"""Out of what a sample is drawn, and what a draw came to."""
 
-Whoever has the seed and the log draws the same rounds, with any tool that can count and hash.
-"""
-
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -12,16 +9,23 @@ from django.db import connection
 from compliance.checklists.models import Sample
 
 COULD_BE_DRAWN = """
-FROM audit_packedround
-WHERE log = %(log)s AND started_at >= %(since)s AND started_at < %(until)s AND entry_index < %(up_to)s
-  AND (taken_back_index IS NULL OR taken_back_index >= %(up_to)s)
-  AND (cardinality(%(tables)s::text[]) = 0 OR "table" = ANY(%(tables)s))
+log = %(log)s AND started_at >= %(since)s AND started_at < %(until)s AND entry_index < %(up_to)s
+AND (taken_back_index IS NULL OR taken_back_index >= %(up_to)s)
+AND (cardinality(%(tables)s::text[]) = 0 OR "table" = ANY(%(tables)s))
 """
-COUNT = f"SELECT count(*) {COULD_BE_DRAWN}"
-DRAW = f"""
-SELECT entry_index, "table", started_at {COULD_BE_DRAWN}
-ORDER BY sha256(convert_to(%(seed)s || '/' || entry_index, 'UTF8')), entry_index LIMIT %(size)s
-"""
+POPULATION = f"""
+SELECT count(*), coalesce(min(entry_index), 0), coalesce(max(entry_index) + 1, 0)
+FROM audit_packedround WHERE {COULD_BE_DRAWN}
+"""  # noqa: S608 - both parts are of the source
+
+
+@dataclass(frozen=True)
+class Population:
+    """How many rounds could be drawn, and between which entries of the log they lie: from `first` up to `last`."""
+
+    rounds: int
+    first: int
+    last: int
 
 
 @dataclass(frozen=True)
@@ -38,12 +42,12 @@ class Drawn:
     """The rounds in the order of their hashes, and out of how many they were drawn.
 
     `by_weight` says how many rounds there were of each weight, `first_left_out` the smallest hash of a round that was
-    not drawn; both where rounds weigh differently."""
+    not drawn."""
 
     population: int
     rounds: tuple[DrawnRound, ...]
-    by_weight: dict[int, int] = field(default_factory=dict)
-    first_left_out: str = ""
+    by_weight: dict[int, int]
+    first_left_out: str
 
     def as_weighed(self) -> dict[str, Any]:
         return {
@@ -54,23 +58,15 @@ class Drawn:
         }
 
 
-def count_rounds(sample: Sample) -> int:
-    """Out of how many the sample is drawn. Says nothing about which."""
+def population_of(sample: Sample) -> Population:
+    """Says nothing about which of them the seed draws."""
     with connection.cursor() as cursor:
-        cursor.execute(COUNT, chosen_by(sample))
-        [population] = cursor.fetchone()
-    return int(population)
-
-
-def draw_alike(sample: Sample) -> Drawn:
-    with connection.cursor() as cursor:
-        cursor.execute(DRAW, chosen_by(sample))
-        rounds = tuple(DrawnRound(*row) for row in cursor.fetchall())
-    return Drawn(count_rounds(sample), rounds)
+        cursor.execute(POPULATION, chosen_by(sample))
+        return Population(*cursor.fetchone())
 
 
 def chosen_by(sample: Sample) -> dict[str, Any]:
     return {
         "log": sample.log, "since": sample.since, "until": sample.until, "up_to": sample.up_to,
-        "tables": list(sample.tables), "seed": sample.seed, "size": sample.size,
+        "tables": list(sample.tables),
     }  # fmt: skip

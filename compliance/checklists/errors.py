@@ -57,6 +57,12 @@ class DrawnAlready(ChecklistRefusal):
     remedy = "Load the page again."
 
 
+class DrawStopped(ChecklistRefusal):
+    code = "draw-failed"
+    title = "The sample could not be drawn"
+    remedy = "The seed is recorded. Try again; it draws the same rounds whenever it is drawn."
+
+
 class CheckedMeanwhile(ChecklistRefusal):
     code = "round-checked-meanwhile"
     detail = "Somebody looked at this round while your page was open."

@@ -58,6 +58,10 @@ FACTORS: Mapping[str, Factor] = {
         ),
         Factor("streak", "Super Streak", "It had a Super Streak wager.", added=1),
         Factor(
+            "reading", "Hangs on a reading",
+            "It had a wager that two readings of the rules in force when it began pay otherwise at its result.",
+        ),
+        Factor(
             "new-equipment", "Dice or shaker just placed",
             "Dice or a shaker had been placed at the table within {} before the round began.", Unit.HOURS, 4, 1,
         ),

@@ -9,11 +9,13 @@ from compliance.web.help import HelpPage
 def facts() -> Mapping[str, Any]:
     from compliance.checklists.answers import MEANS
     from compliance.checklists.factors import FACTORS, MOST_ADDED
+    from compliance.checklists.services.drawing import AT_ONCE
     from compliance.checklists.services.sampling import LARGEST
 
     return {
         "bases": [(basis.label, words) for basis, words in MEANS.items()],
         "factors": [(one.label, one.sentence.format(_open_threshold(one.unit))) for one in FACTORS.values()],
+        "at_once": f"{AT_ONCE:,}",
         "largest": LARGEST,
         "most_added": MOST_ADDED,
     }

@@ -5,13 +5,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F, Func, OuterRef, QuerySet, Subquery, Value
+from django.db.models import Exists, F, Func, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from compliance.accounts.models import Casino, User
 from compliance.accounts.roles import GOVERNMENT
 from compliance.checklists.bearing import ClauseSaid, clauses_said
-from compliance.checklists.models import Checklist, ClauseAnswer, DraftAnswer, RoundCheck, Sample, SampledRound
+from compliance.checklists.models import (
+    Checklist,
+    ClauseAnswer,
+    DraftAnswer,
+    Drawing,
+    RoundCheck,
+    Sample,
+    SampledRound,
+)
 from compliance.web.errors import NotFound
 
 MAY_INSPECT = GOVERNMENT
@@ -50,11 +58,15 @@ def access_checklist(user: User, casino: Casino, entry_index: int) -> Checklist:
 
 
 def samples_of(casino: Casino) -> QuerySet[Sample]:
-    """Each with `looked_at`: how many of its rounds somebody has looked at."""
+    """Each with `looked_at`: how many of its rounds somebody has looked at; and `has_failed`: it could not be drawn."""
     looked_at = SampledRound.objects.filter(sample=OuterRef("pk"), checked_times__gt=0)
-    return (
-        Sample.objects.filter(casino=casino).select_related("casino", "draw").annotate(looked_at=_number_of(looked_at))
-    )
+    failed = Drawing.objects.filter(sample=OuterRef("pk"), is_again=False, failed_at__isnull=False)
+    rows = Sample.objects.filter(casino=casino).select_related("casino", "draw")
+    return rows.annotate(looked_at=_number_of(looked_at), has_failed=Exists(failed))
+
+
+def newest_drawing(sample: Sample, *, is_again: bool) -> Drawing | None:
+    return sample.drawings.filter(is_again=is_again).defer("so_far").order_by("-pk").first()
 
 
 def samples_during(checklist: Checklist) -> list[Sample]:

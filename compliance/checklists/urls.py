@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from compliance.checklists.views import checklists, clauses, samples
+from compliance.checklists.views import checklists, clauses, drawing, samples
 
 app_name = "checklists"
 
@@ -14,8 +14,10 @@ of_a_checklist = [
 
 of_a_sample = [
     path("", samples.sample, name="sample"),
-    path("draw/", samples.draw, name="draw"),
-    path("again/", samples.again, name="draw-again"),
+    path("draw/", drawing.draw, name="draw"),
+    path("draw/progress/", drawing.progress, name="draw-progress"),
+    path("again/", drawing.again, name="draw-again"),
+    path("again/progress/", drawing.again_progress, name="again-progress"),
     path("rounds/<int:place>/", samples.walk, name="walk"),
 ]
 
@@ -24,7 +26,7 @@ urlpatterns = [
     path("casinos/<slug:casino>/checklists/", checklists.checklists, name="checklists"),
     path("casinos/<slug:casino>/checklists/new/", checklists.new, name="new"),
     path("casinos/<slug:casino>/checklists/<int:checklist>/", include(of_a_checklist)),
-    path("casinos/<slug:casino>/samples/new/", samples.new, name="new-sample"),
-    path("casinos/<slug:casino>/samples/new/weighted/", samples.new_weighted, name="new-weighted-sample"),
+    path("casinos/<slug:casino>/samples/new/", drawing.new, name="new-sample"),
+    path("casinos/<slug:casino>/samples/new/weighted/", drawing.new_weighted, name="new-weighted-sample"),
     path("casinos/<slug:casino>/samples/<int:sample>/", include(of_a_sample)),
 ]

@@ -1,90 +1,67 @@
 """What each round weighs in a sample: one ticket, and those that the sample's factors add. Reads only."""
 
-from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from django.db import connection, transaction
 
 from compliance.audit.models import Finding, Happening, PackedRound
-from compliance.audit.packing import STREAKS, WAGER
-from compliance.checklists.drawing import COULD_BE_DRAWN, chosen_by
-from compliance.checklists.factors import BASE, Chosen, read_weights
+from compliance.audit.packing import NEVER, STREAKS, Flags, microseconds
+from compliance.checklists.factors import BASE
 from compliance.checklists.models import Sample
+from compliance.checklists.readings import hangs_on_a_reading
+from compliance.checklists.seen import Places, Seen, see_rounds
 from compliance.fairness.models import Signal, SubjectKind
 from rounds.engine.bets import BET_INDEX
-from rounds.intake.persons import IMPORTED
-from rounds.ledger.stored import log_named
 
-# The rounds in the order of the log, with what the factors ask about. Wagers are read only where one does.
-POPULATION = f"""
-WITH played AS (SELECT * {COULD_BE_DRAWN})
-SELECT played.entry_index, played."table", played.started_at, played.ended_at,
-    played.is_void OR played.have_lights_failed OR NOT played.is_plain,
-    CASE WHEN %(with_wagers)s THEN played.wagers END, entry.controller, entry.recorded_at
-FROM played JOIN ledger_entry entry ON entry.log_id = %(log_id)s AND entry.index = played.entry_index
-ORDER BY played.entry_index
-"""  # noqa: S608 - both parts are of the source
 PLACED = ("dice-placed", "shaker-placed")
 STREAK_BETS = np.array(sorted(BET_INDEX[code] for code in STREAKS), dtype=np.uint8)
+ABOUT_WAGERS = frozenset({"large-stake", "streak", "reading"})
+ABOUT_ENTRIES = frozenset({"by-people", "late"})
+MICROSECOND = timedelta(microseconds=1)
+
+Holds = Callable[[Seen], Flags]
 
 
-class Seen(NamedTuple):
-    """A round as the factors see it."""
-
-    entry: int
-    table: str
-    started_at: datetime
-    ended_at: datetime
-    is_unusual: bool
-    wagers: bytes | None
-    controller: str | None
-    recorded_at: datetime
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Weighed:
-    index: int
-    table: str
-    started_at: datetime
-    weight: int
-    factors: tuple[str, ...]
+    """Rounds in the order of the log. Bit n of `factors`: the sample's factor n holds for the round."""
+
+    entries: Places
+    weights: Places
+    factors: Places
 
 
-Holds = Callable[[Seen], bool]
+class Scales:
+    """Weighs the rounds of one sample, stretch by stretch. What its factors look for elsewhere is read once."""
 
+    def __init__(self, sample: Sample) -> None:
+        self.sample = sample
+        chosen = sample.chosen_factors
+        slugs = {one.factor.slug for one in chosen}
+        self._tests = [(one.adds, TESTS[one.factor.slug](sample, one.threshold)) for one in chosen]
+        self._with_wagers, self._with_entries = bool(slugs & ABOUT_WAGERS), bool(slugs & ABOUT_ENTRIES)
 
-def weigh_rounds(sample: Sample) -> Iterator[Weighed]:
-    """Every round that could be drawn, in the order of the log."""
-    chosen = read_weights(sample.weights or {"factors": []})
-    tests = [(one.factor.slug, one.adds, _test(sample, one)) for one in chosen]
-    for seen in _population(sample, with_wagers=any(slug in ("large-stake", "streak") for slug, _, _ in tests)):
-        held = [(slug, adds) for slug, adds, holds in tests if holds(seen)]
-        weight = BASE + sum(adds for _, adds in held)
-        yield Weighed(seen.entry, seen.table, seen.started_at, weight, tuple(slug for slug, _ in held))
-
-
-def _population(sample: Sample, *, with_wagers: bool) -> Iterator[Seen]:
-    asked = chosen_by(sample) | {"with_wagers": with_wagers, "log_id": log_named(sample.log).pk}
-    # A cursor of the server lives as long as its transaction.
-    with transaction.atomic(), connection.chunked_cursor() as cursor:
-        cursor.execute(POPULATION, asked)
-        while rows := cursor.fetchmany(2_000):
-            yield from map(Seen._make, rows)
-
-
-def _test(sample: Sample, chosen: Chosen) -> Holds:
-    return TESTS[chosen.factor.slug](sample, chosen.threshold)
+    def weigh(self, first: int, last: int) -> Weighed:
+        """The rounds of entries first..last-1 that could be drawn."""
+        seen = see_rounds(
+            self.sample, first, last, with_wagers=self._with_wagers, with_entries=self._with_entries
+        )  # fmt: skip
+        weights, factors = np.full(len(seen.entries), BASE, np.int64), np.zeros(len(seen.entries), np.int64)
+        for number, (adds, holds) in enumerate(self._tests):
+            held = holds(seen).astype(np.int64)
+            weights += adds * held
+            factors |= held << number
+        return Weighed(seen.entries, weights, factors)
 
 
 def _has_finding(sample: Sample, _: int) -> Holds:
     found = _findings(sample).filter(subject_index__lt=sample.up_to)
-    indexes = set(found.values_list("subject_index", flat=True))
-    return lambda seen: seen.entry in indexes
+    indexes = np.array(sorted(set(found.values_list("subject_index", flat=True))), np.int64)
+    return lambda seen: np.isin(seen.entries, indexes)
 
 
 def _findings(sample: Sample) -> Any:
@@ -97,28 +74,24 @@ def _known_up_to(sample: Sample) -> int:
 
 
 def _has_large_stake(_: Sample, cents: int) -> Holds:
-    return lambda seen: bool((_wagers(seen)["stake"] >= cents).any())
+    return lambda seen: seen.with_any(seen.wagers["stake"] >= cents)
 
 
 def _has_streak(_: Sample, __: int) -> Holds:
-    return lambda seen: bool(np.isin(_wagers(seen)["bet"], STREAK_BETS).any())
-
-
-def _wagers(seen: Seen) -> Any:
-    return np.frombuffer(seen.wagers or b"", WAGER)
+    return lambda seen: seen.with_any(np.isin(seen.wagers["bet"], STREAK_BETS))
 
 
 def _is_by_people(_: Sample, __: int) -> Holds:
-    return lambda seen: seen.controller is None or seen.controller.startswith(IMPORTED)
+    return lambda seen: seen.are_by_people
 
 
 def _is_late(_: Sample, hours: int) -> Holds:
-    most = timedelta(hours=hours)
-    return lambda seen: seen.recorded_at - seen.ended_at > most
+    most = timedelta(hours=hours) // MICROSECOND
+    return lambda seen: seen.recorded - seen.ended > most
 
 
 def _is_unusual(_: Sample, __: int) -> Holds:
-    return lambda seen: seen.is_unusual
+    return lambda seen: seen.are_unusual
 
 
 def _after_findings(sample: Sample, days: int) -> Holds:
@@ -162,18 +135,19 @@ def _tables_of(signal: Signal) -> set[str]:
 def _near(events: Iterable[tuple[str, datetime]], *, before: timedelta, after: timedelta | None = None) -> Holds:
     """Whether something happened at the round's table from so long before its beginning on, until it began or for so
     long after it."""
-    by_table: dict[str, list[datetime]] = defaultdict(list)
+    by_table: dict[str, list[int]] = defaultdict(list)
     for table, at in events:
-        by_table[table].append(at)
-    for instants in by_table.values():
-        instants.sort()
+        by_table[table].append(microseconds(at))
+    instants = {table: np.array([*sorted(found), NEVER], np.int64) for table, found in by_table.items()}
 
-    def holds(seen: Seen) -> bool:
-        instants = by_table.get(seen.table, [])
-        place = bisect_left(instants, seen.started_at - before)
-        if place == len(instants):
-            return False
-        return instants[place] < seen.started_at if after is None else instants[place] <= seen.started_at + after
+    def holds(seen: Seen) -> Flags:
+        held = np.zeros(len(seen.entries), np.bool_)
+        for table in instants.keys() & set(seen.tables):
+            own = seen.at(table)
+            began = seen.started[own]
+            first = instants[table][np.searchsorted(instants[table], began - before // MICROSECOND)]
+            held[own] = first < began if after is None else first <= began + after // MICROSECOND
+        return held
 
     return holds
 
@@ -187,6 +161,7 @@ TESTS: Mapping[str, Callable[[Sample, int], Holds]] = {
     "near-correction": _near_correction,
     "unusual": _is_unusual,
     "streak": _has_streak,
+    "reading": hangs_on_a_reading,
     "new-equipment": _after_placing,
     "signal": _near_signal,
 }

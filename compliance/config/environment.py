@@ -60,7 +60,12 @@ VARIABLES = {
             "Key and certificate that sign PDF reports (PEM, RSA); off the database's disk. Default: in DATA_DIR.",
         ),
         Variable("DEMO", "", "1 loads the demo casino and shows sign-ins. Default: 1 with the embedded database."),
-        Variable("SITE_NAME", "localhost", "Public host name: links in e-mails and the origin of ledger checkpoints."),
+        Variable("SITE_NAME", "localhost", "Public host name, and the origin of ledger checkpoints."),
+        Variable(
+            "SITE_ADDRESS",
+            "",
+            "Public address of links and QR codes. Default: https and SITE_NAME; in the demo http, SITE_NAME and PORT.",
+        ),
         Variable("ALLOWED_HOSTS", "", "Host names to answer for, comma-separated. Default: SITE_NAME and loopback."),
         Variable("TRUSTED_PROXIES", "0", "How many reverse proxies stand in front and set X-Forwarded-* headers."),
         Variable(
@@ -118,6 +123,17 @@ def read_networks(name: str) -> tuple[IPv4Network | IPv6Network, ...]:
         return tuple(ip_network(text.strip()) for text in read(name).split(",") if text.strip())
     except ValueError as error:
         raise BadEnvironment(f"{name} is {read(name)!r}: expected networks such as 10.20.0.0/16. {error}.") from error
+
+
+def site_address(*, is_demo: bool) -> str:
+    """The demo is reached without TLS and by its own port; everybody else says otherwise, or has a proxy at 443."""
+    port = "" if read("PORT") == "80" else f":{read('PORT')}"
+    usual = f"http://{read('SITE_NAME')}{port}" if is_demo else f"https://{read('SITE_NAME')}"
+    address = read("SITE_ADDRESS") or usual
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path or parts.query or parts.fragment:
+        raise BadEnvironment(f"SITE_ADDRESS is {address!r}: expected an address such as https://fairthrow.example.")
+    return address
 
 
 def data_dir() -> Path:

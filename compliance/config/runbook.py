@@ -259,6 +259,12 @@ LOGGED = (
         "Keep the error's text and tell those who maintain the program. Nothing was changed by the trial.",
     ),
     Alarm(
+        "draw_failed",
+        "A sample of rounds could not be drawn from its recorded seed. The page of the sample says why.",
+        "Look for the error before it, and tell those who maintain the program. The seed draws the same rounds when the"
+        " inspector tries again.",
+    ),
+    Alarm(
         "round_not_readable",
         "An entry of a round cannot be read by this release.",
         "It is flagged, not dropped. After an upgrade or a way back: run the release that recorded it.",

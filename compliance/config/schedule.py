@@ -30,6 +30,7 @@ BELLS = (
     # Each gaming day is examined once, when it is over; the ring only asks whether one is due.
     Bell("compliance.fairness.tasks.examine", seconds=60.0),
     Bell("compliance.trials.tasks.try_rules", seconds=15.0),
+    Bell("compliance.checklists.tasks.draw_samples", seconds=15.0),
     Bell("compliance.evidence.tasks.prepare_bundles", seconds=15.0),
     Bell("compliance.evidence.tasks.remove_old_bundles", seconds=3600.0),
     Bell("compliance.witnesses.tasks.watch_witnesses", seconds=60.0),

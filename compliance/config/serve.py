@@ -123,6 +123,7 @@ def settle_environment(folder: Path, addresses: dict[str, str]) -> None:
     os.environ.update(addresses, DATA_DIR=str(folder), DJANGO_SETTINGS_MODULE="compliance.config.settings")
     # Honcho gives every process a PORT of its own; only the first one's is the one asked for.
     os.environ["WEB_ADDRESS"] = f"http://{reachable_host()}:{read('PORT')}"
+    os.environ["SITE_ADDRESS"] = environment.site_address(is_demo=read_flag("DEMO", default=False))
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     services = folder / "services.env"
     services.unlink(missing_ok=True)

@@ -24,6 +24,11 @@ environment.load_embedded_services()
 DEMO = read_flag("DEMO", default=IS_EMBEDDED)
 DEBUG = False
 SITE_NAME = read("SITE_NAME")
+try:
+    # What links in e-mails, on paper and to other systems begin with.
+    SITE_ADDRESS = environment.site_address(is_demo=DEMO)
+except BadEnvironment as error:
+    raise ImproperlyConfigured(str(error)) from error
 # Where other processes of this machine reach the web server.
 OWN_ADDRESS = f"http://{read('HOST').replace('0.0.0.0', '127.0.0.1')}:{read('PORT')}"  # noqa: S104 - asks, binds nothing
 if read("SECRET_KEY"):

@@ -7,6 +7,7 @@ from django import forms
 
 from compliance.accounts.models import Casino
 from compliance.desk.live import CLOSED, OPEN
+from compliance.desk.searching import LONGEST
 from compliance.desk.telling import KIND_WORDS
 from compliance.web.forms import LocalDateTimeField
 from rounds.ledger.kinds import every_kind
@@ -24,6 +25,10 @@ class Asked(forms.Form):
         """What can be used of it: a filter typed into the address by hand may be nonsense."""
         self.is_valid()
         return {name: self.cleaned_data.get(name) or "" for name in self.fields}
+
+
+class SearchForm(Asked):
+    q = forms.CharField(label="What you look for", required=False, max_length=LONGEST)
 
 
 class FloorFilter(Asked):

@@ -66,10 +66,10 @@ class Hits:
 
 
 class Asked:
-    """What a person typed, read once for every kind."""
+    """What a person typed, read once for every kind; `within` one casino, or everywhere."""
 
-    def __init__(self, user: User, text: str) -> None:
-        self.user, self.text = user, text
+    def __init__(self, user: User, text: str, within: Casino | None = None) -> None:
+        self.user, self.text, self.within = user, text, within
         number = NUMBER.fullmatch(text)
         self.number = int(number[1].replace(",", "")) if number else None
         if self.number is not None and self.number > MAX_SIZE:
@@ -83,7 +83,8 @@ class Asked:
         return self.number if self.number is not None and self.number < 10**8 else None
 
     def where(self, roles: Collection[str]) -> dict[str, Casino]:
-        return {casino.slug: casino for casino in self.user.casinos_with(*roles)}
+        casinos = self.user.casinos_with(*roles)
+        return {casino.slug: casino for casino in casinos if self.within in (None, casino)}
 
     @cached_property
     def rounds(self) -> list[PackedRound]:
@@ -102,9 +103,9 @@ class Asked:
 Finder = Callable[[Asked], Iterator[Hit]]
 
 
-def search_everything(user: User, text: str) -> list[Hits]:
+def search_everything(user: User, text: str, within: Casino | None = None) -> list[Hits]:
     """By kind, without the kinds of which nothing was found."""
-    asked = Asked(user, text)
+    asked = Asked(user, text, within)
     found = [(title, list(islice(finder(asked), MOST + 1))) for title, finder in FINDERS.items()]
     return [Hits(title, hits[:MOST], len(hits) > MOST) for title, hits in found if hits]
 

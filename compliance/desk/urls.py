@@ -10,6 +10,7 @@ TABLE = "casinos/<slug:casino>/floor/tables/<slug:table>"
 urlpatterns = [
     path("", home.home, name="home"),
     path("search/", search.search, name="search"),
+    path("casinos/<slug:casino>/search/", search.search_casino, name="search-casino"),
     path("casinos/<slug:casino>/floor/", floor.floor, name="floor"),
     path(f"{TABLE}/play/", table.table, name="table"),
     path(f"{TABLE}/timeline/", table.timeline, name="timeline"),

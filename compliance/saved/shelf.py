@@ -18,10 +18,12 @@ from compliance.web.keeping import VIEW, KeptLink, Shelf, without_place
 SALT = "compliance.saved.list"
 # Links above a list; the page of all views has the rest. Nobody has more of their own than are read.
 MOST_LINKS, MOST_READ = 12, 2 * MOST_VIEWS
+TOO_LONG = "What you search for is too long to be kept as a view. With fewer words it can be."
 
 
 def shelf_of(request: HttpRequest, panel: FilterPanel, table: Table | None) -> Shelf | None:
-    """Of a casino's lists alone."""
+    """Of a casino's lists alone. Nothing can be kept where nothing narrows or sorts the list, where it does as a kept
+    view has it, or where what was typed cannot be used."""
     casino, person = getattr(request, "casino", None), getattr(request, "user", None)
     if not isinstance(casino, Casino) or not isinstance(person, User):
         return None
@@ -35,11 +37,14 @@ def shelf_of(request: HttpRequest, panel: FilterPanel, table: Table | None) -> S
         for place, view in enumerate(views)
         if place < MOST_LINKS or view == current
     ]
+    query = "" if current or panel.form.errors else without_place(request.GET).urlencode()
+    is_too_long = len(query) > LONGEST_QUERY
     return Shelf(
         links=links,
-        keep_href=_keep_href(request, casino, table, is_known=current is not None),
+        keep_href=_keep_href(request, casino, panel, table, query) if query and not is_too_long else "",
         all_href=reverse("saved:views", kwargs={"casino": casino.slug}),
         trouble=_trouble(current, panel) if current else "",
+        too_long=TOO_LONG if is_too_long else "",
         usual=usual.address if usual and not request.GET else "",
     )
 
@@ -53,11 +58,12 @@ def _keep_href(request: HttpRequest, casino: Casino, table: Table | None, *, is_
     query = without_place(request.GET).urlencode()
     if not query or is_known or len(query) > LONGEST_QUERY:
         return ""
+def _keep_href(request: HttpRequest, casino: Casino, panel: FilterPanel, table: Table | None, query: str) -> str:
     can_be_told = table is not None and table.has_lasting_rows
     shown = {
         "path": request.path,
         "table_id": table.id if table is not None and can_be_told else "",
-        "words": table.caption if table is not None else "",
+        "words": table.caption if table is not None else panel.words,
         "query": query,
     }
     address = reverse("saved:keep", kwargs={"casino": casino.slug})

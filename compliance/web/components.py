@@ -261,15 +261,18 @@ class ActiveFilter:
 class FilterPanel:
     """A Django form sent by GET above a table. What is set can be taken off again one by one.
 
-    What is set can be kept under a name, unless it might name a patron (`can_be_kept`)."""
+    What is set can be kept under a name, unless it might name a patron (`can_be_kept`). `words` say what is narrowed
+    where no table does."""
 
     # Of a list that has a usual view, the bare address leads there; this one to all of it.
     WHOLE = "?view=none"
 
     def __init__(
-        self, form: forms.BaseForm, *, legend: str = "Filter", clear_href: str = WHOLE, can_be_kept: bool = True
-    ) -> None:
+        self, form: forms.BaseForm, *, legend: str = "Filter", clear_href: str = WHOLE, can_be_kept: bool = True,
+        words: str = "",
+    ) -> None:  # fmt: skip
         self.form, self.legend, self.clear_href, self.can_be_kept = form, legend, clear_href, can_be_kept
+        self.words = words
 
     @property
     def kept(self) -> list[tuple[str, str]]:

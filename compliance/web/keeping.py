@@ -27,13 +27,14 @@ class KeptLink:
 class Shelf:
     """What one list page offers: the views kept of it, and where the one that is shown can be kept.
 
-    `trouble` says what the opened view asks for and the list does not know. `usual` is where the person is taken who
-    opens the list without asking for anything."""
+    `trouble` says what the opened view asks for and the list does not know. `too_long` says that what is asked for
+    cannot be kept. `usual` is where the person is taken who opens the list without asking for anything."""
 
     links: Sequence[KeptLink]
     keep_href: str
     all_href: str
     trouble: str = ""
+    too_long: str = ""
     usual: str = ""
 
 

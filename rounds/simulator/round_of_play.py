@@ -91,7 +91,12 @@ class RoundOfPlay:
         return RoundResult(outcome, have_lights_failed=fails)
 
     def _roll(self) -> Outcome:
-        return self.rng.randint(1, 6), self.rng.randint(1, 6), self.rng.randint(1, 6)
+        return self._throw(), self._throw(), self._throw()
+
+    def _throw(self) -> int:
+        if self.set_up.sixes == 1:
+            return self.rng.randint(1, 6)
+        return min(6, self.rng.randint(1, 5 + self.set_up.sixes))
 
     def _draw_cards(self) -> Outcome:
         return self.state.cards.pop(), self.state.cards.pop(), self.state.cards.pop()

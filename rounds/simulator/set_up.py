@@ -33,6 +33,7 @@ class TableSetUp:
     """One table. `offered` None: every wager of its rule version; `streak_amount` None: no Super Streak here.
 
     `more_wagers`: so many boxes each player lays on besides what habit says, for floors with few places.
+    `sixes`: so many times as often as any other face the dice show their six; 1: they are fair.
     """
 
     casino: str
@@ -53,6 +54,7 @@ class TableSetUp:
     shaker: Literal["", "manual", "automated"] = ""
     decks: int | None = None
     more_wagers: int = 0
+    sixes: int = 1
 
     @cached_property
     def places(self) -> tuple[Place, ...]:

@@ -336,7 +336,7 @@ def checklists(casino: Casino) -> Places:
         **each("checklists", "checklists new new-sample new-weighted-sample", of(casino)),
         **each("checklists", "checklist sign-off supersede", it),
         **each("checklists", "clause clause-again", it | {"place": 1}),
-        **each("checklists", "sample draw draw-again", drawn),
+        **each("checklists", "sample draw draw-progress draw-again again-progress", drawn),
         "checklists:walk": drawn | {"place": 1},
     }
 
@@ -435,7 +435,7 @@ def desk(casino: Casino) -> Places:
     with transaction.atomic():
         [receipt] = append(casino.slug, [record("round", line, table="sb-1")], LONG_AGO)
     return {
-        "desk:floor": of(casino),
+        **each("desk", "search-casino floor", of(casino)),
         **each("desk", "table timeline", of(casino, table="sb-1")),
         **each("desk", "round replay", of(casino, index=receipt.index)),
     }

@@ -27,6 +27,7 @@ MATRIX = """
                           anonym  half  insp  auth  csup  gsup  shift mark  compl admin outs
 desk:home                 in      code  200   200   200   200   200   200   200   200   200
 desk:search               in      code  200   200   200   200   200   200   200   200   200
+desk:search-casino        in      code  200   200   200   200   200   200   200   200   404
 desk:floor                in      code  200   200   200   200   200   404   200   404   404
 desk:table                in      code  200   200   200   200   200   404   200   404   404
 desk:timeline             in      code  200   200   200   200   200   404   200   404   404
@@ -369,7 +370,9 @@ checklists:new-sample     in      code  200   200   404   404   404   404   404 
 checklists:new-weighted-sample in code  200   200   404   404   404   404   404   404   404
 checklists:sample         in      code  200   200   404   404   404   404   404   404   404
 checklists:draw           in      code  405   405   404   404   404   404   404   404   404
+checklists:draw-progress  in      code  200   200   404   404   404   404   404   404   404
 checklists:draw-again     in      code  200   200   404   404   404   404   404   404   404
+checklists:again-progress in      code  200   200   404   404   404   404   404   404   404
 checklists:walk           in      code  404   404   404   404   404   404   404   404   404
 
 saved:casinos             in      code  there there there there there there there there there

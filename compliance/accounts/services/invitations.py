@@ -176,4 +176,5 @@ def bootstrap_casino(
 
 
 def site_address() -> str:
-    return f"{'https' if settings.SECURE_SSL_REDIRECT else 'http'}://{settings.SITE_NAME}"
+    """What a link begins with that is not opened from a page."""
+    return str(settings.SITE_ADDRESS)

@@ -4,20 +4,20 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import F
 
 from compliance.accounts.models import Casino, User
 from compliance.audit.selectors import audited_up_to
 from compliance.checklists.answers import RoundVerdict
-from compliance.checklists.drawing import count_rounds
-from compliance.checklists.errors import BadWeights, CheckedMeanwhile, DrawnAlready, NothingToDraw
+from compliance.checklists.drawing import population_of
+from compliance.checklists.errors import BadWeights, CheckedMeanwhile, NothingToDraw
 from compliance.checklists.factors import MOST_ADDED, Chosen, write_weights
-from compliance.checklists.kinds import CHECKED, DRAWN, SEEDED
-from compliance.checklists.models import Draw, RoundCheck, Sample, SampledRound
+from compliance.checklists.kinds import CHECKED, SEEDED
+from compliance.checklists.models import RoundCheck, Sample, SampledRound
 from compliance.checklists.reperforming import judge_again
 from compliance.checklists.selectors import require_inspector
-from compliance.checklists.tickets import draw_rounds
+from compliance.checklists.services.drawing import begin_drawing
 from compliance.web.errors import NotFound
 from rounds.ledger.appending import append, record
 from rounds.ledger.personal import SALT_BYTES
@@ -44,41 +44,14 @@ def seed_sample(
         weights=write_weights(factors, size_of(casino.slug)) if factors else None, seeded_by=actor,
         seeded_by_name=actor.name, seeded_at=now,
     )  # fmt: skip
-    if count_rounds(sample) == 0:
+    population = population_of(sample)
+    if population.rounds == 0:
         raise NothingToDraw
     [receipt] = append(casino.slug, [record(SEEDED, sample.as_record())], now)
     sample.entry_index = receipt.index
     sample.save(force_insert=True)
+    begin_drawing(sample, population)
     return sample
-
-
-@transaction.atomic
-def draw_sample(*, sample: Sample, actor: User, now: datetime) -> Draw:
-    """In a transaction of its own, after the seed's: an entry that is committed cannot be taken for another."""
-    require_inspector(actor, sample.casino)
-    if Draw.objects.filter(sample=sample).exists():
-        raise DrawnAlready
-    drawn = draw_rounds(sample)
-    draw = Draw(
-        log=sample.log, sample=sample, population=drawn.population, rounds=[one.index for one in drawn.rounds],
-        weighed=drawn.as_weighed() if sample.is_weighted else None, drawn_at=now,
-    )  # fmt: skip
-    rounds = (
-        SampledRound(
-            sample=sample, place=place, round_index=one.index, table=one.table, started_at=one.started_at,
-            weight=one.weight, factors=list(one.factors),
-        )
-        for place, one in enumerate(drawn.rounds, 1)
-    )  # fmt: skip
-    try:
-        SampledRound.objects.bulk_create(rounds)
-    except IntegrityError as error:
-        # Somebody drew it in the same moment.
-        raise DrawnAlready from error
-    [receipt] = append(sample.log, [record(DRAWN, draw.as_record())], now)
-    draw.entry_index = receipt.index
-    draw.save(force_insert=True)
-    return draw
 
 
 @transaction.atomic

@@ -77,7 +77,8 @@ def checklists(request: CasinoRequest, casino: str) -> HttpResponse:
 def _samples(request: CasinoRequest) -> Table:
     def progress(row: Sample) -> Tag:
         if not hasattr(row, "draw"):
-            return Tag("Not drawn yet", "warning")
+            has_failed = row.has_failed  # type: ignore[attr-defined]
+            return Tag("Could not be drawn", "danger") if has_failed else Tag("Not drawn yet", "warning")
         looked_at, drawn = row.looked_at, len(row.draw.rounds)  # type: ignore[attr-defined]
         return Tag(f"{looked_at:,} of {drawn:,} looked at", "success" if looked_at == drawn else "info")
 

@@ -1,4 +1,4 @@
-"""Samples: seeded and drawn, drawn again to see that the same comes out, and walked round by round."""
+"""A sample, and its rounds one by one."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -6,19 +6,19 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from compliance.accounts.requests import CasinoRequest
 from compliance.accounts.views.acts import asks_first
 from compliance.accounts.views.steps import posted
 from compliance.checklists.answers import RoundVerdict
 from compliance.checklists.estimating import Results, results_of
-from compliance.checklists.forms import RoundCheckForm, SampleForm, WeightedSampleForm
+from compliance.checklists.forms import RoundCheckForm
 from compliance.checklists.models import RoundCheck, Sample, SampledRound
 from compliance.checklists.reperforming import JudgedAgain, judge_again
 from compliance.checklists.selectors import access_sample, access_sampled, next_unchecked
-from compliance.checklists.services import check_round, draw_sample, seed_sample
-from compliance.checklists.tickets import draw_rounds
+from compliance.checklists.services import check_round
+from compliance.checklists.views.drawing import state_of
 from compliance.checklists.views.places import address_of, inspectors, period_words
 from compliance.checklists.wording import estimate_words, spread_words, weights_table
 from compliance.reviews.rounds import WagerSeen, event_words
@@ -26,38 +26,6 @@ from compliance.web.components import Column, SummaryList, SummaryRow, Table, Ta
 from compliance.web.errors import NotFound, Refusal
 from compliance.web.templatetags.kit import dice, local, money
 from rounds.rulebook.calculator.words import plain
-
-
-@inspectors
-@never_cache
-@asks_first
-def new(request: CasinoRequest, casino: str) -> HttpResponse:
-    return _draw_new(request, SampleForm(posted(request), casino=request.casino), "checklists/new-sample.html")
-
-
-@inspectors
-@never_cache
-@asks_first
-def new_weighted(request: CasinoRequest, casino: str) -> HttpResponse:
-    form = WeightedSampleForm(posted(request), casino=request.casino)
-    return _draw_new(request, form, "checklists/new-weighted-sample.html")
-
-
-def _draw_new(request: CasinoRequest, form: SampleForm, template: str) -> HttpResponse:
-    if request.method == "POST" and form.is_valid():
-        typed = form.cleaned_data
-        try:
-            sample = seed_sample(
-                casino=request.casino, purpose=typed["purpose"], since=typed["since"], until=typed["until"],
-                tables=typed["tables"], size=typed["size"], factors=form.factors, actor=request.user,
-                now=timezone.now(),
-            )  # fmt: skip
-        except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
-        else:
-            draw_sample(sample=sample, actor=request.user, now=timezone.now())
-            return redirect(address_of("sample", request.casino, sample=sample.entry_index))
-    return render(request, template, {"casino": request.casino, "form": form})
 
 
 @inspectors
@@ -82,12 +50,12 @@ def sample(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
         rows=it.sampled_rounds.all(),
         query=request.GET,
         is_caption_hidden=True,
-        empty="It was not drawn yet.",
+        empty="It is not drawn yet.",
     )  # fmt: skip
     context = {
         "casino": request.casino,
         "sample": it,
-        "is_drawn": hasattr(it, "draw"),
+        **state_of(it),
         "summary": SummaryList(_facts(it)),
         "weights": weights_table(it) if it.is_weighted else None,
         "spread": spread_words(it) if it.is_weighted and hasattr(it, "draw") else "",
@@ -138,40 +106,6 @@ def _entry(it: Sample, index: int) -> str:
 
 def _place(it: Sample, sampled: SampledRound) -> str:
     return address_of("walk", it.casino, sample=it.entry_index, place=sampled.place)
-
-
-@inspectors
-@require_POST
-def draw(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
-    """For a sample whose seed was recorded and whose draw did not follow: the service was stopped in between."""
-    it = access_sample(request.user, request.casino, sample)
-    try:
-        draw_sample(sample=it, actor=request.user, now=timezone.now())
-    except Refusal as refusal:
-        messages.error(request, f"{refusal.detail} {refusal.remedy}")
-    return redirect(address_of("sample", request.casino, sample=it.entry_index))
-
-
-@inspectors
-@never_cache
-@require_safe
-def again(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
-    """Draws once more from the recorded seed and compares. Writes nothing."""
-    it = access_sample(request.user, request.casino, sample)
-    if not hasattr(it, "draw"):
-        raise NotFound
-    drawn = draw_rounds(it)
-    rounds = [one.index for one in drawn.rounds]
-    context = {
-        "casino": request.casino,
-        "sample": it,
-        "is_same": rounds == it.draw.rounds
-        and drawn.population == it.draw.population
-        and (it.draw.weighed is None or drawn.as_weighed() == it.draw.weighed),
-        "population": drawn.population,
-        "rounds": rounds,
-    }
-    return render(request, "checklists/draw-again.html", context)
 
 
 @inspectors

@@ -1,23 +1,49 @@
-"""What the box in the header leads to."""
+"""What the box in the header leads to; and the same at one casino, where a search can be kept as a view."""
+
+from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.accounts.requests import PersonRequest
+from compliance.accounts.models import Casino, User
+from compliance.accounts.requests import CasinoRequest, PersonRequest
 from compliance.accounts.roles import EVERY_ROLE
+from compliance.desk.forms import SearchForm
 from compliance.desk.searching import LONGEST, SHORTEST, search_everything
 from compliance.web.access import held_by
+from compliance.web.components import FilterPanel
+
+people = held_by(*EVERY_ROLE)
 
 
-@held_by(*EVERY_ROLE)
+@people
 @never_cache
 @require_safe
 def search(request: PersonRequest) -> HttpResponse:
-    # PostgreSQL takes no NUL in a text; nothing that can be found has one.
-    text = " ".join(request.GET.get("q", "").replace("\x00", " ").split())[:LONGEST]
-    context: dict[str, object] = {"searched": text, "shortest": SHORTEST, "is_too_short": 0 < len(text) < SHORTEST}
-    if len(text) >= SHORTEST:
-        context["kinds"] = search_everything(request.user, text)
+    context = _found(request.user, request.GET.get("q", ""))
+    if "kinds" in context:
+        context["casinos"] = request.user.casinos_with(*EVERY_ROLE)
+        context["query"] = urlencode({"q": context["searched"]})
     return render(request, "desk/search.html", context)
+
+
+@people
+@never_cache
+@require_safe
+def search_casino(request: CasinoRequest, casino: str) -> HttpResponse:
+    form = SearchForm(request.GET)
+    panel = FilterPanel(form, legend="Search here", words=f"Search at {request.casino}")
+    context = _found(request.user, form.chosen()["q"], request.casino) | {"casino": request.casino, "panel": panel}
+    return render(request, "desk/search.html", context)
+
+
+def _found(user: User, typed: str, within: Casino | None = None) -> dict[str, Any]:
+    # PostgreSQL takes no NUL in a text; nothing that can be found has one.
+    text = " ".join(typed.replace("\x00", " ").split())[:LONGEST]
+    context: dict[str, Any] = {"searched": text, "shortest": SHORTEST, "is_too_short": 0 < len(text) < SHORTEST}
+    if len(text) >= SHORTEST:
+        context["kinds"] = search_everything(user, text, within)
+    return context

@@ -192,8 +192,8 @@ def test_the_link_of_a_casino_without_administrator_can_be_made_again(db: None) 
     first = {"slug": "pier", "name": "Pier", "time_zone": "Australia/Perth", "administrator_email": "Zoe@Example.com"}
     old = bootstrap_casino(**first, now=START)
     new = bootstrap_casino(**first, now=START + WEEK, site="http://testserver")
-    assert old.startswith("http://localhost/invitation/")
-    assert Client().get(old.removeprefix("http://localhost")).status_code == 410
+    assert old.startswith("http://localhost:8000/invitation/")
+    assert Client().get(old.removeprefix("http://localhost:8000")).status_code == 410
     with time_machine.travel(START + WEEK, tick=False):
         path = new.removeprefix("http://testserver")
         Client().post(path, {"name": "Zoe", **NEW_PASSWORD})

@@ -51,7 +51,7 @@ class Desk:
     def sample(self, size: int = 5, **rest: object) -> Sample:
         asked = {"purpose": "Spot check", "since": SINCE, "until": UNTIL, "tables": [], "size": size} | rest
         sample = seed_sample(casino=self.casino, actor=self.ines, now=self.now, **asked)  # type: ignore[arg-type]
-        draw_sample(sample=sample, actor=self.ines, now=self.now)
+        draw_sample(sample=sample, now=self.now)
         return sample
 
     def begin(self, supersedes: Checklist | None = None) -> Checklist:

@@ -17,7 +17,7 @@ from compliance.checklists.factors import FACTORS, Chosen
 from compliance.checklists.models import Draw, Sample
 from compliance.checklists.services import check_round
 from compliance.checklists.tickets import draw_rounds, first_ticket
-from compliance.checklists.weighing import TESTS, weigh_rounds
+from compliance.checklists.weighing import TESTS, Scales
 from rounds.intake.kinds.equipment import DicePlaced
 from rounds.intake.kinds.table import Correction
 from rounds.intake.kinds.words import Staff
@@ -30,6 +30,16 @@ from tests.compliance.checklists.desk import Desk
 from tests.compliance.fairness.playing import signal_by_hand
 
 HOUR = timedelta(hours=1)
+
+
+def weighed(sample: Sample) -> dict[int, tuple[int, set[str]]]:
+    """By entry: the weight, and the factors that hold."""
+    found, slugs = Scales(sample).weigh(0, sample.up_to), [one.factor.slug for one in sample.chosen_factors]
+    columns = (found.entries.tolist(), found.weights.tolist(), found.factors.tolist())
+    return {
+        index: (weight, {slug for number, slug in enumerate(slugs) if factors >> number & 1})
+        for index, weight, factors in zip(*columns, strict=True)
+    }
 
 
 def factor(slug: str, adds: int, threshold: int = 0) -> Chosen:
@@ -99,7 +109,7 @@ def test_what_is_found_later_changes_nothing_that_was_weighed(desk: Desk) -> Non
     # The audit finds something later in a round that could be drawn then.
     later = Finding.objects.exclude(subject_index__lt=sample.up_to).first()
     assert later is not None
-    honest = next(one.index for one in weigh_rounds(sample) if not one.factors)
+    honest = next(index for index, (_, factors) in weighed(sample).items() if not factors)
     later.pk, later.subject_index, later.entry_index = None, honest, later.entry_index + 1_000_000
     later.save(force_insert=True)
     assert draw_rounds(sample) == then
@@ -135,6 +145,8 @@ def test_each_factor_holds_for_its_rounds_and_for_no_other(desk: Desk) -> None:
     after = house.play((1, 2, 3), later=3 * HOUR)
     wrong = house.play((4, 2, 4), wager("small", 2_500, 5_100), later=4 * HOUR)
     following = house.play((1, 2, 3), later=5 * HOUR)
+    disputed = house.play((4, 2, 4), wager("even", 1_000, 0), wager("small", 500, 1_000), later=5 * HOUR)
+    clear = house.play((1, 2, 3), wager("even", 1_000, 2_000), later=5 * HOUR)
     said = {"at": "2026-11-16T09:02:00Z", "body": msgspec.to_builtins(played(NSW, (1, 2, 3), round="P-1"))}
     with transaction.atomic():
         [paper] = append("harbour", [record("round", said | {"origin": {"how": "paper"}}, table="sb-1")], desk.now)
@@ -143,14 +155,14 @@ def test_each_factor_holds_for_its_rounds_and_for_no_other(desk: Desk) -> None:
         1, factors=[
             factor("finding", 1), factor("large-stake", 1, 50_000), factor("table-findings", 1, 1),
             factor("by-people", 1), factor("late", 1, 3), factor("near-correction", 1, 1), factor("unusual", 1),
-            factor("streak", 1), factor("new-equipment", 1, 1),
+            factor("streak", 1), factor("new-equipment", 1, 1), factor("reading", 1),
         ],
     )  # fmt: skip
     holds: dict[str, set[int]] = {slug: set() for slug in TESTS}
-    for one in weigh_rounds(found):
-        assert one.weight == 1 + len(one.factors)
-        for slug in one.factors:
-            holds[slug].add(one.index)
+    for index, (weight, factors) in weighed(found).items():
+        assert weight == 1 + len(factors)
+        for slug in factors:
+            holds[slug].add(index)
     assert wrong in holds["finding"]
     assert {late, on_time, stake, too_early, near, far, after, following}.isdisjoint(holds["finding"])
     assert holds["large-stake"] == {stake}
@@ -162,6 +174,8 @@ def test_each_factor_holds_for_its_rounds_and_for_no_other(desk: Desk) -> None:
     assert on_time not in holds["unusual"]
     assert holds["streak"] == {streak}
     assert holds["new-equipment"] == {after}
+    assert holds["reading"] == {disputed}, "at ten, whether even wins hangs on a reading"
+    assert clear not in holds["reading"], "at six, every reading pays"
     assert following in holds["table-findings"]
     assert {late, near, far}.isdisjoint(holds["table-findings"]), "before it, and at another table"
     assert set(TESTS) == set(FACTORS)

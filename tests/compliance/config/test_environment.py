@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -11,6 +12,7 @@ from django.urls import reverse
 
 from compliance.config import environment
 from compliance.config.environment import PROJECT, VARIABLES, BadEnvironment
+from compliance.config.serve import settle_environment
 
 SETTINGS = (PROJECT / "compliance/config/settings.py").read_text()
 
@@ -88,3 +90,33 @@ def test_with_a_database_of_ones_own_a_secret_key_is_demanded() -> None:
     assert refused.returncode != 0
     assert "SECRET_KEY is not set" in refused.stderr
     assert start_django(SECRET_KEY="x" * 60).returncode == 0
+
+
+def test_the_demo_is_linked_to_by_its_port_and_production_by_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"PORT": "8123", "SITE_NAME": "", "SITE_ADDRESS": ""}.items():
+        monkeypatch.setenv(name, value)
+    assert environment.site_address(is_demo=True) == "http://localhost:8123"
+    monkeypatch.setenv("SITE_NAME", "fairthrow.example")
+    assert environment.site_address(is_demo=True) == "http://fairthrow.example:8123"
+    assert environment.site_address(is_demo=False) == "https://fairthrow.example"
+    monkeypatch.setenv("PORT", "80")
+    assert environment.site_address(is_demo=True) == "http://fairthrow.example"
+    monkeypatch.setenv("SITE_ADDRESS", "https://casino.example:8443")
+    assert environment.site_address(is_demo=True) == "https://casino.example:8443"
+    assert environment.site_address(is_demo=False) == "https://casino.example:8443"
+
+
+@pytest.mark.parametrize("text", ["casino.example", "ftp://casino.example", "https://", "https://casino.example/here"])
+def test_an_address_that_is_none_is_named(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITE_ADDRESS", text)
+    with pytest.raises(BadEnvironment, match=r"SITE_ADDRESS is .*: expected an address such as"):
+        environment.site_address(is_demo=False)
+
+
+def test_every_process_knows_the_address_although_each_has_a_port_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(os, "environ", {"PORT": "8123"})
+    settle_environment(tmp_path, {"DEMO": "1"})
+    os.environ["PORT"] = "8223"
+    assert environment.site_address(is_demo=True) == "http://localhost:8123"

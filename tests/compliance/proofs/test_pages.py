@@ -89,7 +89,8 @@ def test_the_sheet_is_one_signed_page_with_the_proof_inside(floor: Floor, tmp_pa
     [page] = sheet.pages
     words = " ".join(page.extract_text().split())
     for said in ("Harbour Casino", "R-2", "16 Nov 2026, 8:41 pm AEDT", "4-2-4, total 10", "Small", "$25.00", "Won",
-                 "$50.00. As the rules say.", "Clause 3.1.1.1", proof.code, "http://localhost/wager/"):  # fmt: skip
+                 "$50.00. As the rules say.", "Clause 3.1.1.1", proof.code,
+                 "http://localhost:8000/wager/"):  # fmt: skip
         assert said in words, (said, words)
     assert OTHER["id"] not in words
     assert sheet.attachments["wager-proof.json"] == [bytes(proof.content)]

@@ -1,10 +1,16 @@
 """Every list with a filter can be kept; those whose rows can be known again are told of as their pages show them."""
 
+from urllib.parse import quote, urlencode
+
 import pytest
+from django import forms
+from django.http import QueryDict
 from django.urls import reverse
+from django.utils.html import escape
 
 from compliance.saved.opening import rows_seen_by
 from compliance.saved.services import subscribe
+from compliance.saved.shelf import TOO_LONG
 from compliance.saved.states import Every
 from tests.compliance.saved.keeping import keep, offered
 from tests.contracts.places import Places, who
@@ -29,6 +35,9 @@ LISTS = {
     "terms:promotions": ("mark", True),
     "webhooks:endpoint": ("compl", True),
 }
+# What is searched for on each of their lists that has a field for it, and how many such fields there are at least.
+WORDS = "sb-1 & more"
+FEWEST_SEARCHES = {"admin": 1, "compl": 0, "insp": 4, "mark": 2}
 
 
 @pytest.mark.parametrize("column", sorted({column for column, _ in LISTS.values()}))
@@ -36,13 +45,56 @@ def test_each_is_kept_and_its_rows_are_those_of_its_page(column: str, places: Pl
     person, browser = who(column), browser_for(column)
     for name in (name for name, (whose, _) in LISTS.items() if whose == column):
         address = reverse(name, kwargs=places[name])
-        kept = keep(person, f"{address}?state=all", name=name)
+        kept = keep(person, f"{address}?sort=unknown", name=name)
         assert kept.can_be_told == LISTS[name][1], name
         assert browser.get(kept.address).status_code == 200, name
         if kept.can_be_told:
             shown = browser.get(kept.address).context["table"]
             assert len(rows_seen_by(person, kept)) == shown.count, name
             assert subscribe(view=kept, every=Every.DAY, actor=person, now=kept.kept_at).view == kept
+
+
+@pytest.mark.parametrize("column", sorted({column for column, _ in LISTS.values()}))
+def test_what_was_searched_for_is_kept_with_each_list_that_has_a_search_field(column: str, places: Places) -> None:
+    person, browser, searched = who(column), browser_for(column), 0
+    for name in (name for name, (whose, _) in LISTS.items() if whose == column):
+        address = reverse(name, kwargs=places[name])
+        for field in _search_fields(browser.get(address).context["panel"].form):
+            searched += 1
+            kept = keep(person, f"{address}?{urlencode({field: WORDS})}", name=f"{name} {field}")
+            assert QueryDict(kept.query)[field] == WORDS, name
+            page = browser.get(kept.opening_url, follow=True)
+            assert page.context["panel"].form[field].value() == WORDS, name
+            assert f'value="{escape(WORDS)}"' in page.content.decode(), name
+    assert searched >= FEWEST_SEARCHES[column]
+
+
+def _search_fields(form: forms.Form) -> list[str]:
+    fields = form.fields.items()
+    return [name for name, field in fields if type(field) is forms.CharField and not field.widget.is_hidden]
+
+
+@pytest.mark.usefixtures("places")
+def test_what_is_too_long_or_cannot_be_used_is_not_kept(places: Places) -> None:
+    browser, address = browser_for("mark"), reverse("claims:claims", kwargs=places["claims:claims"])
+    assert offered(browser, f"{address}?words={quote('字' * 100)}")
+    assert offered(browser, f"{address}?words={quote('字' * 120)}") == "", "nine letters for each in an address"
+    assert TOO_LONG in browser.get(f"{address}?words={quote('字' * 120)}").content.decode()
+    assert offered(browser, f"{address}?words={'x' * 120}")
+    assert offered(browser, f"{address}?words={'x' * 121}") == "", "the field takes no more than 120"
+
+
+def test_a_search_of_everything_is_kept_at_one_casino(places: Places) -> None:
+    person, browser = who("insp"), browser_for("insp")
+    everywhere = browser.get("/search/?q=sb-1").content.decode()
+    here = "/casinos/harbour/search/?q=sb-1"
+    assert f'href="{here}"' in everywhere
+    kept = keep(person, here, name="Table 1")
+    assert (kept.list_words, kept.query, kept.can_be_told) == ("Search at Harbour Casino", "q=sb-1", False)
+    opened = browser.get(kept.opening_url, follow=True)
+    assert opened.context["searched"] == "sb-1"
+    assert [kind.title for kind in opened.context["kinds"]] == ["Tables"]
+    assert {hit.casino.slug for kind in opened.context["kinds"] for hit in kind.hits} == {"harbour"}
 
 
 def test_searches_that_may_name_patrons_are_not_offered(places: Places) -> None:

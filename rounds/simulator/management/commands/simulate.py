@@ -29,6 +29,7 @@ from rounds.simulator.floor_set_ups import NotReady, controller_of, set_up_of, t
 from rounds.simulator.joining import NotRunning, feed_for, live_table, memory_of, next_sequence, wait_for_service
 from rounds.simulator.keys import NoKey
 from rounds.simulator.live import DiskNearlyFull, LiveFloor
+from rounds.simulator.past import play_past
 from rounds.simulator.people.planting import PlayedTable, honest_rounds, plant_records
 from rounds.simulator.playing import Played, Tally, TruthFile, feed_days, play_days
 from rounds.simulator.turns import turn
@@ -103,6 +104,8 @@ class Command(BaseCommand):
             options = {**options, "address": None}
         else:
             wait_for_service(options["address"], seconds=WAITS_SECONDS)
+        if options["demo"]:
+            play_past(address=options["address"], keys=options["keys"], now=timezone.now())
         faults = chosen(options["faults"])
         tables, truth = self._tables(options), TruthFile(options["truth"])
         (self._play_live if options["live"] else self._play_days)(tables, faults, truth, options)
