@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-PYTEST_WORKERS ?= 4
+PYTEST_WORKERS ?= 3
 
 .PHONY: run test drill bench audit-dependencies setup setup-tests lint types layers clean
 

@@ -53,11 +53,6 @@ def _own_first(person: User) -> Case:
     return Case(When(owner=person, then=0), default=1)
 
 
-def _keep_href(request: HttpRequest, casino: Casino, table: Table | None, *, is_known: bool) -> str:
-    """Empty where nothing narrows or sorts the list, or it does as a kept view has it."""
-    query = without_place(request.GET).urlencode()
-    if not query or is_known or len(query) > LONGEST_QUERY:
-        return ""
 def _keep_href(request: HttpRequest, casino: Casino, panel: FilterPanel, table: Table | None, query: str) -> str:
     can_be_told = table is not None and table.has_lasting_rows
     shown = {
