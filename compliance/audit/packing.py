@@ -160,7 +160,7 @@ def _put_right(records: Records, number: int, said: Wager) -> None:
     if not is_plain_wager(said):
         records["laid_on"][number] = NOT_PLAIN
     if said.changes:
-        wager = _as_it_lay(said)
+        wager = as_it_lay(said)
         records["bet"][number], records["stake"][number] = BET_INDEX[wager.bet], wager.stake
         records["placed"][number] = microseconds(wager.placed_at)
         if _came_back(wager):
@@ -176,7 +176,7 @@ def _chips_of(wager: Wager) -> int:
     return chips_checksum(holder_of(wager), wager.chips.colour, wager.chips.value) if wager.chips else 0
 
 
-def _as_it_lay(wager: Wager) -> Wager:
+def as_it_lay(wager: Wager) -> Wager:
     """In the end, whenever betting closed: who is later than that is seen by the instant of the last touch."""
     bet, stake, touched_at = wager.bet, wager.stake, wager.placed_at
     for change in sorted(wager.changes, key=lambda change: change.at):
@@ -209,7 +209,7 @@ def _are_plain_changes(wager: Wager) -> bool:
     """Within the wagers that one round decides; what was taken back came back whole."""
     if any(change.bet in STREAKS for change in wager.changes):
         return False
-    return not _was_withdrawn(wager) or _came_back(_as_it_lay(wager))
+    return not _was_withdrawn(wager) or _came_back(as_it_lay(wager))
 
 
 def is_plain_round(played: Round) -> bool:

@@ -17,7 +17,7 @@ from compliance.audit.drafts import Draft
 from compliance.audit.judging import judge_some
 from compliance.audit.models import Block
 from compliance.audit.packed import CONSUMER, KINDS
-from compliance.audit.packing import Flags
+from compliance.audit.packing import Flags, as_it_lay
 from compliance.audit.scope import EVERYWHERE, Scope
 from compliance.audit.seen import RoundSeen, holder_of
 from rounds.floor.gaming_days import gaming_day
@@ -176,7 +176,7 @@ def _difference(
         return Difference(now, then, day, seen.round.round)
     # A seat or a terminal is somebody only at its own table.
     holder = wager.player or f"{subject.table}, {holder_of(wager)}"
-    return Difference(now, then, day, seen.round.round, wager.bet, holder)
+    return Difference(now, then, day, seen.round.round, as_it_lay(wager).bet, holder)
 
 
 def _place(draft: Draft) -> tuple[int, str, str]:

@@ -19,10 +19,11 @@ from compliance.trials.services import MOST_WAITING, ask_for_trial, stop_trial
 from compliance.trials.states import State
 from compliance.trials.subjects import of_draft, of_readings, of_version
 from compliance.trials.trying import TRYING_LOCK, begin_trial, try_waiting
+from rounds.intake.kinds.round import Change
 from rounds.rulebook.services import keep_pack, keep_readings
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.audit.house import NOW
-from tests.compliance.audit.play import NSW, wager
+from tests.compliance.audit.play import NSW, at, wager
 from tests.compliance.audit.test_reopened import TEN, TEN_BETTER
 from tests.compliance.trials.bench import (
     EVERY_EVEN,
@@ -80,6 +81,15 @@ def test_what_differs_is_added_up_by_table_box_player_and_clause(bench: Bench) -
         ("p-01", NEXT_DAY, 1, 10_000),
     ]
     assert sum(row.differences for row in trial.sums.filter(by=By.CLAUSE)) == 5
+
+
+def test_a_wager_that_was_moved_counts_where_it_lay_in_the_end(opened: Bench) -> None:
+    moved = (Change(what="moved", at=at(20), bet="even"),)
+    opened.house.play((4, 2, 4), wager("total:5", 1_000, 0, id="moved", changes=moved))
+    opened.house.audit()
+    trial = opened.try_it()
+    assert list(trial.found.values_list("wager", "bet", "due_then_cents")) == [("moved", "even", 2_000)]
+    assert list(sums(trial, By.BET)) == ["even"]
 
 
 # How many rounds it holds, and whose settlements differ there.
