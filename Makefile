@@ -49,12 +49,12 @@ setup-tests: .venv/installed-for-tests
 
 .venv/installed: requirements.txt | .venv/bin/python
 	@echo "Installing what Fairthrow needs into .venv (once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
 	@touch $@
 
 .venv/installed-for-tests: tests/requirements.txt .venv/installed
 	@echo "Installing what the tests need into .venv (once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r tests/requirements.txt
 	@touch $@
 
 lint: setup-tests
