@@ -6,18 +6,20 @@ The log has 601 entries: rounds 0 to 599 and, last, the correction of entry 17; 
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
+from django.conf import settings
 from django.db import connection, transaction
 
 from rounds.ledger.appending import correct
 from rounds.ledger.checkpoints import signer
-from rounds.ledger.keeping import kept_file
+from rounds.ledger.keeping import keep_note, kept_file
 from rounds.ledger.leaves import make_header, make_leaf
 from rounds.ledger.merkle import Frontier
 from rounds.ledger.notes import SignerKey, sign_checkpoint
 from rounds.ledger.stored import log_named
+from tests.kept import kept
 from tests.rounds.ledger import harbour
 from tests.rounds.ledger.builders import MemoryTree
 
@@ -30,19 +32,48 @@ DEEDS: dict[str, Callable[[], None]] = {}
 Deed = Callable[[], None]
 
 
+class Kept(NamedTuple):
+    """Files of a log that was played and signed: its key, its last checkpoint, and the one of 300 entries."""
+
+    key: bytes
+    newest: bytes
+    taken_home: bytes
+
+
 def record_harbour(inspectors_folder: Path) -> Path:
     """Play and sign; the inspector takes the checkpoint of 300 entries home."""
-    taken_home = inspectors_folder / "harbour-300.checkpoint"
-    first = 0
+    return _take_home(_play_and_sign().taken_home, inspectors_folder)
+
+
+def recorded_harbour(inspectors_folder: Path) -> Path:
+    """The same where no log was opened yet: played once, and written back with the key that it was signed with."""
+    files = _open_play_and_sign()
+    Path(settings.LEDGER_KEY_FILE).write_bytes(files.key)
+    keep_note(harbour.LOG, files.newest)
+    return _take_home(files.taken_home, inspectors_folder)
+
+
+@kept
+def _open_play_and_sign() -> Kept:
+    harbour.opened()
+    return _play_and_sign()
+
+
+def _play_and_sign() -> Kept:
+    notes, first = {}, 0
     for rounds in (100, 200, 212, 88):
         harbour.play(rounds, first=first)
         first += rounds
         if first == 600:
             with transaction.atomic():
                 correct(harbour.LOG, 17, {"reason": "Entered twice.", "by": "supervisor"}, CORRECTED_AT)
-        note = harbour.sign()
-        if first == 300:
-            taken_home.write_bytes(note)
+        notes[first] = harbour.sign()
+    return Kept(Path(settings.LEDGER_KEY_FILE).read_bytes(), notes[600], notes[300])
+
+
+def _take_home(note: bytes, folder: Path) -> Path:
+    taken_home = folder / "harbour-300.checkpoint"
+    taken_home.write_bytes(note)
     return taken_home
 
 

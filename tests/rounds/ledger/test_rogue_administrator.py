@@ -62,8 +62,8 @@ def verify(*options: str) -> Answer:
 
 
 @pytest.fixture
-def taken_home(committed_log: str, tmp_path: Path) -> Path:
-    return rogue.record_harbour(tmp_path)
+def taken_home(transactional_db: None, key_file: Path, tmp_path: Path) -> Path:
+    return rogue.recorded_harbour(tmp_path)
 
 
 @pytest.fixture(autouse=True)

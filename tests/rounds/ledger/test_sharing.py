@@ -24,7 +24,7 @@ from tests.rounds.ledger.test_rogue_administrator import put_right, verify
 
 __all__ = ["put_right"]
 
-pytestmark = pytest.mark.usefixtures("committed_log", "short_stretches")
+pytestmark = pytest.mark.usefixtures("transactional_db", "key_file", "short_stretches")
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def compare_with_one_process(*options: str) -> str:
 
 
 def test_a_whole_log(tmp_path: Path) -> None:
-    taken_home = rogue.record_harbour(tmp_path)
+    taken_home = rogue.recorded_harbour(tmp_path)
     assert compare_with_one_process("--log", "harbour", "--seen", str(taken_home)) == (
         "harbour: whole. Verified entries 0 to 600 "
         "(entries 601, tiles 2, checkpoints 6, corrections 1, projections 1).\n"
@@ -51,7 +51,7 @@ def test_a_whole_log(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("slug", [slug for slug in rogue.DEEDS if slug != "replica-role"])
 def test_every_deed_of_the_rogue_administrator(slug: str, tmp_path: Path) -> None:
-    taken_home = rogue.record_harbour(tmp_path)
+    taken_home = rogue.recorded_harbour(tmp_path)
     rogue.DEEDS[slug]()
     options = ("--log", "harbour", "--seen", str(taken_home), "--json")
     assert verify("--processes", "3", *options) == verify("--processes", "1", *options)
@@ -97,7 +97,7 @@ TAMPERINGS: dict[str, tuple[Callable[[], str], str]] = {
 
 @pytest.mark.parametrize("which", TAMPERINGS)
 def test_what_was_tampered_with_is_named_alike(which: str, tmp_path: Path) -> None:
-    rogue.record_harbour(tmp_path)
+    rogue.recorded_harbour(tmp_path)
     statement, first = TAMPERINGS[which]
     with harbour.unguarded() as admin:
         admin.execute(statement())
@@ -128,7 +128,7 @@ def no_projections(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("no_projections")
 def test_projections_are_asked_about_every_entry_once(tmp_path: Path) -> None:
-    rogue.record_harbour(tmp_path)
+    rogue.recorded_harbour(tmp_path)
     everywhere = frozenset({0, 255, 256, 300, 511, 512, 599, 600})
     register_projection("of rounds", ["test-round"], Totals(everywhere, frozenset({77, 513})).differences)
     register_projection("of corrections", ["correction"], Totals(everywhere).differences)
@@ -142,6 +142,7 @@ def test_projections_are_asked_about_every_entry_once(tmp_path: Path) -> None:
     assert len(sentences) == len(set(sentences)) == 3 * len(everywhere) + 3
 
 
+@pytest.mark.usefixtures("committed_log")
 def test_they_see_one_snapshot_though_others_append() -> None:
     harbour.play(600)
     shown: list[int] = []
@@ -165,6 +166,7 @@ def test_they_see_one_snapshot_though_others_append() -> None:
     assert verify_log("harbour", processes=2).size == 610
 
 
+@pytest.mark.usefixtures("committed_log")
 def test_it_goes_on_from_the_middle_of_a_stretch() -> None:
     harbour.play(300)
     begin = verify_log("harbour")
@@ -185,6 +187,7 @@ def _head_of(verdict: Verdict) -> Any:
     return TreeHead(verdict.size, verdict.root)
 
 
+@pytest.mark.usefixtures("committed_log")
 def test_in_a_transaction_one_process_does_it_all() -> None:
     """What it wrote itself no other connection sees."""
     from django.db import transaction
@@ -194,6 +197,7 @@ def test_in_a_transaction_one_process_does_it_all() -> None:
         assert verify_log("harbour", processes=2).checked["entries"] == 600
 
 
+@pytest.mark.usefixtures("committed_log")
 class TestLost:
     def test_a_process_that_is_killed_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
         harbour.play(600)
