@@ -98,17 +98,11 @@ def migrate(name: str) -> None:
     connection.close()
 
 
-# They stay open: a new one reads the whole catalogue, which takes longer than to empty the tables.
-_emptying: dict[str, psycopg.Connection] = {}
-
-
 def empty_every_table(self: TransactionTestCase) -> None:
     """After a test with real commits: what the app role may not do, a superuser does, triggers off for the moment."""
     connection.close()
-    name = str(connection.settings_dict["NAME"])
-    if name not in _emptying or _emptying[name].closed:
-        _emptying[name] = superuser(name)
-    _emptying[name].execute("CALL kept.empty_every_table()")
+    with superuser(connection.settings_dict["NAME"]) as admin:
+        admin.execute("CALL kept.empty_every_table()")
 
 
 DJANGOS: Any = TestCase
