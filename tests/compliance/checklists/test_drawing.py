@@ -69,13 +69,18 @@ def test_many_rounds_are_drawn_again_by_a_worker_and_compared(desk: Desk) -> Non
     sample = desk.sample(4, factors=BY_STAKE_AND_FINDING)
     browser, address = browser_of(desk.ines), f"/casinos/harbour/samples/{sample.entry_index}/again/"
     size = size_of("harbour")
-    assert "The seed" not in text(browser, address)
+    before = text(browser, address)
+    assert f"{sample}: draw it again" in before
+    assert "The seed" not in before
+    assert "compared as well" not in before, "nothing was compared yet"
     for _ in range(2):
         assert "0 of 13 rounds weighed" in browser.post(address, follow=True).content.decode()
     assert "HX-Refresh" not in browser.get(f"{address}progress/")
     draw_waiting(lambda: desk.now)
     assert browser.get(f"{address}progress/")["HX-Refresh"] == "true"
-    assert "The seed draws the same rounds as it did then" in text(browser, address)
+    after = text(browser, address)
+    assert "The seed draws the same rounds as it did then" in after
+    assert "compared as well" in after
     PackedRound.objects.filter(entry_index=sample.draw.rounds[0]).delete()
     browser.post(address)
     draw_waiting(lambda: desk.now)
