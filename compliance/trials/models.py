@@ -163,6 +163,10 @@ class Trial(models.Model):
     def is_done(self) -> bool:
         return self.state == State.DONE
 
+    @property
+    def is_of_withdrawn(self) -> bool:
+        return self.version is not None and self.version.withdrawn_at is not None
+
 
 class Stretch(models.Model):
     """Entries first..last-1 of the log as a piece of a trial's work: a block, as far as it was audited.

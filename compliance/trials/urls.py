@@ -12,6 +12,7 @@ of_casino = [
     path("<int:trial>/progress/", showing.progress, name="progress"),
     path("<int:trial>/differences/", showing.differences, name="differences"),
     path("<int:trial>/stop/", asking.stop, name="stop"),
+    path("<int:trial>/again/", asking.again, name="again"),
 ]
 
 urlpatterns = [

@@ -10,7 +10,9 @@ from playwright.sync_api import Page, expect
 from compliance.accounts.demo import email_of
 from compliance.accounts.models import User
 from compliance.accounts.roles import Role
-from compliance.trials.trying import try_waiting
+from compliance.trials.models import Stretch, Trial
+from compliance.trials.states import State
+from compliance.trials.trying import MOST_ATTEMPTS, begin_trial, try_waiting
 from rounds.rulebook.models import RuleVersion
 from tests.browser.conftest import demo_floors
 from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
@@ -54,6 +56,19 @@ def test_an_officer_tries_another_reading(site: str, open_browser: Callable[...,
     # A worker does it; the page notices by itself.
     try_waiting(timezone.now)
     expect(page.get_by_text("No audited round of these tables and days")).to_be_visible()
+    page.get_by_role("button", name="Try the same again").click()
+    page.get_by_role("button", name="Stop the trial").click()
+    expect(page.get_by_text("It was stopped before it was done.")).to_be_visible()
+    look_at(page, "trial-stopped")
+    page.get_by_role("button", name="Try the same again").click()
+    expect(page.get_by_text("It is done in the background.")).to_be_visible()
+    # Its workers die over it.
+    hopeless = Trial.objects.get(state=State.WAITING)
+    begin_trial(trial=hopeless)
+    Stretch.objects.create(trial=hopeless, first=0, last=40, attempts=MOST_ATTEMPTS)
+    try_waiting(timezone.now)
+    expect(page.get_by_text("begun three times and never finished")).to_be_visible()
+    look_at(page, "trial-failed")
     trial = trial_by_hand(version, officer, timezone.now(), count=60)
     page.goto(trial.get_absolute_url())
     look_at(page, "trial")

@@ -209,7 +209,7 @@ def trials(casino: Casino) -> Places:
     return {
         **each("trials", "trials new", of(casino)),
         "trials:readings": of(casino, rules=NSW, number=version.number),
-        **each("trials", "trial progress differences stop", of(casino, trial=trial.pk)),
+        **each("trials", "trial progress differences stop again", of(casino, trial=trial.pk)),
     }
 
 

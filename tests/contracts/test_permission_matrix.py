@@ -320,6 +320,7 @@ trials:trial              in      code  200   200   404   404   404   404   404 
 trials:progress           in      code  200   200   404   404   404   404   404   404   404
 trials:differences        in      code  200   200   404   404   404   404   404   404   404
 trials:stop               in      code  404   405   404   404   404   404   404   404   404
+trials:again              in      code  404   405   404   404   404   404   404   404   404
 
 disputes:casinos          in      code  there there there there there there there 403   403
 disputes:disputes         in      code  200   200   200   200   200   200   200   404   404

@@ -1,4 +1,4 @@
-"""Choosing what is tried over what, and stopping a trial."""
+"""Choosing what is tried over what, stopping a trial, and asking for the same once more."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -15,7 +15,7 @@ from compliance.accounts.requests import CasinoRequest
 from compliance.accounts.views.steps import posted
 from compliance.trials.forms import Choices, Grouped, ReadingsForm, ScopeForm, TrialForm, scope_asked
 from compliance.trials.selectors import access_trial
-from compliance.trials.services import ask_for_trial, stop_trial
+from compliance.trials.services import ask_for_trial, stop_trial, try_again
 from compliance.trials.subjects import (
     Subject,
     of_draft,
@@ -120,3 +120,10 @@ def stop(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
     stop_trial(trial=found, actor=request.user, now=timezone.now())
     messages.success(request, "The trial is stopped.")
     return redirect(found)
+
+
+@officers
+@require_POST
+def again(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
+    found = access_trial(request.user, request.casino, trial)
+    return redirect(try_again(trial=found, actor=request.user, now=timezone.now()))

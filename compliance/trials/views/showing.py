@@ -119,9 +119,10 @@ def progress(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
 
 def _state(request: CasinoRequest, trial: Trial) -> dict[str, Any]:
     done, every = progress_of(trial) if trial.is_unfinished else (0, 0)
+    may_try = request.user.holds(*MAY_TRY, casino=request.casino)
     return {
         "casino": request.casino, "trial": trial, "summary": SummaryList(_facts(trial)), "done": done, "every": every,
-        "may_try": request.user.holds(*MAY_TRY, casino=request.casino),
+        "may_try": may_try, "may_try_again": may_try and not (trial.is_unfinished or trial.is_of_withdrawn),
     }  # fmt: skip
 
 

@@ -14,10 +14,13 @@ from compliance.disclosures.models import Disclosure
 from compliance.reports.making import make_waiting
 from compliance.reports.models import Report
 from compliance.trials.models import Trial
+from compliance.trials.services import ASKED
 from compliance.trials.states import State
+from compliance.trials.subjects import of_version
 from compliance.trials.tasks import try_rules
+from compliance.trials.trying import MOST_ATTEMPTS, begin_trial, try_waiting
 from rounds.ledger.checkpoints import make_key
-from rounds.rulebook.services import keep_pack
+from rounds.rulebook.services import keep_pack, rule_on_reading, withdraw_version
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.audit.house import NOW
@@ -138,6 +141,45 @@ def test_an_officer_stops_a_trial_and_an_inspector_only_reads(bench: Bench, brow
     assert "AEDT</time> by Olga" in listed
     assert Trial.objects.get().state == State.STOPPED
     assert browser.post(f"{PLACE}{trial.pk}/stop/").status_code == 409
+
+
+def test_the_same_is_tried_again_as_a_trial_of_its_own(bench: Bench, browser: Client) -> None:
+    first, inspector = bench.ask(), browser_of(bench.house.crew.cast.ines)
+    assert "Try the same again" not in text(browser.get(first.get_absolute_url())), "it has not ended"
+    begin_trial(trial=first)
+    first.stretches.update(attempts=MOST_ATTEMPTS)
+    try_waiting(lambda: NOW)
+    page = text(browser.get(first.get_absolute_url()))
+    assert "The trial failed:" in page
+    assert "were begun three times and never finished." in page
+    assert "Try the same again" in page
+    assert "Try the same again" not in text(inspector.get(first.get_absolute_url()))
+    assert inspector.post(f"{PLACE}{first.pk}/again/").status_code == 404
+    assert browser.get(f"{PLACE}{first.pk}/again/").status_code == 405
+    led = led_to(browser.post(f"{PLACE}{first.pk}/again/"))
+    second = Trial.objects.latest("pk")
+    assert led == second.get_absolute_url() != first.get_absolute_url()
+    try_waiting(lambda: NOW)
+    second.refresh_from_db()
+    assert (second.state, second.differences, second.asked_by) == (State.DONE, bench.try_it().differences, bench.olga)
+    assert all(getattr(second, name) == getattr(first, name) for name in ASKED)
+    first.refresh_from_db()
+    assert first.state == State.FAILED
+
+
+def test_a_version_withdrawn_since_is_not_tried_again(bench: Bench, browser: Client) -> None:
+    ines = bench.house.crew.cast.ines
+    ruling = rule_on_reading(
+        version=bench.version, reading="even", choice="every-even-total", reasons="A slip.", wanted_at=NOW, actor=ines,
+        now=NOW,
+    )  # fmt: skip
+    trial = bench.try_it(of_version(ruling))
+    assert "Try the same again" in text(browser.get(trial.get_absolute_url()))
+    withdraw_version(version=ruling, reason="Not settled yet.", actor=ines, now=NOW)
+    assert "Try the same again" not in text(browser.get(trial.get_absolute_url()))
+    refused = browser.post(f"{PLACE}{trial.pk}/again/")
+    assert refused.status_code == 422
+    assert "This version was withdrawn." in text(refused)
 
 
 @pytest.mark.usefixtures("transactional_db")
