@@ -10,7 +10,9 @@ from pytest_django import Settings
 
 from compliance.accounts.roles import Role
 from compliance.checklists.answers import Basis, Verdict
-from compliance.checklists.models import Checklist, DraftAnswer
+from compliance.checklists.models import Checklist, DraftAnswer, Drawing
+from compliance.checklists.services import drawing
+from compliance.checklists.services.drawing import draw_waiting
 from compliance.reports.making import make_waiting
 from rounds.ledger.checkpoints import make_key
 from rounds.ledger.mentions import follow_mentions
@@ -157,3 +159,41 @@ def test_from_a_sample_and_a_checklist_to_a_signed_pdf(house: House, open_browse
     checked = check(paper)
     assert checked.returncode == 0, checked.stdout
     assert "156 rows say what their records say" in checked.stdout
+
+
+def test_many_rounds_are_drawn_by_a_worker_while_the_inspector_watches(
+    house: House, open_browser: OpenBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawing, "AT_ONCE", 1)
+    for one in range(3):
+        house.play((4, 2, 4), wager("small", 2_500, 5_000, id=f"w-{one}"))
+    find(house)
+    page = open_browser()
+    sign_in(page, "Inspector")
+    page.goto("/casinos/harbour/samples/new/")
+    page.get_by_label("What the sample is for").fill("The quarter")
+    page.get_by_label("From").fill("2026-11-16T11:00")
+    page.get_by_label("Until, not included").fill("2026-11-17T11:00")
+    page.get_by_label("How many rounds").fill("2")
+    page.get_by_role("button", name="Draw").click()
+    main = page.locator("main")
+    expect(main).to_contain_text("0 of 3 rounds weighed.")
+    look_at(page, "sample-waiting")
+    # Its workers die over it; the page notices by itself.
+    Drawing.objects.update(attempts=drawing.MOST_ATTEMPTS)
+    draw_waiting(timezone.now)
+    expect(main).to_contain_text("The sample could not be drawn:")
+    look_at(page, "sample-failed")
+    page.get_by_role("button", name="Try again").click()
+    expect(main).to_contain_text("0 of 3 rounds weighed.")
+    draw_waiting(timezone.now)
+    expect(main).to_contain_text("0 of 2")
+    page.get_by_role("link", name="Draw it again from the seed").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("draw it again")
+    look_at(page, "draw-again")
+    page.get_by_role("button", name="Draw it again").click()
+    expect(main).to_contain_text("0 of 3 rounds weighed.")
+    look_at(page, "draw-again-waiting")
+    draw_waiting(timezone.now)
+    expect(main).to_contain_text("The seed draws the same rounds as it did then.")
+    look_at(page, "draw-again-same")
