@@ -2,6 +2,9 @@
 
 from compliance.accounts.errors import AccountRefusal
 
+# A provider may be required of its people.
+OR_BY_PASSWORD = "Unless your organisation demands its own sign-in, your password works too."
+
 
 class SingleSignOnRefusal(AccountRefusal):
     code = "single-sign-on-refused"
@@ -14,7 +17,7 @@ class ProviderUnreachable(SingleSignOnRefusal):
     status = 503
     title = "Your organisation's sign-in does not answer"
     detail = "We asked it and got no answer that could be used. Nothing is wrong with your account."
-    remedy = "Try again in a few minutes, or sign in with your password."
+    remedy = f"Try again in a few minutes. {OR_BY_PASSWORD}"
 
 
 class ProviderWrong(SingleSignOnRefusal):
@@ -22,13 +25,13 @@ class ProviderWrong(SingleSignOnRefusal):
     status = 502
     title = "Your organisation's sign-in is not set up as we expect"
     detail = "It names another issuer, other addresses or other ways of signing than were agreed."
-    remedy = "Tell those who run the service, or sign in with your password."
+    remedy = f"Tell those who run the service. {OR_BY_PASSWORD}"
 
 
 class SignInCancelled(SingleSignOnRefusal):
     code = "sign-in-cancelled"
     detail = "You cancelled, or your organisation did not let you go on."
-    remedy = "Try again, or sign in with your password."
+    remedy = f"Try again. {OR_BY_PASSWORD}"
 
 
 class ProviderRefused(SingleSignOnRefusal):
