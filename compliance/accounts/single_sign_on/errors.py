@@ -3,7 +3,7 @@
 from compliance.accounts.errors import AccountRefusal
 
 # A provider may be required of its people.
-OR_BY_PASSWORD = "Unless your organisation demands its own sign-in, your password works too."
+OTHERWISE = "Unless your organisation demands its own sign-in, your password works too."
 
 
 class SingleSignOnRefusal(AccountRefusal):
@@ -17,7 +17,7 @@ class ProviderUnreachable(SingleSignOnRefusal):
     status = 503
     title = "Your organisation's sign-in does not answer"
     detail = "We asked it and got no answer that could be used. Nothing is wrong with your account."
-    remedy = f"Try again in a few minutes. {OR_BY_PASSWORD}"
+    remedy = f"Try again in a few minutes. {OTHERWISE}"
 
 
 class ProviderWrong(SingleSignOnRefusal):
@@ -25,13 +25,13 @@ class ProviderWrong(SingleSignOnRefusal):
     status = 502
     title = "Your organisation's sign-in is not set up as we expect"
     detail = "It names another issuer, other addresses or other ways of signing than were agreed."
-    remedy = f"Tell those who run the service. {OR_BY_PASSWORD}"
+    remedy = f"Tell those who run the service. {OTHERWISE}"
 
 
 class SignInCancelled(SingleSignOnRefusal):
     code = "sign-in-cancelled"
     detail = "You cancelled, or your organisation did not let you go on."
-    remedy = f"Try again. {OR_BY_PASSWORD}"
+    remedy = f"Try again. {OTHERWISE}"
 
 
 class ProviderRefused(SingleSignOnRefusal):
