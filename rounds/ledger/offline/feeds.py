@@ -9,6 +9,8 @@ from rounds.ledger.offline.reading import read_json
 
 SILENT, RETURNED, QUARANTINED = "feed-silent", "feed-returned", "feed-quarantined"
 Run = tuple[int, int]
+# Not “never silent”: whoever hands the entries over could have left out the one by which an earlier silence is known.
+NO_SILENCE = "no silence is recorded here."
 
 
 class Feed:
@@ -116,4 +118,5 @@ def feed_in_words(feed: dict[str, Any]) -> str:
         said += f", and they follow number {feed['follows']}" if feed["follows"] else ""
     aside = f"; {len(feed['set_aside'])} set aside in quarantine" if feed["set_aside"] else ""
     quiet = "; ".join(f"{since} to {until or 'the end'}" for since, until in feed["silent"][:20])
-    return f"{who}: {said}{aside}; " + (f"silent {len(feed['silent'])} times: {quiet}." if quiet else "never silent.")
+    heard = f"silent {len(feed['silent'])} times: {quiet}." if quiet else NO_SILENCE
+    return f"{who}: {said}{aside}; {heard}"

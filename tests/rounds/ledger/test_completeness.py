@@ -110,8 +110,8 @@ def test_it_is_told_in_words(committed_log: str, tmp_path: Path) -> None:
     harbour.record_all([numbered("SB-8", "shaker-2", number) for number in (1, 2)])
     export(tmp_path / "home", 3, 9)
     _, words = inspect(tmp_path / "home")
-    assert "Table SB-7, controller shaker-1: numbers 4 to 9, MISSING 2: 6 to 7; never silent." in words
-    assert "Table SB-8, controller shaker-2: numbers 1 to 2, none missing; never silent." in words
+    assert "Table SB-7, controller shaker-1: numbers 4 to 9, MISSING 2: 6 to 7; no silence is recorded here." in words
+    assert "Table SB-8, controller shaker-2: numbers 1 to 2, none missing; no silence is recorded here." in words
     export(tmp_path / "later", 5, 7)
     assert "numbers 8 to 9, MISSING 2: 6 to 7" in inspect(tmp_path / "later").words
     export(tmp_path / "whole", 1, 4)
