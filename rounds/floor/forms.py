@@ -79,7 +79,7 @@ class ProposeKeyForm(forms.Form):
             if refusal.code == "private-key-pasted":
                 # It is not sent back to the browser either.
                 self.data = {}
-            raise ValidationError(f"{refusal.detail} {refusal.remedy}".strip(), code=refusal.code) from refusal
+            raise ValidationError(refusal.words, code=refusal.code) from refusal
 
 
 class ApproveKeyForm(SignOffForm):

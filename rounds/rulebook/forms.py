@@ -107,7 +107,7 @@ class ApproveForm(SignOffForm):
     def clean(self) -> dict[str, Any]:
         typed = self.cleaned_data
         if typed.get("effective_at") not in (None, self.expected_at) and typed.get("evidence") == "":
-            self.add_error("evidence", f"{EvidenceNeeded.detail} {EvidenceNeeded.remedy}")
+            self.add_error("evidence", EvidenceNeeded().words)
         return typed
 
 
