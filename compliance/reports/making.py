@@ -32,6 +32,7 @@ from rounds.ledger.checkpoints import sign_now
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.exporting import export_selection
 from rounds.ledger.read_only import read_only_logs
+from rounds.ledger.rows import write_row
 
 logger = structlog.get_logger(__name__)
 
@@ -151,12 +152,8 @@ def _attach_proofs(report: Report, now: datetime, show: Show) -> None:
 
 
 def _record_signed(report: Report, certificate_sha256: str, now: datetime) -> None:
-    row = SignedFile(
-        report=report, log=report.log, file_sha256=report.file_sha256, certificate_sha256=certificate_sha256, at=now
-    )
-    [receipt] = append(row.log, [record(SIGNED.name, row.as_record())], now)
-    row.entry_index = receipt.index
-    row.save()
+    row = SignedFile(report=report, file_sha256=report.file_sha256, certificate_sha256=certificate_sha256, at=now)
+    write_row(row, kind=SIGNED.name, log=report.log, now=now)
 
 
 def _put(path: Path, content: bytes) -> None:
