@@ -26,6 +26,7 @@ from compliance.reports.states import UNFINISHED, State
 from compliance.reports.verify_report import DOCUMENT, EVIDENCE
 from compliance.web.errors import Refusal
 from compliance.web.held import held
+from compliance.web.moments import Clock
 from compliance.web.signing import report_key, signed
 from rounds.ledger.appending import append, record
 from rounds.ledger.checkpoints import sign_now
@@ -36,7 +37,6 @@ from rounds.ledger.rows import write_row
 
 logger = structlog.get_logger(__name__)
 
-Clock = Callable[[], datetime]
 Show = Callable[[int], None]
 # Any number that no other kind of work uses; the second key is the report.
 MAKING_LOCK = 0x52455054

@@ -20,6 +20,7 @@ from compliance.checklists.tickets import STRETCH, SoFar
 from compliance.checklists.weighing import Scales
 from compliance.web.bell import ring
 from compliance.web.held import held
+from compliance.web.moments import Clock
 from rounds.ledger.read_only import read_only_logs
 from rounds.ledger.rows import write_row
 
@@ -102,7 +103,7 @@ def draw_sample(*, sample: Sample, now: datetime) -> Draw:
     return draw
 
 
-def draw_waiting(clock: Callable[[], datetime], is_time_up: Callable[[], bool] = lambda: False) -> bool:
+def draw_waiting(clock: Clock, is_time_up: Callable[[], bool] = lambda: False) -> bool:
     """The oldest first, until nothing is left or the time is up; whether anything is left."""
     with held(DRAWING_LOCK, 0) as is_ours:
         if is_ours:
