@@ -14,6 +14,7 @@ from compliance.accounts.models import User
 from compliance.accounts.roles import Role
 from compliance.accounts.selectors import PERSON_STATES
 from compliance.accounts.sign_off import CodeField, PasswordField, SignOffForm
+from compliance.web.forms import FilterForm
 
 
 class EmailField(forms.EmailField):
@@ -170,12 +171,7 @@ class DisableForm(SignOffForm):
     )
 
 
-class PeopleFilter(forms.Form):
+class PeopleFilter(FilterForm):
     q = forms.CharField(label="Name or e-mail", required=False, max_length=100)
     role = forms.ChoiceField(label="Role", required=False, choices=[("", "Any"), *Role.choices])
     state = forms.ChoiceField(label="State", required=False, choices=[("", "Any"), *PERSON_STATES.items()])
-
-    def chosen(self) -> dict[str, str]:
-        """What can be used of it: a filter typed into the address by hand may be nonsense."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name, "") for name in self.fields}

@@ -4,7 +4,6 @@ A message is sent before it is recorded as sent, so a worker that dies in betwee
 Its Message-ID stays the same, by which mailboxes can tell.
 """
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from smtplib import SMTPRecipientsRefused, SMTPResponseException
 from typing import Any, Protocol
@@ -21,10 +20,9 @@ from compliance.alerts.services import DELIVER, post_to, take_step
 from compliance.alerts.states import Sending, Step
 from compliance.web.bell import ring
 from compliance.web.letters import write_letter
-from compliance.web.moments import moment_text
+from compliance.web.moments import Clock, moment_text
 from rounds.ledger.read_only import read_only_logs
 
-Clock = Callable[[], datetime]
 # After each failure the wait grows; the last holds for all later tries.
 WAITS = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 120, 300, 600))
 MOST_ATTEMPTS = 20

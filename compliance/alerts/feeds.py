@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Sequence
 
 from compliance.accounts.models import Casino
 from compliance.accounts.roles import Role
 from compliance.alerts.models import Alert
 from compliance.alerts.services import raise_alert
 from compliance.alerts.states import State
+from compliance.web.moments import Clock
 from rounds.intake.recorded import CONFLICT, SIGNATURE, UNKNOWN_KEY
 from rounds.ledger.following import Recorded, every_log, follow_to_the_end
 
@@ -22,13 +22,13 @@ OWN_RULE = "the service's own rule for feeds"
 TOLD = (Role.COMPLIANCE_OFFICER, Role.CASINO_SUPERVISOR)
 
 
-def follow_feeds(clock: Callable[[], datetime], logs: Iterable[str] | None = None) -> int:
+def follow_feeds(clock: Clock, logs: Iterable[str] | None = None) -> int:
     """Take in whatever is new; how many entries the cursor passed."""
     where = every_log() if logs is None else logs
     return follow_to_the_end(CONSUMER, where, lambda entries: take_entries(entries, clock), kinds=FOLLOWED)
 
 
-def take_entries(entries: Sequence[Recorded], clock: Callable[[], datetime]) -> None:
+def take_entries(entries: Sequence[Recorded], clock: Clock) -> None:
     """The handler of `follow`: one transaction with the cursor. What names no casino's table has nobody to be told."""
     for entry in entries:
         casino = Casino.objects.filter(slug=entry.log).first()

@@ -8,6 +8,7 @@ from compliance.accounts.roles import MAY_SEE_PATRONS, Role
 from compliance.accounts.sign_off import SignOffForm
 from compliance.alerts.ladder import LONGEST_MINUTES, Rung
 from compliance.alerts.states import State
+from compliance.web.forms import FilterForm
 
 STATES = [
     ("", "All"),
@@ -22,7 +23,7 @@ def duty_words(duty: str) -> str:
     return duty.replace("-", " ").capitalize()
 
 
-class InboxFilter(forms.Form):
+class InboxFilter(FilterForm):
     state = forms.ChoiceField(label="State", choices=STATES, required=False)
     role = forms.ChoiceField(label="Told", choices=[("", "Anybody"), *TOLD], required=False)
     duty = forms.ChoiceField(label="About", required=False)
@@ -31,11 +32,6 @@ class InboxFilter(forms.Form):
     def __init__(self, *args: Any, duties: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["duty"].choices = [("", "Anything"), *((duty, duty_words(duty)) for duty in duties)]  # type: ignore[attr-defined]
-
-    def chosen(self) -> dict[str, str]:
-        """What is no choice of the form, such as something typed into the address, is no filter."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name, "") for name in self.fields}
 
 
 class LadderForm(SignOffForm):

@@ -17,6 +17,7 @@ from compliance.alerts.states import State, Step
 from compliance.web.bell import ring
 from compliance.web.errors import NotFound
 from rounds.ledger.appending import append, record
+from rounds.ledger.rows import write_row
 
 DELIVER = "compliance.alerts.tasks.tell_people"
 MAY_SET_LADDER = frozenset({Role.AUTHORITY_OFFICER, Role.COMPLIANCE_OFFICER})
@@ -87,10 +88,7 @@ def take_step(
         alert=alert, step=step, at=now, level=alert.level, roles=list(roles), person=person,
         person_name=person.name if person else "", attempt=attempt, detail=detail[:300],
     )  # fmt: skip
-    [receipt] = append(alert.log, [record(kind_of(step), taken.as_record(), alert.table or None)], now)
-    taken.log, taken.entry_index = receipt.log, receipt.index
-    taken.save(force_insert=True)
-    return taken
+    return write_row(taken, kind=kind_of(step), log=alert.log, table=alert.table or None, now=now)
 
 
 @transaction.atomic
@@ -132,10 +130,7 @@ def set_ladder(
         casino=casino, is_immediate=immediately, rungs=[rung.as_record() for rung in rungs], reason=reason,
         by=actor, by_name=actor.name, at=now,
     )  # fmt: skip
-    [receipt] = append(casino.slug, [record(LADDER_SET, rule.as_record())], now)
-    rule.log, rule.entry_index = receipt.log, receipt.index
-    rule.save(force_insert=True)
-    return rule
+    return write_row(rule, kind=LADDER_SET, log=casino.slug, now=now)
 
 
 def require(actor: User, casino: Casino, roles: Collection[Role]) -> None:

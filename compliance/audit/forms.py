@@ -8,12 +8,12 @@ from compliance.accounts.models import Casino
 from compliance.audit.catalogue import EVERY_CODE
 from compliance.audit.codes import Severity
 from compliance.audit.selectors import STATES, tables_with_findings
-from compliance.web.forms import LocalDateTimeField
+from compliance.web.forms import FilterForm, LocalDateTimeField
 
 ANY = ("", "Any")
 
 
-class FindingsFilter(forms.Form):
+class FindingsFilter(FilterForm):
     code = forms.ChoiceField(label="Code", required=False, choices=[ANY, *((one.name, one.name) for one in EVERY_CODE)])
     severity = forms.ChoiceField(
         label="Severity", required=False, choices=[ANY, *((one.value, one.value.capitalize()) for one in Severity)]
@@ -28,8 +28,3 @@ class FindingsFilter(forms.Form):
         self.fields["table"].choices = [ANY, *((slug, slug) for slug in tables_with_findings(casino))]  # type: ignore[attr-defined]
         for name in ("since", "until"):
             self.fields[name].zone = casino.zone  # type: ignore[attr-defined]
-
-    def chosen(self) -> dict[str, Any]:
-        """What can be used of it: a filter typed into the address by hand may be nonsense."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name) for name in self.fields}

@@ -11,7 +11,7 @@ from compliance.checklists.answers import MEANS, NEEDS_COMMENT, Basis, RoundVerd
 from compliance.checklists.factors import FACTORS, MOST_ADDED, Chosen, Factor, Unit
 from compliance.checklists.services import Answer
 from compliance.checklists.services.sampling import LARGEST
-from compliance.web.forms import LocalDateTimeField, MoneyField, dollars
+from compliance.web.forms import FilterForm, LocalDateTimeField, MoneyField, dollars
 from rounds.floor.models import Table
 from rounds.rulebook.selectors import versions_of
 
@@ -148,7 +148,7 @@ class ChecklistForm(PeriodForm):
         versions.choices = [(pk, f"{one.title}, version {one.number}") for pk, one in self.versions.items()]
 
 
-class ClauseFilter(forms.Form):
+class ClauseFilter(FilterForm):
     answer = forms.ChoiceField(
         label="Answer", required=False, choices=[ANY, ("none", "Not answered yet"), *Verdict.choices]
     )
@@ -160,11 +160,6 @@ class ClauseFilter(forms.Form):
             ("not", "Has no check for it"),
         ],
     )  # fmt: skip
-
-    def chosen(self) -> dict[str, str]:
-        """What can be used of it: a filter typed into the address by hand may be nonsense."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name, "") for name in self.fields}
 
 
 class AnswerForm(forms.Form):

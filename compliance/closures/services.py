@@ -36,6 +36,7 @@ from rounds.floor.selectors import facts_at
 from rounds.floor.values import Limits, plain
 from rounds.ledger.appending import append, record
 from rounds.ledger.leaves import write_instant
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -114,11 +115,7 @@ def _write(closure: Closure, rule: Rule, actor: User, now: datetime) -> Closure:
     if rule.notification is not None:
         _tell(closure, rule, actor, now)
     closure.announced_by, closure.announced_by_name, closure.announced_at = actor, actor.name, now
-    closure.log = closure.casino.slug
-    [receipt] = append(closure.log, [record(kinds.CLOSURE, closure.as_record(), closure.table.slug)], now)
-    closure.entry_index = receipt.index
-    closure.save(force_insert=True)
-    return closure
+    return write_row(closure, kind=kinds.CLOSURE, log=closure.casino.slug, table=closure.table.slug, now=now)
 
 
 def _tell(closure: Closure, rule: Rule, actor: User, now: datetime) -> None:

@@ -158,7 +158,7 @@ def _rounds(request: CasinoRequest, table: models.Table) -> Table:
 
 def _show(form: forms.Form, refusal: Refusal) -> None:
     field = getattr(refusal, "field", "")
-    form.add_error(field if field in form.fields else None, f"{refusal.detail} {refusal.remedy}".strip())
+    form.add_error(field if field in form.fields else None, refusal.words)
 
 
 @supervisors
@@ -169,7 +169,7 @@ def close(request: CasinoRequest, casino: str, closure: int) -> HttpResponse:
     try:
         close_table(closure=found, actor=request.user, now=timezone.now())
     except Refusal as refusal:
-        messages.error(request, f"{refusal.detail} {refusal.remedy}".strip())
+        messages.error(request, refusal.words)
     else:
         messages.success(request, f"{found.table} is closed.")
     return redirect(address_of("table", request.casino, table=found.table.slug))

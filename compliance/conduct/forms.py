@@ -9,7 +9,7 @@ from django.core.validators import RegexValidator
 
 from compliance.conduct.services import Said
 from compliance.conduct.sorts import FORFEITS, ROUNDS, SCOPE, SORTS, WAGERS, Sort
-from compliance.web.forms import LocalDateTimeField
+from compliance.web.forms import FilterForm, LocalDateTimeField
 from rounds.floor.models import Table
 
 MARK = RegexValidator(r"^[a-z][a-z0-9-]{0,39}\Z", "Use the player's mark of the day, such as p-07. Never a name.")
@@ -81,14 +81,10 @@ def _list(text: str | None) -> list[str]:
     return list(dict.fromkeys(re.findall(r"[^\s,;]+", text or "")))
 
 
-class ConductFilter(forms.Form):
+class ConductFilter(FilterForm):
     kind = forms.ChoiceField(
         label="What",
         required=False,
         choices=[("", "Everything"), *((sort.kind, sort.title) for sort in SORTS.values())],
     )
     table = forms.CharField(label="Table", required=False, max_length=50)
-
-    def chosen(self) -> dict[str, str]:
-        self.is_valid()
-        return {name: self.cleaned_data.get(name, "") for name in self.fields}

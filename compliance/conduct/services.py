@@ -28,8 +28,8 @@ from rounds.engine.packs import Pack
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
 from rounds.intake.ringing import ring_followers
-from rounds.ledger.appending import append, record
 from rounds.ledger.following import Recorded
+from rounds.ledger.rows import write_row
 from rounds.rulebook.selectors import roles_meant
 
 MAY_RECORD = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER})
@@ -75,9 +75,7 @@ def record_conduct(*, table: Table, said: Said, actor: User, now: datetime) -> C
             casino=table.casino, subject=CONDUCT, reference=f"{sort.title}, {table.slug}", fields=person,
             carried_by=said.kind, actor=actor, now=now,
         )  # fmt: skip
-    [receipt] = append(table.casino.slug, [record(said.kind, act.as_record(), table=table.slug)], now)
-    act.log, act.entry_index = receipt.log, receipt.index
-    act.save(force_insert=True)
+    write_row(act, kind=said.kind, log=table.casino.slug, table=table.slug, now=now)
     ring_followers()
     return act
 

@@ -105,7 +105,7 @@ def record(request: CasinoRequest, casino: str, table: str, kind: str) -> HttpRe
         try:
             act = record_conduct(table=found, said=form.said(), actor=request.user, now=timezone.now())
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             messages.success(request, f"{act.reference} is kept in your name.")
             return redirect(address_of("act", request.casino, act=act.entry_index))

@@ -9,7 +9,7 @@ from compliance.accounts.models import Casino
 from compliance.desk.live import CLOSED, OPEN
 from compliance.desk.searching import LONGEST
 from compliance.desk.telling import KIND_WORDS
-from compliance.web.forms import LocalDateTimeField
+from compliance.web.forms import FilterForm, LocalDateTimeField
 from rounds.ledger.kinds import every_kind
 from rounds.ledger.searching import Wanted
 from rounds.rulebook.models import RuleVersion
@@ -20,18 +20,11 @@ NOT_ROUNDS = "not-rounds"
 RECALLED = (10, 20, 50, 100)
 
 
-class Asked(forms.Form):
-    def chosen(self) -> dict[str, Any]:
-        """What can be used of it: a filter typed into the address by hand may be nonsense."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name) or "" for name in self.fields}
-
-
-class SearchForm(Asked):
+class SearchForm(FilterForm):
     q = forms.CharField(label="What you look for", required=False, max_length=LONGEST)
 
 
-class FloorFilter(Asked):
+class FloorFilter(FilterForm):
     q = forms.CharField(label="Table", required=False, max_length=100)
     show = forms.ChoiceField(
         label="State", required=False, choices=[("", "All tables"), (OPEN, "Open"), (CLOSED, "Closed")]
@@ -45,7 +38,7 @@ class FloorFilter(Asked):
         field.choices = [("", "All rules"), *((slug, version.title) for slug, version in versions.items())]
 
 
-class RecallForm(Asked):
+class RecallForm(FilterForm):
     """How many rounds to show at once."""
 
     last = forms.TypedChoiceField(
@@ -59,7 +52,7 @@ class RecallForm(Asked):
         return int(self.chosen()["last"] or RECALLED[0])
 
 
-class TimelineFilter(Asked):
+class TimelineFilter(FilterForm):
     kind = forms.ChoiceField(label="What", required=False)
     since = LocalDateTimeField(label="Recorded from", required=False)
     until = LocalDateTimeField(label="Recorded before", required=False)

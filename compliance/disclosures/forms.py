@@ -7,10 +7,10 @@ from django import forms
 from compliance.accounts.models import Casino
 from compliance.disclosures.models import Way
 from compliance.patrons.selectors import people_who_may_look
-from compliance.web.forms import LocalDateTimeField
+from compliance.web.forms import FilterForm, LocalDateTimeField
 
 
-class SeenFilter(forms.Form):
+class SeenFilter(FilterForm):
     person = forms.ChoiceField(label="Who", required=False)
     way = forms.ChoiceField(label="How", required=False, choices=[("", "Any way"), *Way.choices])
     since = LocalDateTimeField(label="From", required=False)
@@ -32,8 +32,3 @@ class SeenFilter(forms.Form):
         if since and until and until <= since:
             self.add_error("until", "The end must come after the beginning.")
         return self.cleaned_data
-
-    def chosen(self) -> dict[str, Any]:
-        """What can be used of it: a filter typed into the address by hand may be nonsense."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name) for name in self.fields}

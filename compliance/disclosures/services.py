@@ -8,7 +8,7 @@ from django.db import transaction
 from compliance.accounts.models import Casino, User
 from compliance.disclosures.kinds import DISCLOSED
 from compliance.disclosures.models import Disclosure, Way
-from rounds.ledger.appending import append, record
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -29,7 +29,4 @@ def record_disclosure(
         casino=casino, way=way, what=what[:200], address=address[:400], format=format[:80], filters=dict(filters or {}),
         rows=rows, by=actor, by_name=actor.name, through=through, at=now,
     )  # fmt: skip
-    [receipt] = append(casino.slug, [record(DISCLOSED, told.as_record())], now)
-    told.log, told.entry_index = receipt.log, receipt.index
-    told.save(force_insert=True)
-    return told
+    return write_row(told, kind=DISCLOSED, log=casino.slug, now=now)

@@ -17,8 +17,7 @@ from compliance.disputes.models import Dispute
 from compliance.disputes.selectors import COUNTED_BY
 from compliance.disputes.states import State
 from compliance.disputes.subjects import Subject
-from compliance.patrons.forms import FilterForm
-from compliance.web.forms import LocalDateTimeField, MoneyField
+from compliance.web.forms import FilterForm, LocalDateTimeField, MoneyField
 
 NO_NAMES = "Do not name the patron here: it stays in the ledger for ever."
 LONGEST = 4_000

@@ -14,7 +14,7 @@ from compliance.disputes.errors import NotNow
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.said import KIND_OF, Said
 from compliance.disputes.states import LEADS
-from rounds.ledger.appending import append, record
+from rounds.ledger.rows import write_row
 
 
 def lock_dispute(dispute: Dispute) -> Dispute:
@@ -51,10 +51,7 @@ def take_step(
         dispute=dispute, kind=kind, rung=rung, by=by, by_name=by.name, role=role, at=at or now, recorded_at=now,
         waited_since_at=ended[0], was_due_at=ended[1], said=msgspec.to_builtins(said),
     )  # fmt: skip
-    [receipt] = append(dispute.casino.slug, [record(kind, step.as_record(), table=dispute.table or None)], now)
-    step.log, step.entry_index = receipt.log, receipt.index
-    step.save(force_insert=True)
-    return step
+    return write_row(step, kind=kind, log=dispute.casino.slug, table=dispute.table or None, now=now)
 
 
 def _move(dispute: Dispute, kind: str, now: datetime, moves: dict[str, Any]) -> None:

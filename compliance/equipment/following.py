@@ -10,6 +10,7 @@ from compliance.equipment.duties import FaultDuty, fault_duty
 from compliance.equipment.kinds import RETURNED
 from compliance.equipment.reading import MAKES, MODELS, Fields, Said, fields_of, read
 from compliance.equipment.states import Custody, Fault, Piece
+from compliance.web.moments import Clock
 from rounds.floor.models import Table
 from rounds.floor.reported import CONTROLLER_CORRECTION
 from rounds.ledger.following import Recorded, every_log, follow_to_the_end
@@ -22,7 +23,6 @@ CONSUMER = "equipment"
 FOLLOW = "compliance.equipment.tasks.follow_equipment"
 FAULT_DUTY = "equipment-fault"
 CORRECTIONS = (CORRECTION.name, CONTROLLER_CORRECTION)
-Clock = Callable[[], datetime]
 
 
 def follow_equipment(clock: Clock, logs: Iterable[str] | None = None) -> int:

@@ -21,9 +21,9 @@ from compliance.web.errors import NotFound
 from rounds.floor.models import Table
 from rounds.floor.recording import lock_casino
 from rounds.intake.ringing import ring_followers
-from rounds.ledger.appending import append, record
 from rounds.ledger.errors import EntryError
 from rounds.ledger.following import Recorded, read_entries_at
+from rounds.ledger.rows import write_row
 from rounds.ledger.searching import corrections_of
 
 MAY_RETURN_STAKES = frozenset({Role.SHIFT_MANAGER, Role.CASINO_SUPERVISOR})
@@ -149,8 +149,6 @@ def return_stakes(
             {"round": each.index, "wager": each.wager, "cents": part_cents or each.due_cents} for each in chosen
         ],
     )  # fmt: skip
-    [receipt] = append(casino.slug, [record(STAKES_RETURNED, returned.as_record(), table=table.slug)], now)
-    returned.log, returned.entry_index = receipt.log, receipt.index
-    returned.save(force_insert=True)
+    write_row(returned, kind=STAKES_RETURNED, log=casino.slug, table=table.slug, now=now)
     ring_followers()
     return returned

@@ -32,8 +32,8 @@ from rounds.floor.selectors import pack_for
 from rounds.intake.kinds.lines import KIND_OF
 from rounds.intake.kinds.words import Body
 from rounds.intake.ringing import ring_followers
-from rounds.ledger.appending import append, record
 from rounds.ledger.following import Recorded, read_entries_at
+from rounds.ledger.rows import write_row
 from rounds.ledger.searching import corrections_of
 
 MAY_RECORD = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER})
@@ -63,9 +63,7 @@ def record_line(*, table: Table, kind: str, body: Body, at: datetime, actor: Use
         casino=table.casino, table=table, kind=kind, at=at, body=msgspec.json.decode(msgspec.json.encode(body)),
         by=actor, by_name=actor.name, recorded_at=now,
     )  # fmt: skip
-    [receipt] = append(table.casino.slug, [record(kind, line.as_record(), table=table.slug)], now)
-    line.log, line.entry_index = receipt.log, receipt.index
-    line.save(force_insert=True)
+    write_row(line, kind=kind, log=table.casino.slug, table=table.slug, now=now)
     ring(FOLLOW)
     ring_followers()
     return line
@@ -159,9 +157,7 @@ def return_to_play(*, table: Table, note: str, actor: User, now: datetime) -> Re
         casino=table.casino, table=table, faults=[fault.index for fault in stopping], note=note, by=actor,
         by_name=actor.name, at=now,
     )  # fmt: skip
-    [receipt] = append(table.casino.slug, [record(RETURNED, signed.as_record(), table=table.slug)], now)
-    signed.log, signed.entry_index = receipt.log, receipt.index
-    signed.save(force_insert=True)
+    write_row(signed, kind=RETURNED, log=table.casino.slug, table=table.slug, now=now)
     ring(FOLLOW)
     return signed
 
@@ -191,9 +187,7 @@ def void_rounds(
         casino=table.casino, table=table, dice_set=dice_set, rounds=chosen, reason=reason, by=actor,
         by_name=actor.name, at=now, clause=str(reasons[DAMAGED].clause) if DAMAGED in reasons else "",
     )  # fmt: skip
-    [receipt] = append(table.casino.slug, [record(VOID_SET, determined.as_record(), table=table.slug)], now)
-    determined.log, determined.entry_index = receipt.log, receipt.index
-    determined.save(force_insert=True)
+    write_row(determined, kind=VOID_SET, log=table.casino.slug, table=table.slug, now=now)
     ring_followers()
     return determined
 

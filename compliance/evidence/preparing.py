@@ -5,7 +5,7 @@ A worker holds a bundle by an advisory lock of its database session, which ends 
 
 import shutil
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from hashlib import file_digest
@@ -18,6 +18,7 @@ from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from compliance.evidence.models import EXPORTED, KEPT_FOR, Bundle
 from compliance.evidence.states import UNFINISHED, State
 from compliance.web.held import held
+from compliance.web.moments import Clock
 from rounds.ledger.appending import append, record
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.exporting import export_range, export_selection
@@ -26,7 +27,6 @@ from rounds.ledger.read_only import read_only_logs
 
 logger = structlog.get_logger(__name__)
 
-Clock = Callable[[], datetime]
 # Any number that no other advisory lock of the service uses; the second key is the bundle.
 PREPARING_LOCK = 0x45564944
 MOST_ATTEMPTS = 3

@@ -6,18 +6,14 @@ from typing import Any
 from django import forms
 
 from compliance.fairness.models import Code, SubjectKind
+from compliance.web.forms import FilterForm
 
 ANY = ("", "Any")
 
 
-class Filter(forms.Form):
+class Filter(FilterForm):
     subject_kind = forms.ChoiceField(label="What", required=False, choices=[ANY, *SubjectKind.choices])
     subject = forms.CharField(label="Name has", required=False, max_length=64)
-
-    def chosen(self) -> dict[str, Any]:
-        """What can be used of it: a filter typed into the address by hand may be nonsense."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name, "") for name in self.fields}
 
 
 class SignalsFilter(Filter):

@@ -13,7 +13,7 @@ from compliance.accounts.roles import GOVERNMENT
 from compliance.inspectorate.errors import NothingToRead, RevokedAlready
 from compliance.inspectorate.kinds import MADE, REVOKED
 from compliance.inspectorate.models import ApiToken, Scope, TokenEnd, TokenGrant
-from rounds.ledger.appending import append, record
+from rounds.ledger.rows import write_row
 
 PREFIX = "fairthrow_"
 LONGEST_DAYS = 366
@@ -46,10 +46,7 @@ def make_token(
         expires_at=now + timedelta(days=days),
     )  # fmt: skip
     for casino in _in_lock_order(allowed):
-        grant = TokenGrant(token=token, casino=casino)
-        [receipt] = append(casino.slug, [record(MADE, grant.as_record())], now)
-        grant.log, grant.entry_index = receipt.log, receipt.index
-        grant.save(force_insert=True)
+        write_row(TokenGrant(token=token, casino=casino), kind=MADE, log=casino.slug, now=now)
     return NewToken(token, secret)
 
 
@@ -64,10 +61,7 @@ def revoke_token(*, token: ApiToken, reason: str, actor: User, now: datetime) ->
     ended = []
     for casino in _in_lock_order(list(grants)):
         end = TokenEnd(grant=grants[casino], reason=reason, by=actor, by_name=actor.name, at=now)
-        [receipt] = append(casino.slug, [record(REVOKED, end.as_record())], now)
-        end.log, end.entry_index = receipt.log, receipt.index
-        end.save(force_insert=True)
-        ended.append(end)
+        ended.append(write_row(end, kind=REVOKED, log=casino.slug, now=now))
     return ended
 
 

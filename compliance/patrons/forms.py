@@ -8,15 +8,9 @@ from compliance.accounts.sign_off import SignOffForm
 from compliance.patrons.models import Purpose
 from compliance.patrons.selectors import STATES, people_who_may_look
 from compliance.patrons.subjects import CHOICES
+from compliance.web.forms import FilterForm
 
 NO_NAMES = "Do not name the patron: the reason stays when the details are gone."
-
-
-class FilterForm(forms.Form):
-    def chosen(self) -> dict[str, str]:
-        """What can be used of it: a filter typed into the address by hand may be nonsense."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name, "") for name in self.fields}
 
 
 class RecordFilter(FilterForm):

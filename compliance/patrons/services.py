@@ -18,6 +18,7 @@ from compliance.patrons.subjects import MAY_SHORTEN, OVERSEERS, Subject
 from rounds.ledger.appending import append, record
 from rounds.ledger.leaves import write_body
 from rounds.ledger.personal import commit_personal
+from rounds.ledger.rows import write_row
 
 TIME_WAS_OVER = "The time for which it was kept was over."
 
@@ -79,9 +80,7 @@ def hold_personal(*, held: PersonalRecord, until_on: date, reason: str, actor: U
     if until_on <= kept.ends_on or until_on < today_at(kept.casino, now):
         raise HoldTooShort
     hold = Hold(record=kept, until_on=until_on, reason=reason, by=actor, by_name=actor.name, at=now)
-    hold.log, hold.entry_index = _append_one(kept.casino, HELD, hold.as_record(), now)
-    hold.save(force_insert=True)
-    return hold
+    return write_row(hold, kind=HELD, log=kept.casino.slug, now=now)
 
 
 @transaction.atomic
@@ -94,9 +93,7 @@ def set_retention(
     rule = RetentionRule(
         casino=casino, subject=subject.slug, years=years, reason=reason, by=actor, by_name=actor.name, at=now
     )
-    rule.log, rule.entry_index = _append_one(casino, RETENTION, rule.as_record(), now)
-    rule.save(force_insert=True)
-    return rule
+    return write_row(rule, kind=RETENTION, log=casino.slug, now=now)
 
 
 @transaction.atomic
@@ -144,8 +141,3 @@ def _lock(kept: PersonalRecord) -> PersonalRecord:
 def _require(actor: User, casino: Casino, roles: frozenset[Role]) -> None:
     if not actor.still_holds(*roles, casino=casino):
         raise NotTheirs
-
-
-def _append_one(casino: Casino, kind: str, body: Mapping[str, Any], now: datetime) -> tuple[str, int]:
-    [receipt] = append(casino.slug, [record(kind, body)], now)
-    return receipt.log, receipt.index

@@ -1,22 +1,17 @@
 """The forms: finding a proof, typing a code, withdrawing."""
 
-from typing import Any
-
 from django import forms
 
+from compliance.web.forms import FilterForm
 
-class ProofsFilter(forms.Form):
+
+class ProofsFilter(FilterForm):
     search = forms.CharField(label="Round, wager or person has", required=False, max_length=64)
     state = forms.ChoiceField(
         label="State",
         required=False,
         choices=[("", "Any"), ("stands", "Can be checked"), ("withdrawn", "Withdrawn")],
     )
-
-    def chosen(self) -> dict[str, Any]:
-        """What can be used of it: a filter typed into the address by hand may be nonsense."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name, "") for name in self.fields}
 
 
 class CodeForm(forms.Form):

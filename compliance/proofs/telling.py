@@ -110,5 +110,9 @@ def in_dollars(cents: int | None, stated: dict[str, Any]) -> str:
 
 
 def _moment(at: str | datetime, stated: dict[str, Any]) -> str:
+    return moment_words(at, ZoneInfo(stated["time_zone"]))
+
+
+def moment_words(at: str | datetime, place: Any) -> str:
     instant = msgspec.convert(at, datetime) if isinstance(at, str) else at
-    return moment_text(instant, ZoneInfo(stated["time_zone"]))
+    return moment_text(instant, place)

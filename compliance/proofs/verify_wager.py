@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,11 +56,17 @@ def from_hex(text: object, what: str) -> bytes:
     return bytes.fromhex(text)
 
 
-class WagerProof:
-    """A proof file, checked step by step; the first step that does not fit raises."""
+def in_utc(at: str) -> str:
+    return re.sub(r"T(.{8}).*", r" \1 UTC", at)
 
-    def __init__(self, content: bytes) -> None:
+
+class WagerProof:
+    """A proof file, checked step by step; the first step that does not fit raises. `moment` writes a time for whoever
+    reads the steps: who knows the casino's clock gives another."""
+
+    def __init__(self, content: bytes, moment: Callable[[str], str] = in_utc) -> None:
         self.steps: list[Step] = []
+        self.moment = moment
         if len(content) > MOST_BYTES_OF_PROOF:
             raise EvidenceError("The file is larger than any proof of a wager.")
         types = {"format": str, "log": str, "verifier_key": str, "checkpoint": str, "stated": dict}
@@ -115,7 +122,7 @@ class WagerProof:
         if facts["kind"] != COMMITTED or facts["log"] != self.parts["log"]:
             raise EvidenceError("The record that should be the commitment is another record.")
         said = read_json(body.encode(), "The commitment", first=int, last=int, rounds=int, root=str)
-        number, at = said["rounds"], re.sub(r"T(.{8}).*", r" \1 UTC", facts["recorded_at"])
+        number, at = said["rounds"], self.moment(facts["recorded_at"])
         rounds = "the wagers of one round" if number == 1 else f"the wagers of {number} rounds"
         words = f"Record {entry}, made {at}, commits the casino to {rounds}: none can be changed after it."
         self.steps.append(Step("A commitment stands in it", words))

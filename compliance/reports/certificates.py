@@ -15,9 +15,9 @@ from compliance.reports.errors import NoKeyReason
 from compliance.reports.models import KEY, Certificate
 from compliance.web.health import Reading
 from compliance.web.signing import CannotSign, ReportKey, make_report_key, report_key
-from rounds.ledger.appending import append, record
 from rounds.ledger.following import every_log
 from rounds.ledger.read_only import read_only_logs
+from rounds.ledger.rows import write_row
 
 SITE = "site"
 # Any number that no other advisory lock of the service uses.
@@ -37,13 +37,10 @@ def record_certificate(log: str, key: ReportKey, now: datetime, reason: str = FO
         if newest is not None and newest.certificate_sha256 == key.sha256:
             return newest
         row = Certificate(
-            log=log, certificate_sha256=key.sha256, certificate=base64.b64encode(key.certificate).decode(),
+            certificate_sha256=key.sha256, certificate=base64.b64encode(key.certificate).decode(),
             former_sha256=newest.certificate_sha256 if newest else "", reason=reason, at=now,
         )  # fmt: skip
-        [receipt] = append(log, [record(KEY.name, row.as_record())], now)
-        row.entry_index = receipt.index
-        row.save()
-    return row
+        return write_row(row, kind=KEY.name, log=log, now=now)
 
 
 def record_everywhere(now: datetime, reason: str = FOUND, logs: Iterable[str] | None = None) -> list[Certificate]:

@@ -23,7 +23,7 @@ from compliance.reports.contents.trials import trial_of
 from compliance.reports.period import MOST_DAYS, Period, day_begins_at
 from compliance.reports.states import Every, State
 from compliance.web.errors import NotFound
-from compliance.web.forms import DayField, LocalDateTimeField
+from compliance.web.forms import DayField, FilterForm, LocalDateTimeField
 from rounds.ledger.merkle import MAX_SIZE
 
 ALL = ("", "All")
@@ -203,7 +203,7 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(label="Why", max_length=300, error_messages={"required": "Say why."})
 
 
-class ReportFilter(forms.Form):
+class ReportFilter(FilterForm):
     """Above the list of reports. What makes no sense filters nothing."""
 
     words = forms.CharField(label="Title, number or person", required=False, max_length=100)
@@ -211,10 +211,6 @@ class ReportFilter(forms.Form):
         label="Report", required=False, choices=[ALL, *((one.slug, one.title) for one in KINDS.values())]
     )
     state = forms.ChoiceField(label="State", required=False, choices=[ALL, *State.choices])
-
-    def chosen(self) -> dict[str, str]:
-        self.is_valid()
-        return {name: str(self.cleaned_data.get(name) or "").strip() for name in self.fields}
 
 
 FORMS: dict[str, type[ReportForm]] = {

@@ -9,9 +9,10 @@ from django.urls import reverse
 
 from compliance.accounts.models import RoleHeld
 from compliance.accounts.services.invitations import site_address
-from compliance.alerts.delivering import AT_ONCE, Clock, try_to_send
+from compliance.alerts.delivering import AT_ONCE, try_to_send
 from compliance.reports.models import Letter, Report
 from compliance.web.letters import write_letter
+from compliance.web.moments import Clock
 
 
 def post_letters(report: Report, now: datetime) -> None:

@@ -26,16 +26,17 @@ from compliance.reports.states import UNFINISHED, State
 from compliance.reports.verify_report import DOCUMENT, EVIDENCE
 from compliance.web.errors import Refusal
 from compliance.web.held import held
+from compliance.web.moments import Clock
 from compliance.web.signing import report_key, signed
 from rounds.ledger.appending import append, record
 from rounds.ledger.checkpoints import sign_now
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.exporting import export_selection
 from rounds.ledger.read_only import read_only_logs
+from rounds.ledger.rows import write_row
 
 logger = structlog.get_logger(__name__)
 
-Clock = Callable[[], datetime]
 Show = Callable[[int], None]
 # Any number that no other kind of work uses; the second key is the report.
 MAKING_LOCK = 0x52455054
@@ -151,12 +152,8 @@ def _attach_proofs(report: Report, now: datetime, show: Show) -> None:
 
 
 def _record_signed(report: Report, certificate_sha256: str, now: datetime) -> None:
-    row = SignedFile(
-        report=report, log=report.log, file_sha256=report.file_sha256, certificate_sha256=certificate_sha256, at=now
-    )
-    [receipt] = append(row.log, [record(SIGNED.name, row.as_record())], now)
-    row.entry_index = receipt.index
-    row.save()
+    row = SignedFile(report=report, file_sha256=report.file_sha256, certificate_sha256=certificate_sha256, at=now)
+    write_row(row, kind=SIGNED.name, log=report.log, now=now)
 
 
 def _put(path: Path, content: bytes) -> None:

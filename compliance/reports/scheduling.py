@@ -15,6 +15,7 @@ from compliance.reports.selectors import require_reporter
 from compliance.reports.states import Every, Running
 from rounds.floor.gaming_days import gaming_day
 from rounds.ledger.appending import append, record
+from rounds.ledger.rows import write_row
 
 # Lines come late and the audit takes its time: a day is reported when it has been over for this long.
 SETTLES_FOR = timedelta(hours=1)
@@ -59,9 +60,7 @@ def move_schedule(*, schedule: Schedule, state: Running, reason: str, actor: Use
         locked.next_on = max(locked.next_on, gaming_day(locked.casino, now))
     locked.save(update_fields=["state", "next_on"])
     step = ScheduleStep(schedule=locked, state=state, reason=reason, by=actor, by_name=actor.name, at=now)
-    [receipt] = append(locked.log, [record(RESCHEDULED.name, step.as_record())], now)
-    step.log, step.entry_index = receipt.log, receipt.index
-    step.save(force_insert=True)
+    write_row(step, kind=RESCHEDULED.name, log=locked.log, now=now)
     return locked
 
 

@@ -99,7 +99,7 @@ def new(request: CasinoRequest, casino: str, kind: str) -> HttpResponse:
                 casino=request.casino, kind=kind, chosen=form.chosen(), actor=request.user, now=timezone.now()
             )
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             return redirect(address_of("report", request.casino, report=report.pk))
     return render(request, "reports/new.html", {"casino": request.casino, "kind": about, "form": form})

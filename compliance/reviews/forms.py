@@ -18,7 +18,7 @@ from compliance.reviews.outcomes import Outcome, Way
 from compliance.reviews.selectors import UNANSWERED
 from compliance.reviews.services import Decided
 from compliance.reviews.states import State
-from compliance.web.forms import LocalDateTimeField
+from compliance.web.forms import FilterForm, LocalDateTimeField
 
 ANY = ("", "Any")
 LONGEST_NOTE = 4000
@@ -29,7 +29,7 @@ ANSWER_WITHIN = timedelta(days=7)
 STATES = [("", "Waiting"), *State.choices, (UNANSWERED, "Not answered in time"), ("all", "All")]
 
 
-class QueueFilter(forms.Form):
+class QueueFilter(FilterForm):
     state = forms.ChoiceField(label="State", required=False, choices=STATES)
     severity = forms.ChoiceField(
         label="Severity", required=False, choices=[ANY, *((one.value, one.value.capitalize()) for one in Severity)]
@@ -44,11 +44,6 @@ class QueueFilter(forms.Form):
         tables = self.fields["table"]
         assert isinstance(tables, forms.ChoiceField)
         tables.choices = [ANY, *((slug, slug) for slug in tables_with_findings(casino))]
-
-    def chosen(self) -> dict[str, Any]:
-        """What can be used of it: a filter typed into the address by hand may be nonsense."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name) for name in self.fields}
 
 
 class DecisionForm(SignOffForm):

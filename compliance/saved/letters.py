@@ -9,11 +9,12 @@ from django.db import transaction
 from django.urls import reverse
 
 from compliance.accounts.services.invitations import site_address
-from compliance.alerts.delivering import AT_ONCE, Clock, try_to_send
+from compliance.alerts.delivering import AT_ONCE, try_to_send
 from compliance.saved.models import Message, Part, Subscription
 from compliance.saved.opening import may_open
 from compliance.saved.states import Sending
 from compliance.web.letters import write_letter
+from compliance.web.moments import Clock
 
 SALT = "compliance.saved.stop"
 KEPT_FOR = timedelta(days=90)

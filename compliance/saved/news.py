@@ -3,7 +3,7 @@
 Each person's views are looked at in one transaction, which writes what is known now and the message about the rest.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -13,8 +13,8 @@ from compliance.accounts.models import User
 from compliance.saved.models import Message, Part, Subscription
 from compliance.saved.opening import MOST_ROWS, CannotOpen, rows_seen_by
 from compliance.saved.services import next_look_at
+from compliance.web.moments import Clock
 
-Clock = Callable[[], datetime]
 AT_ONCE = 200
 # A view that cannot be opened is tried again after so long: a role may be given back.
 CLOSED_FOR = timedelta(hours=1)

@@ -11,7 +11,7 @@ from compliance.accounts.models import Casino
 from compliance.audit.scope import Scope
 from compliance.trials.models import By, Trial
 from compliance.trials.states import State
-from compliance.web.forms import DayField
+from compliance.web.forms import DayField, FilterForm
 from rounds.engine.packs import Pack
 from rounds.floor.models import Table
 
@@ -91,19 +91,12 @@ class ReadingsForm(ScopeForm):
         return {name.removeprefix(READING): value for name, value in typed if name.startswith(READING)}
 
 
-class Filter(forms.Form):
-    def chosen(self) -> dict[str, Any]:
-        """What can be used of it: a filter typed into the address by hand may be nonsense."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name) or "" for name in self.fields}
-
-
-class TrialFilter(Filter):
+class TrialFilter(FilterForm):
     words = forms.CharField(label="Rules, number or person", required=False, max_length=100)
     state = forms.ChoiceField(label="State", required=False, choices=[ALL, *State.choices])
 
 
-class DifferenceFilter(Filter):
+class DifferenceFilter(FilterForm):
     table = forms.ChoiceField(label="Table", required=False)
     bet = forms.ChoiceField(label="Box", required=False)
     gaming_day = DayField(label="Gaming day", required=False)

@@ -17,11 +17,11 @@ from compliance.trials.services import forget_findings
 from compliance.trials.states import UNFINISHED, State
 from compliance.trials.summing import add_up
 from compliance.web.held import held
+from compliance.web.moments import Clock
 from rounds.engine.errors import EngineError
 
 logger = structlog.get_logger(__name__)
 
-Clock = Callable[[], datetime]
 # Any number that no other kind of work uses. One worker at a time: the others keep up with the floor meanwhile.
 TRYING_LOCK = 0x54525921
 MOST_ATTEMPTS = 3

@@ -3,7 +3,7 @@
 access.py      who may open a view: a rule on every view, none means closed
 errors.py      one error type, one page for people, one envelope for the API;  shedding.py  too much at once
 throttle.py    how often one address or token may ask in a minute
-forms.py       forms renderer and field kinds;  moments.py  local times and the nights on which clocks change
+forms.py       forms renderer, field kinds, filters;  moments.py  local times and the nights on which clocks change
 components.py  table, paging, filter panel, timeline, task list;  templatetags/kit.py  the same in templates
 exporting.py   any list as CSV or NDJSON
 context.py     what every page gets;  navigation.py  the menu, shown by access rule;  session.py  staying signed in

@@ -1,4 +1,4 @@
-"""How forms look, and the field kinds Django lacks: money in whole cents, local times that name their zone."""
+"""How forms look, what filters share, and the field kinds Django lacks: money in cents, local times with their zone."""
 
 import re
 from collections.abc import Mapping
@@ -248,3 +248,12 @@ class DayField(forms.DateField):
         if day is not None and not EARLIEST <= day <= LATEST:
             raise ValidationError(self.error_messages["invalid"], code="invalid")
         return day
+
+
+class FilterForm(forms.Form):
+    """Above a list, sent by GET."""
+
+    def chosen(self) -> dict[str, Any]:
+        """What can be used of it: a filter typed into the address by hand may be nonsense and counts as none."""
+        self.is_valid()
+        return {name: self.cleaned_data.get(name, field.to_python(None)) for name, field in self.fields.items()}

@@ -1,8 +1,12 @@
 """Local times as people read them, and the two traps of a clock that changes."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
+
+# What the edges hand to work that goes on for a while, and asks for the time more than once.
+Clock = Callable[[], datetime]
 
 
 def zone_of(place: Any) -> tzinfo:

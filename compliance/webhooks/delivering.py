@@ -6,7 +6,6 @@ message again under the same id: never not at all. Threads do nothing but wait f
 """
 
 import random
-from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,6 +16,7 @@ from django.db import transaction
 from compliance.accounts.roles import Role
 from compliance.alerts.services import raise_alert
 from compliance.web.bell import ring
+from compliance.web.moments import Clock
 from compliance.webhooks.errors import NoWebhookKey
 from compliance.webhooks.models import Attempt, Delivery, Endpoint
 from compliance.webhooks.sending import Answer, post
@@ -27,7 +27,6 @@ from rounds.ledger.read_only import read_only_logs
 
 logger = structlog.get_logger(__name__)
 
-Clock = Callable[[], datetime]
 # After each failure the wait grows; the last holds for all later tries.
 PAUSES = tuple(timedelta(seconds=seconds) for seconds in (5, 60, 300, 1800, 7200, 21_600))
 # So that receivers who failed together are not all called together.

@@ -4,9 +4,10 @@ Which those are is read from the endpoints' own entries, so that it does not mat
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from compliance.web.moments import Clock
 from compliance.webhooks.messages import EVENTS, message_id_of, write_message
 from compliance.webhooks.models import Delivery, EndpointStep
 from compliance.webhooks.states import Standing
@@ -15,7 +16,7 @@ from rounds.ledger.following import Recorded, every_log, follow_to_the_end
 CONSUMER = "webhooks"
 
 
-def follow_events(clock: Callable[[], datetime], logs: Iterable[str] | None = None) -> int:
+def follow_events(clock: Clock, logs: Iterable[str] | None = None) -> int:
     """Take in whatever is new; how many entries the cursor passed."""
     where = every_log() if logs is None else logs
     return follow_to_the_end(CONSUMER, where, lambda entries: take_entries(entries, clock()), kinds=EVENTS)

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 
 from compliance.accounts.sign_off import SignOffForm
+from compliance.web.forms import FilterForm
 from compliance.webhooks.addresses import LONGEST, read_address
 from compliance.webhooks.errors import AddressRefused
 from compliance.webhooks.services import allowed_here
@@ -53,11 +54,6 @@ class ReasonForm(SignOffForm):
     )
 
 
-class DeliveryFilter(forms.Form):
+class DeliveryFilter(FilterForm):
     state = forms.ChoiceField(label="State", choices=[("", "All"), *Sending.choices], required=False)
     event = forms.ChoiceField(label="Event", choices=[("", "Any"), *Event.choices], required=False)
-
-    def chosen(self) -> dict[str, str]:
-        """What is no choice of the form, such as something typed into the address, is no filter."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name, "") for name in self.fields}

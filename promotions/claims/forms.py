@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from compliance.web.forms import LocalDateTimeField, MoneyField, dollars
+from compliance.web.forms import FilterForm, LocalDateTimeField, MoneyField, dollars
 from promotions.claims.denials import is_kept_with_details
 from promotions.claims.models import Claim, Form, State
 from promotions.draws.forms import DrawForm
@@ -171,22 +171,13 @@ class PayForm(DrawForm):
         return self.cleaned_data
 
 
-class ClaimFilter(forms.Form):
+class ClaimFilter(FilterForm):
     words = forms.CharField(label="Number, prize or words", required=False, max_length=120)
     state = forms.ChoiceField(label="State", required=False, choices=[("", "Any"), *State.choices])
 
-    def chosen(self) -> dict[str, str]:
-        """What can be used of it: a filter typed into the address by hand may be nonsense."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name, "") for name in self.fields}
 
-
-class DenialFilter(forms.Form):
+class DenialFilter(FilterForm):
     words = forms.CharField(label="Number, prize or words of the reasons", required=False, max_length=120)
     since = forms.DateField(label="Denied from", required=False, widget=forms.DateInput({"type": "date"}))
     until = forms.DateField(label="Denied until", required=False, widget=forms.DateInput({"type": "date"}))
     over_cents = MoneyField(label="Over", required=False)
-
-    def chosen(self) -> dict[str, Any]:
-        self.is_valid()
-        return {name: self.cleaned_data.get(name) for name in self.fields}

@@ -120,7 +120,7 @@ class MaterialForm(forms.Form):
         try:
             return read_upload(file.read(), file.name)
         except BadFile as refusal:
-            raise ValidationError(f"{refusal.detail} {refusal.remedy}".strip()) from refusal
+            raise ValidationError(refusal.words) from refusal
 
     def clean(self) -> dict[str, Any]:
         if self.cleaned_data.get("is_referring") == "yes" and not self.cleaned_data.get("where"):

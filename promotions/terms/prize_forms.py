@@ -133,7 +133,7 @@ class PrizeForm(forms.Form):
         try:
             return read_upload(file.read(), file.name)
         except BadFile as refusal:
-            raise ValidationError(f"{refusal.detail} {refusal.remedy}".strip()) from refusal
+            raise ValidationError(refusal.words) from refusal
 
     def clean(self) -> dict[str, Any]:
         if self.errors or self.is_past:

@@ -10,23 +10,18 @@ from django.db.models import QuerySet
 
 from compliance.accounts.sign_off import SignOffForm
 from compliance.web.errors import Refusal
-from compliance.web.forms import LocalDateTimeField
+from compliance.web.forms import FilterForm, LocalDateTimeField
 from rounds.floor.keys import read_public_key
 from rounds.floor.models import Table
 
 SLUG_HINT = "Small letters, figures and hyphens. Entries bear it for ever, so it cannot be changed or used again."
 
 
-class TableFilter(forms.Form):
+class TableFilter(FilterForm):
     q = forms.CharField(label="Name", required=False, max_length=100)
     state = forms.ChoiceField(
         label="State", required=False, choices=[("", "In use"), ("retired", "Retired"), ("all", "All")]
     )
-
-    def chosen(self) -> dict[str, str]:
-        """What can be used of it: a filter typed into the address by hand may be nonsense."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name, "") for name in self.fields}
 
 
 class InstantForm(forms.Form):
@@ -79,7 +74,7 @@ class ProposeKeyForm(forms.Form):
             if refusal.code == "private-key-pasted":
                 # It is not sent back to the browser either.
                 self.data = {}
-            raise ValidationError(f"{refusal.detail} {refusal.remedy}".strip(), code=refusal.code) from refusal
+            raise ValidationError(refusal.words, code=refusal.code) from refusal
 
 
 class ApproveKeyForm(SignOffForm):

@@ -4,10 +4,11 @@ from typing import Any
 
 from django import forms
 
+from compliance.web.forms import FilterForm
 from rounds.intake.selectors import STATES
 
 
-class QuarantineFilter(forms.Form):
+class QuarantineFilter(FilterForm):
     """Sent by GET above the list."""
 
     q = forms.CharField(label="Table or controller", required=False, max_length=100)
@@ -17,11 +18,6 @@ class QuarantineFilter(forms.Form):
     def __init__(self, *args: Any, codes: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["code"].choices = [("", "Any reason"), *((code, code) for code in codes)]  # type: ignore[attr-defined]
-
-    def chosen(self) -> dict[str, str]:
-        """What is understood of the address; the rest counts as not asked for."""
-        self.is_valid()
-        return {name: self.cleaned_data.get(name, "") for name in self.fields}
 
 
 class DealWithForm(forms.Form):

@@ -175,7 +175,7 @@ class _Check:
         try:
             key = verifier(self.log.slug)
         except NoLedgerKey as error:
-            return Step(title, False, f"That cannot be told now. {error.detail} {error.remedy}", is_known=False)
+            return Step(title, False, f"That cannot be told now. {error.words}", is_known=False)
         facts = (("Key", key.name), ("Key id", key.key_id.hex()), ("Verifier key", str(key)))
         try:
             open_checkpoint(signed.note, key)

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
+from compliance.web.moments import Clock
 from rounds.ledger import tiles
 from rounds.ledger.checkpoints import sign_now, verifier
 from rounds.ledger.models import SignedCheckpoint
@@ -23,9 +24,7 @@ class Proved:
     hashes: list[list[bytes]]
 
 
-def prove_entries(
-    log: str, indexes: Sequence[int], clock: Callable[[], datetime], wait: Callable[[float], None]
-) -> Proved:
+def prove_entries(log: str, indexes: Sequence[int], clock: Clock, wait: Callable[[float], None]) -> Proved:
     """The last of the entries must be committed. Waits until a new signature is due, no longer than a second."""
     note = _covering_note(log, max(indexes), clock, wait)
     size = open_checkpoint(note, verifier(log)).head.size
@@ -33,7 +32,7 @@ def prove_entries(
     return Proved(note, size, [tiles.inclusion_proof(hashes, index, size) for index in indexes])
 
 
-def _covering_note(log: str, index: int, clock: Callable[[], datetime], wait: Callable[[float], None]) -> bytes:
+def _covering_note(log: str, index: int, clock: Clock, wait: Callable[[float], None]) -> bytes:
     newest = SignedCheckpoint.objects.filter(log=log_named(log)).order_by("-size").first()
     if newest is not None and newest.size > index:
         return bytes(newest.note)

@@ -1,11 +1,12 @@
 """Verifications that somebody waits for: asked for by a person, and how far one has come."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
 
+from compliance.web.moments import Clock
 from rounds.ledger.models import Verifying
 from rounds.ledger.progress import Progress
 from rounds.ledger.stored import every_log, log_named
@@ -53,7 +54,7 @@ def forget(log: str, *, begun_at: datetime | None) -> bool:
 
 
 @contextmanager
-def reporting(log: str, clock: Callable[[], datetime]) -> Iterator[Progress]:
+def reporting(log: str, clock: Clock) -> Iterator[Progress]:
     """Progress for the page, over a connection of its own: the verification's own transaction only reads."""
     log_id, reported = log_named(log).pk, [datetime.min.replace(tzinfo=clock().tzinfo)]
     side = connections.create_connection(DEFAULT_DB_ALIAS)

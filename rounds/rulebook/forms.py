@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 
 from compliance.accounts.sign_off import SignOffForm
-from compliance.web.forms import LocalDateTimeField
+from compliance.web.forms import FilterForm, LocalDateTimeField
 from rounds.engine.packs import Pack
 from rounds.rulebook.errors import EvidenceNeeded
 from rounds.rulebook.models import LONGEST_REASON, RuleVersion
@@ -107,7 +107,7 @@ class ApproveForm(SignOffForm):
     def clean(self) -> dict[str, Any]:
         typed = self.cleaned_data
         if typed.get("effective_at") not in (None, self.expected_at) and typed.get("evidence") == "":
-            self.add_error("evidence", f"{EvidenceNeeded.detail} {EvidenceNeeded.remedy}")
+            self.add_error("evidence", EvidenceNeeded().words)
         return typed
 
 
@@ -141,7 +141,7 @@ class RulingForm(SignOffForm):
         )
 
 
-class TruthFilter(forms.Form):
+class TruthFilter(FilterForm):
     table = forms.ChoiceField(label="Pay table", required=False)
     bet = forms.ChoiceField(label="Bet", required=False)
 
@@ -151,8 +151,3 @@ class TruthFilter(forms.Form):
             chooser = self.fields[name]
             assert isinstance(chooser, forms.ChoiceField)
             chooser.choices = [(choice, choice or "Every bet") for choice in choices]
-
-    def chosen(self, name: str) -> str:
-        """What can be used of it: a filter typed into the address by hand may be nonsense."""
-        self.is_valid()
-        return self.cleaned_data.get(name) or ""

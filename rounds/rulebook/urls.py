@@ -13,6 +13,7 @@ rulebook_of_a_casino = [
     path("propose/edit/", editing.edit, name="propose-edit"),
     path("propose/edit/values/", editing.values, name="propose-edit-values"),
     path("propose/edit/begin/", editing.begin, name="propose-edit-begin"),
+    path("propose/edit/give-up/", editing.give_up, name="propose-edit-give-up"),
     path("propose/source/", proposing.source, name="propose-source"),
     path("propose/readings/", proposing.readings, name="propose-readings"),
     path("propose/check/", proposing.check, name="propose-check"),

@@ -94,3 +94,19 @@ def test_a_wrong_odd_is_told_and_a_right_one_moves_the_edge(
         page.get_by_role("button", name="Save and continue").click()
         expect(page.locator("main")).to_contain_text("Your proposal has the rules as you edited them.")
         picture(page, "editing-proposal")
+
+    # A text is given up only after a page that asks; whoever thinks better of it has the text again.
+    ask_to_give_up(first)
+    assert_accessible(first)
+    picture(first, "editing-give-up")
+    first.get_by_role("link", name="Cancel").click()
+    expect(first.get_by_label("The rules as text")).to_have_value(re.compile('"190 to 1"'))
+    ask_to_give_up(first)
+    first.get_by_role("button", name="Give it up").click()
+    expect(first.locator("main")).to_contain_text("The edited text is gone.")
+
+
+def ask_to_give_up(page: Page) -> None:
+    page.locator("#other-acts summary").click()
+    page.get_by_role("button", name="Give this text up").click()
+    expect(page.get_by_role("heading", name="Give this text up")).to_be_visible()

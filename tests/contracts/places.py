@@ -157,7 +157,7 @@ def rulebook(casino: Casino) -> Places:
     )  # fmt: skip
     waiting = propose_version(**proposal)
     proposing = "propose propose-pack propose-source propose-readings propose-check propose-discard"
-    proposing += " propose-edit propose-edit-values propose-edit-begin"
+    proposing += " propose-edit propose-edit-values propose-edit-begin propose-edit-give-up"
     return {
         **each("rulebook", f"home calculator {proposing}", of(casino)),
         **each("rulebook", "approve withdraw", of(casino, rules=NSW, number=waiting.number)),

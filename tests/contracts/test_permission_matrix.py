@@ -213,6 +213,7 @@ rulebook:propose-pack     in      code  200   200   404   404   404   404   200 
 rulebook:propose-edit     in      code  there there 404   404   404   404   there 404   404
 rulebook:propose-edit-values in   code  there there 404   404   404   404   there 404   404
 rulebook:propose-edit-begin in    code  200   200   404   404   404   404   200   404   404
+rulebook:propose-edit-give-up in  code  there there 404   404   404   404   there 404   404
 rulebook:propose-source   in      code  200   200   404   404   404   404   200   404   404
 rulebook:propose-readings in      code  there there 404   404   404   404   there 404   404
 rulebook:propose-check    in      code  there there 404   404   404   404   there 404   404

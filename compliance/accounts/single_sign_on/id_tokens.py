@@ -64,7 +64,8 @@ def _check_claims(provider: Provider, claims: CodeIDToken, now: datetime) -> Non
         raise (ClocksDiffer if error.claim in ("iat", "nbf") else AnswerNotBelieved) from error
     except (JoseError, TypeError, ValueError) as error:
         raise AnswerNotBelieved from error
-    if not 0 < len(claims["sub"]) <= LONGEST_SUBJECT:
+    # PostgreSQL holds neither NUL nor half a surrogate pair, and people could not tell apart what they cannot see.
+    if not 0 < len(claims["sub"]) <= LONGEST_SUBJECT or not claims["sub"].isprintable():
         raise AnswerNotBelieved
     if provider.max_age_seconds:
         signed_in_at = claims.get("auth_time")

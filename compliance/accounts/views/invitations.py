@@ -182,7 +182,7 @@ def _accept_new(request: HttpRequest, invitation: Invitation) -> HttpResponse:
                 invitation=invitation, name=typed["name"], password=typed["new_password"], now=now
             )
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}")
+            form.add_error(None, refusal.words)
         else:
             messages.success(request, f"Welcome. Your role at {invitation.casino}: {invitation.get_role_display()}.")
             return begin_session(request, person, now)

@@ -112,7 +112,7 @@ def act_page(
         try:
             do()
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             if act.done:
                 messages.success(request, act.done)

@@ -20,8 +20,9 @@ from compliance.checklists.tickets import STRETCH, SoFar
 from compliance.checklists.weighing import Scales
 from compliance.web.bell import ring
 from compliance.web.held import held
-from rounds.ledger.appending import append, record
+from compliance.web.moments import Clock
 from rounds.ledger.read_only import read_only_logs
+from rounds.ledger.rows import write_row
 
 logger = structlog.get_logger(__name__)
 
@@ -102,7 +103,7 @@ def draw_sample(*, sample: Sample, now: datetime) -> Draw:
     return draw
 
 
-def draw_waiting(clock: Callable[[], datetime], is_time_up: Callable[[], bool] = lambda: False) -> bool:
+def draw_waiting(clock: Clock, is_time_up: Callable[[], bool] = lambda: False) -> bool:
     """The oldest first, until nothing is left or the time is up; whether anything is left."""
     with held(DRAWING_LOCK, 0) as is_ours:
         if is_ours:
@@ -183,7 +184,7 @@ def is_same(drawn: Drawn, draw: Draw) -> bool:
 
 def _record(sample: Sample, drawn: Drawn, now: datetime) -> None:
     draw = Draw(
-        log=sample.log, sample=sample, population=drawn.population, rounds=[one.index for one in drawn.rounds],
+        sample=sample, population=drawn.population, rounds=[one.index for one in drawn.rounds],
         weighed=drawn.as_weighed() if sample.is_weighted else None, drawn_at=now,
     )  # fmt: skip
     SampledRound.objects.bulk_create(
@@ -193,9 +194,7 @@ def _record(sample: Sample, drawn: Drawn, now: datetime) -> None:
         )
         for place, one in enumerate(drawn.rounds, 1)
     )  # fmt: skip
-    [receipt] = append(sample.log, [record(DRAWN, draw.as_record())], now)
-    draw.entry_index = receipt.index
-    draw.save(force_insert=True)
+    write_row(draw, kind=DRAWN, log=sample.log, now=now)
 
 
 def _fail(drawing: Drawing, why: str, now: datetime) -> None:

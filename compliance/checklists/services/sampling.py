@@ -19,8 +19,8 @@ from compliance.checklists.reperforming import judge_again
 from compliance.checklists.selectors import require_inspector
 from compliance.checklists.services.drawing import begin_drawing
 from compliance.web.errors import NotFound
-from rounds.ledger.appending import append, record
 from rounds.ledger.personal import SALT_BYTES
+from rounds.ledger.rows import write_row
 from rounds.ledger.searching import size_of
 
 SEED_BYTES = 16
@@ -47,9 +47,7 @@ def seed_sample(
     population = population_of(sample)
     if population.rounds == 0:
         raise NothingToDraw
-    [receipt] = append(casino.slug, [record(SEEDED, sample.as_record())], now)
-    sample.entry_index = receipt.index
-    sample.save(force_insert=True)
+    write_row(sample, kind=SEEDED, log=casino.slug, now=now)
     begin_drawing(sample, population)
     return sample
 
@@ -70,12 +68,9 @@ def check_round(
     if again is None:
         raise NotFound
     check = RoundCheck(
-        log=sample.log, sampled=sampled, number=locked.checked_times + 1, verdict=verdict, was_same=again.is_same,
+        sampled=sampled, number=locked.checked_times + 1, verdict=verdict, was_same=again.is_same,
         codes=again.codes, note=note, note_salt=secrets.token_bytes(SALT_BYTES), checked_by=actor,
         checked_by_name=actor.name, checked_at=now,
     )  # fmt: skip
     SampledRound.objects.filter(pk=locked.pk).update(verdict=verdict, checked_times=F("checked_times") + 1)
-    [receipt] = append(sample.log, [record(CHECKED, check.as_record(), table=locked.table or None)], now)
-    check.entry_index = receipt.index
-    check.save(force_insert=True)
-    return check
+    return write_row(check, kind=CHECKED, log=sample.log, table=locked.table or None, now=now)

@@ -254,7 +254,7 @@ def supersede(request: CasinoRequest, casino: str, checklist: int) -> HttpRespon
             actor=request.user, now=timezone.now(),
         )  # fmt: skip
     except Refusal as refusal:
-        messages.error(request, f"{refusal.detail} {refusal.remedy}")
+        messages.error(request, refusal.words)
         return redirect(address_of("checklist", request.casino, checklist=it.entry_index))
     messages.success(request, "The answers were taken over. Change what is to be changed, then sign it off.")
     return redirect(address_of("checklist", request.casino, checklist=begun.entry_index))

@@ -44,7 +44,7 @@ def clause(request: CasinoRequest, casino: str, checklist: int, place: int) -> H
                 actor=request.user, now=timezone.now(),
             )  # fmt: skip
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
             form.data = _seeing(request, rows_of(it), place)
         else:
             messages.success(request, f"{row.said.clause} is answered.")

@@ -53,7 +53,7 @@ def _draw_new(request: CasinoRequest, form: SampleForm, template: str) -> HttpRe
                 now=timezone.now(),
             )  # fmt: skip
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             draw_if_few(sample=sample, now=timezone.now())
             return redirect(address_of("sample", request.casino, sample=sample.entry_index))
@@ -100,7 +100,7 @@ def draw(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
         ask_for_draw(sample=it, actor=request.user)
         draw_if_few(sample=it, now=timezone.now())
     except Refusal as refusal:
-        messages.error(request, f"{refusal.detail} {refusal.remedy}")
+        messages.error(request, refusal.words)
     return redirect(address_of("sample", request.casino, sample=it.entry_index))
 
 

@@ -124,7 +124,7 @@ def walk(request: CasinoRequest, casino: str, sample: int, place: int) -> HttpRe
                 actor=request.user, now=timezone.now(),
             )  # fmt: skip
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
             sampled.refresh_from_db()
             typed_again = request.POST.copy()
             typed_again["seen"] = str(sampled.checked_times)

@@ -24,6 +24,7 @@ BEGINNINGS = (
     ("audit:findings", "Findings"),
     ("fairness:standing", "Fairness"),
     ("disputes:disputes", "Disputes"),
+    ("promotions:board", "Promotions"),
     ("evidence:ledger", "Ledger"),
     ("witnesses:witnesses", "Witnesses"),
     ("rulebook:home", "Rulebook"),

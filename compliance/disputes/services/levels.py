@@ -13,7 +13,7 @@ from compliance.disputes.models import OwnProcedure, ServiceLevel
 from compliance.disputes.recording import lock_casino
 from compliance.disputes.standing import MAY_SET, require
 from compliance.web.errors import NotFound
-from rounds.ledger.appending import append, record
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -24,10 +24,7 @@ def set_service_level(*, casino: Casino, wait: str, hours: int, actor: User, now
     require(actor, casino, MAY_SET)
     lock_casino(casino)
     level = ServiceLevel(casino=casino, wait=wait, hours=hours, by=actor, by_name=actor.name, at=now)
-    [receipt] = append(casino.slug, [record(kinds.SERVICE_LEVEL, level.as_record())], now)
-    level.log, level.entry_index = receipt.log, receipt.index
-    level.save(force_insert=True)
-    return level
+    return write_row(level, kind=kinds.SERVICE_LEVEL, log=casino.slug, now=now)
 
 
 @transaction.atomic
@@ -35,7 +32,4 @@ def state_own_procedure(*, casino: Casino, text: str, actor: User, now: datetime
     require(actor, casino, MAY_SET)
     lock_casino(casino)
     stated = OwnProcedure(casino=casino, text=text, by=actor, by_name=actor.name, at=now)
-    [receipt] = append(casino.slug, [record(kinds.OWN_PROCEDURE, stated.as_record())], now)
-    stated.log, stated.entry_index = receipt.log, receipt.index
-    stated.save(force_insert=True)
-    return stated
+    return write_row(stated, kind=kinds.OWN_PROCEDURE, log=casino.slug, now=now)

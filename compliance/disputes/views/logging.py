@@ -113,7 +113,7 @@ def new(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
         try:
             return _log(request, subject, form, draft)
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
     return _page(request, subject, form, draft)
 
 
@@ -151,7 +151,7 @@ def store_each(uploads: Sequence[UploadedFile[Any]]) -> tuple[list[Stored], list
         try:
             stored.append(store_upload(upload))
         except BadAttachment as refusal:
-            complaints.append(f"{refusal.detail} {refusal.remedy}")
+            complaints.append(refusal.words)
     return stored, complaints
 
 

@@ -81,7 +81,7 @@ def returns(request: CasinoRequest, casino: str, because: int) -> HttpResponse:
             messages.success(request, f"{what} recorded as handed back, in your name.")
             return redirect(address_of("returns", place, because=because))
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
     context = {
         "casino": place, "form": form, "owed": owed, "owed_cents": sum(each.due_cents for each in owed),
         "what": TITLES[entry.kind], "entry": entry_link(place, because), "table": returned_table(place, because),

@@ -86,7 +86,7 @@ def record(request: CasinoRequest, casino: str, table: str, kind: str) -> HttpRe
         try:
             return _send(request, form, kind)
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
     context: dict[str, Any] = {
         "casino": request.casino, "floor_table": found, "form": form, "guidance": form.guidance(),
         "back": address_of("table", request.casino, table=table),

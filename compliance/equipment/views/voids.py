@@ -159,7 +159,7 @@ def new_void_set(request: CasinoRequest, casino: str) -> HttpResponse:
                 )  # fmt: skip
                 return redirect(address_of("void-set", place, void_set=made.entry_index))
             except Refusal as refusal:
-                form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+                form.add_error(None, refusal.words)
         context |= {"form": form, "is_found": True, "candidates": candidates, "floor_table": table}
     return render(request, "equipment/new-void-set.html", context)
 

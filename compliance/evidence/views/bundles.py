@@ -66,7 +66,7 @@ def new(request: CasinoRequest, casino: str) -> HttpResponse:
         try:
             bundle = _ask(form, request)
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             return redirect(address_of("bundle", request.casino, bundle=bundle.pk))
     context = {"casino": request.casino, "form": form, "size": size, "is_read_only": is_read_only(casino)}

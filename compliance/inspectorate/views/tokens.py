@@ -92,7 +92,7 @@ def new(request: CasinoRequest, casino: str) -> HttpResponse:
                 actor=request.user, now=timezone.now(),
             )  # fmt: skip
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             context = {"casino": request.casino, "made": made, "site": site_of(request), "first": typed["casinos"][0]}
             return render(request, "inspectorate/made.html", context)

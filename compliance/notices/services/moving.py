@@ -16,8 +16,8 @@ from compliance.signs.services import end_sign
 from rounds.floor.selectors import facts_at
 from rounds.floor.services import state_announced_fact
 from rounds.floor.values import StreakAmount
-from rounds.ledger.appending import append, record
 from rounds.ledger.read_only import read_only_logs
+from rounds.ledger.rows import write_row
 
 KINDS = {State.IN_FORCE: kinds.IN_FORCE, State.WITHDRAWN: kinds.WITHDRAWN, State.LAPSED: kinds.LAPSED}
 
@@ -103,11 +103,8 @@ def end_notice(
         end_sign(sign=notice.sign, now=now)
     step = NoticeStep(
         notice=notice, state=state, at=at, by=actor, by_name=actor.name if actor else "", reason=reason,
-        log=notice.casino.slug,
     )  # fmt: skip
-    [receipt] = append(step.log, [record(KINDS[state], step.as_record(), notice.table.slug)], now)
-    step.entry_index = receipt.index
-    step.save(force_insert=True)
+    write_row(step, kind=KINDS[state], log=notice.casino.slug, table=notice.table.slug, now=now)
 
 
 def _become(notice: LimitNotice, state: State) -> bool:

@@ -18,8 +18,8 @@ from compliance.signs.standing import require_word
 from compliance.web.bell import ring
 from rounds.floor.models import Table
 from rounds.floor.values import Limits
-from rounds.ledger.appending import append, record
 from rounds.ledger.leaves import write_instant
+from rounds.ledger.rows import write_row
 
 ADVANCE = "compliance.notices.tasks.advance_notices"
 
@@ -51,11 +51,9 @@ def schedule_notice(
         casino=table.casino, table=table, min_cents=limits.min, max_cents=limits.max, multiples=limits.multiples,
         unit_cents=limits.unit, streak_cents=streak_cents, effective_at=at, clause=rule.clause if needs_sign else "",
         note=note, sign=_make_sign(rule, limits, at, actor) if needs_sign else None, scheduled_by=actor,
-        scheduled_by_name=actor.name, scheduled_at=now, log=table.casino.slug,
+        scheduled_by_name=actor.name, scheduled_at=now,
     )  # fmt: skip
-    [receipt] = append(notice.log, [record(kinds.NOTICE, notice.as_record(), table.slug)], now)
-    notice.entry_index = receipt.index
-    notice.save(force_insert=True)
+    write_row(notice, kind=kinds.NOTICE, log=table.casino.slug, table=table.slug, now=now)
     if at <= now:
         bring_into_force(notice, now)
     ring(ADVANCE)

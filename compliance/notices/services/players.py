@@ -15,6 +15,7 @@ from rounds.floor.gaming_days import gaming_day
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
 from rounds.ledger.appending import append, record
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -41,12 +42,9 @@ def allow_player(
     )  # fmt: skip
     limit = PlayerLimit(
         casino=table.casino, table=table, player=player, seat=seat, min_cents=min_cents, max_cents=max_cents,
-        sign=sign, allowed_by=actor, allowed_by_name=actor.name, allowed_at=now, log=table.casino.slug,
+        sign=sign, allowed_by=actor, allowed_by_name=actor.name, allowed_at=now,
     )  # fmt: skip
-    [receipt] = append(limit.log, [record(kinds.PLAYER_LIMIT, limit.as_record(), table.slug)], now)
-    limit.entry_index = receipt.index
-    limit.save(force_insert=True)
-    return limit
+    return write_row(limit, kind=kinds.PLAYER_LIMIT, log=table.casino.slug, table=table.slug, now=now)
 
 
 @transaction.atomic
@@ -84,9 +82,5 @@ def warn_player(
     warning = UnderMinimumWarning(
         casino=table.casino, table=table, player=player, seat=seat, gaming_day=gaming_day(table.casino, warned_at),
         warned_at=warned_at, round_name=round_name, warned_by=actor, warned_by_name=actor.name, recorded_at=now,
-        log=table.casino.slug,
     )  # fmt: skip
-    [receipt] = append(warning.log, [record(kinds.WARNING, warning.as_record(), table.slug)], now)
-    warning.entry_index = receipt.index
-    warning.save(force_insert=True)
-    return warning
+    return write_row(warning, kind=kinds.WARNING, log=table.casino.slug, table=table.slug, now=now)

@@ -29,4 +29,4 @@ def limits_words(notice: LimitNotice) -> str:
 def show_refusal(form: forms.Form, refusal: Refusal) -> None:
     """At the field that is meant, or above the form; nothing typed is lost."""
     field = getattr(refusal, "field", "")
-    form.add_error(field if field in form.fields else None, f"{refusal.detail} {refusal.remedy}".strip())
+    form.add_error(field if field in form.fields else None, refusal.words)

@@ -13,7 +13,7 @@ from compliance.proofs.errors import UnknownCode
 from compliance.proofs.forms import CodeForm
 from compliance.proofs.models import Proof
 from compliance.proofs.selectors import proof_by_code
-from compliance.proofs.telling import tell
+from compliance.proofs.telling import moment_words, tell
 from compliance.proofs.verifier import VERIFIER
 from compliance.proofs.verify_wager import WagerProof
 from compliance.proofs.views.made import proof_response
@@ -49,7 +49,7 @@ def check(request: HttpRequest) -> HttpResponse:
 
 def _checked(request: HttpRequest, proof: Proof) -> HttpResponse:
     content = bytes(proof.content)
-    checked, problem = WagerProof(content), ""
+    checked, problem = WagerProof(content, lambda at: moment_words(at, proof.casino)), ""
     try:
         _check_key(proof.log, checked.parts["verifier_key"])
         checked.check()

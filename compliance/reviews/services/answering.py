@@ -10,7 +10,7 @@ from compliance.reviews.kinds import ANSWERED
 from compliance.reviews.models import Answer, Decision, Review
 from compliance.reviews.selectors import require_answerer
 from compliance.reviews.states import State
-from rounds.ledger.appending import append, record
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -24,11 +24,6 @@ def answer_question(*, decision: Decision, text: str, actor: User, now: datetime
     require_answerer(actor, review.casino)
     if review.state != State.ASKED or review.decided_times != decision.number:
         raise AnsweredAlready
-    answer = Answer(
-        log=decision.log, decision=decision, text=text, answered_by=actor, answered_by_name=actor.name, answered_at=now
-    )
+    answer = Answer(decision=decision, text=text, answered_by=actor, answered_by_name=actor.name, answered_at=now)
     Review.objects.filter(pk=review.pk).update(state=State.ANSWERED)
-    [receipt] = append(decision.log, [record(ANSWERED, answer.as_record())], now)
-    answer.entry_index = receipt.index
-    answer.save(force_insert=True)
-    return answer
+    return write_row(answer, kind=ANSWERED, log=decision.log, now=now)

@@ -9,7 +9,7 @@ from compliance.accounts.models import Casino, User
 from compliance.reviews.kinds import ARRANGED
 from compliance.reviews.models import Arrangement
 from compliance.reviews.selectors import require_arranger
-from rounds.ledger.appending import append, record
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -20,10 +20,7 @@ def arrange_reviews(
     """From now on: findings that wait already keep their date, decisions that were made stay as they are."""
     require_arranger(actor, casino)
     arrangement = Arrangement(
-        log=casino.slug, casino=casino, service_hours=dict(service_hours), seconded=sorted(seconded), reason=reason,
+        casino=casino, service_hours=dict(service_hours), seconded=sorted(seconded), reason=reason,
         made_by=actor, made_by_name=actor.name, made_at=now,
     )  # fmt: skip
-    [receipt] = append(casino.slug, [record(ARRANGED, arrangement.as_record())], now)
-    arrangement.entry_index = receipt.index
-    arrangement.save(force_insert=True)
-    return arrangement
+    return write_row(arrangement, kind=ARRANGED, log=casino.slug, now=now)

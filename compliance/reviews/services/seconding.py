@@ -11,8 +11,8 @@ from compliance.reviews.kinds import CONFIRMED
 from compliance.reviews.models import Confirmation, Decision, Review
 from compliance.reviews.selectors import require_reviewer
 from compliance.reviews.states import State
-from rounds.ledger.appending import append, record
 from rounds.ledger.personal import SALT_BYTES
+from rounds.ledger.rows import write_row
 
 
 @transaction.atomic
@@ -28,14 +28,11 @@ def confirm_decision(*, decision: Decision, agrees: bool, note: str, actor: User
     if review.state != State.SECONDING or review.decided_times != decision.number:
         raise NothingToConfirm
     confirmation = Confirmation(
-        log=decision.log, decision=decision, agrees=agrees, note=note, note_salt=secrets.token_bytes(SALT_BYTES),
+        decision=decision, agrees=agrees, note=note, note_salt=secrets.token_bytes(SALT_BYTES),
         confirmed_by=actor, confirmed_by_name=actor.name, confirmed_at=now,
     )  # fmt: skip
     if agrees:
         Review.objects.filter(pk=review.pk).update(state=State.DECIDED)
     else:
         Review.objects.filter(pk=review.pk).update(state=State.OPEN, outcome="", reopens_at=None)
-    [receipt] = append(decision.log, [record(CONFIRMED, confirmation.as_record())], now)
-    confirmation.entry_index = receipt.index
-    confirmation.save(force_insert=True)
-    return confirmation
+    return write_row(confirmation, kind=CONFIRMED, log=decision.log, now=now)

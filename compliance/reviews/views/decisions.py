@@ -39,7 +39,7 @@ def decide(request: CasinoRequest, casino: str, finding: int, outcome: str) -> H
                 now=timezone.now(),
             )  # fmt: skip
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             waits = " It waits for a second reviewer." if decision.is_to_be_seconded else ""
             messages.success(request, f"{review.code}: {decision.get_outcome_display().lower()}.{waits}")

@@ -121,7 +121,7 @@ def decide(request: CasinoRequest, casino: str, outcome: str) -> HttpResponse:
                 actor=request.user, now=now,
             )  # fmt: skip
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
             again = request.POST.copy()
             again["seen"] = str(number)
             form.data = again

@@ -95,7 +95,7 @@ def take(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
     try:
         claim_finding(review=review, actor=request.user, now=timezone.now())
     except Refusal as refusal:
-        messages.error(request, f"{refusal.detail} {refusal.remedy}")
+        messages.error(request, refusal.words)
     return redirect(finding_address(review))
 
 

@@ -14,6 +14,7 @@ from compliance.signs.models import Display
 from compliance.signs.standing import MAY_SET_UP, require
 from rounds.floor.models import Table
 from rounds.ledger.appending import append, record
+from rounds.ledger.rows import write_row
 
 
 @dataclass(frozen=True)
@@ -34,11 +35,9 @@ def add_display(*, table: Table, name: str, actor: User, now: datetime) -> NewDi
     token = secrets.token_urlsafe(24)
     display = Display(
         casino=table.casino, table=table, name=name, token_sha256=digest_of(token), added_by=actor,
-        added_by_name=actor.name, added_at=now, log=table.casino.slug,
+        added_by_name=actor.name, added_at=now,
     )  # fmt: skip
-    [receipt] = append(display.log, [record(kinds.DISPLAY_ADDED, display.as_record(), table.slug)], now)
-    display.entry_index = receipt.index
-    display.save(force_insert=True)
+    write_row(display, kind=kinds.DISPLAY_ADDED, log=table.casino.slug, table=table.slug, now=now)
     return NewDisplay(display, token)
 
 

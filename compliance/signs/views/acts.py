@@ -38,7 +38,7 @@ def up(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
     try:
         confirm_sign(sign=found, shown_at=now, actor=request.user, now=now)
     except Refusal as refusal:
-        messages.error(request, f"{refusal.detail} {refusal.remedy}".strip())
+        messages.error(request, refusal.words)
     else:
         messages.success(request, f"{found.table}: the sign is up.")
     return redirect(_table_page(found))

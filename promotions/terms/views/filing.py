@@ -44,7 +44,7 @@ def file(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
         try:
             version = file_terms(draft=found, actor=request.user, now=now)
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             messages.success(request, _said(version, is_late=is_late))
             return redirect(version.address("version"))
@@ -79,7 +79,7 @@ def ask(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
                 actor=request.user, now=now,
             )  # fmt: skip
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             messages.success(
                 request, f"Asked for, reference {version.reference}. The terms in force hold until it is approved."

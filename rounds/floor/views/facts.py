@@ -63,7 +63,7 @@ def _page(request: CasinoRequest, kind: FactKind, table: Table | None, terminal:
                 effective_at=form.effective_at, note=form.cleaned_data["note"], actor=request.user, now=now,
             )  # fmt: skip
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             messages.success(request, f"{kind.label}: recorded.")
             return redirect(back)

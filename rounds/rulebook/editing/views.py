@@ -6,6 +6,7 @@ from collections.abc import Callable
 from secrets import token_hex
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -118,6 +119,22 @@ def values(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "rulebook/edit-values.html", context)
 
 
+@proposers
+@never_cache
+@asks_first
+def give_up(request: CasinoRequest, casino: str) -> HttpResponse:
+    """Asked on a page of its own: unlike what is replaced, a text that is given up is not put aside."""
+    found = edit_of(request.user, request.casino)
+    if found is None:
+        return redirect(step_of(request, "propose-edit-begin"))
+    if request.method == "POST":
+        give_up_edit(edit=found)
+        messages.success(request, "The edited text is gone. The rest of your proposal is as it was.")
+        return redirect(step_of(request, "propose"))
+    context = {"casino": request.casino, "edit": found, "form": forms.Form(), "back": step_of(request, "propose-edit")}
+    return render(request, "rulebook/edit-give-up.html", context)
+
+
 def read_number(typed: str) -> int:
     return int(typed) if typed.isdecimal() and typed.isascii() and len(typed) < 9 else 0
 
@@ -193,10 +210,9 @@ def bring_back_text(request: CasinoRequest, found: PackEdit) -> HttpResponse:
     return _keep_then(request, found, back)
 
 
-def give_up(request: CasinoRequest, found: PackEdit) -> HttpResponse:
-    give_up_edit(edit=found)
-    messages.success(request, "The edited text is gone. The rest of your proposal is as it was.")
-    return redirect(step_of(request, "propose"))
+def ask_to_give_up(request: CasinoRequest, found: PackEdit) -> HttpResponse:
+    """Whoever thinks better of it finds all that was typed."""
+    return _keep_then(request, found, lambda kept: redirect(step_of(request, "propose-edit-give-up")))
 
 
 ACTS: dict[str, Callable[[CasinoRequest, PackEdit], HttpResponse]] = {
@@ -205,7 +221,7 @@ ACTS: dict[str, Callable[[CasinoRequest, PackEdit], HttpResponse]] = {
     "finish": finish,
     "go-back": go_back_to_start,
     "bring-back": bring_back_text,
-    "give-up": give_up,
+    "give-up": ask_to_give_up,
 }
 
 

@@ -55,7 +55,7 @@ def approve(request: CasinoRequest, casino: str, rules: str, number: int) -> Htt
                 edge_reason=typed.get("edge_reason", ""), actor=request.user, now=timezone.now(),
             )  # fmt: skip
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             messages.success(request, f"Approved, reference {version.reference}.")
             return redirect(version)

@@ -121,7 +121,7 @@ def _step(
             for problem in refusal.problems:
                 form.add_error(field, problem)
         except Refusal as refusal:
-            form.add_error(field or None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(field or None, refusal.words)
         else:
             return redirect(step_of(request, "propose"))
     context = {"casino": request.casino, "title": title, "form": form, "back": step_of(request, "propose")}
@@ -212,7 +212,7 @@ def check(request: CasinoRequest, casino: str, draft: Draft) -> HttpResponse:
                 now=timezone.now(),
             )
         except Refusal as refusal:
-            form.add_error(None, f"{refusal.detail} {refusal.remedy}".strip())
+            form.add_error(None, refusal.words)
         else:
             discard_draft(casino=request.casino, actor=request.user)
             messages.success(

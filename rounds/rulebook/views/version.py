@@ -139,15 +139,15 @@ def truth(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpR
     found = access_version(request.user, request.casino, rules, number)
     pay_tables = tuple(found.truth_sha256)
     form = TruthFilter(request.GET, tables=pay_tables, bets=_bets(found))
-    chosen = form.chosen("table") or pay_tables[0]
-    bet = form.chosen("bet")
-    rows = [row for row in _truth(rules_of(found, chosen)) if not bet or row[0] == bet]
+    chosen = form.chosen()
+    pay_table, bet = chosen["table"] or pay_tables[0], chosen["bet"]
+    rows = [row for row in _truth(rules_of(found, pay_table)) if not bet or row[0] == bet]
     context = {
         "casino": request.casino,
         "version": found,
         "panel": FilterPanel(form, legend="Choose pay table and bet"),
         "table": Table(
-            caption=f"Pay table {chosen}",
+            caption=f"Pay table {pay_table}",
             columns=(
                 Column("Bet", lambda row: row[0], is_row_heading=True),
                 Column("Result", lambda row: row[1]),

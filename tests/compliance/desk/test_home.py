@@ -98,6 +98,13 @@ def test_each_card_leads_where_the_roles_held_there_open_a_page(cast: Cast) -> N
         assert floor not in home_of(browser_of(person))
 
 
+def test_the_promotions_are_one_step_from_the_card_of_those_who_file_them(cast: Cast) -> None:
+    card = home_of(browser_of(cast.mara)).partition('aria-labelledby="at-harbour"')[2].partition("</section>")[0]
+    assert '<a class="button button-secondary" href="/casinos/harbour/promotions/">Promotions' in card
+    for person in (cast.ada, cast.otto):
+        assert "/casinos/harbour/promotions/" not in home_of(browser_of(person))
+
+
 def test_refused_lines_and_rounds_from_paper_wait_for_those_of_the_floor(cast: Cast) -> None:
     sven = hire("sven", cast.harbour, Role.CASINO_SUPERVISOR, by=cast.ada)
     a_refused_line(cast.harbour, cast.ada)

@@ -21,7 +21,16 @@ from rounds.ledger.checkpoints import sign_now
 from rounds.ledger.following import read_entries
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.disputes.floor import Floor
-from tests.compliance.proofs.floor import LATER, MINE, OTHER, commit_all, committed_and_proved, parts_of, proved
+from tests.compliance.proofs.floor import (
+    LATER,
+    MINE,
+    OTHER,
+    commit_all,
+    committed_and_proved,
+    offline,
+    parts_of,
+    proved,
+)
 from tests.signatures import readers_that_accept
 
 LIST = "/casinos/harbour/wager-proofs/"
@@ -125,6 +134,16 @@ def test_whoever_holds_the_sheet_checks_it(floor: Floor) -> None:
     assert "no-store" in given.headers["Cache-Control"]
     assert Client().get("/wager/verify_wager.py").content == VERIFIER.content
     assert proof.code not in text(Client(), f"{CHECK}?code={proof.code}")
+
+
+def test_the_commitment_is_told_by_the_casinos_clock_and_offline_by_utc(floor: Floor) -> None:
+    proof = committed_and_proved(floor)
+    page = checked(proof.code)
+    assert "made 16 Nov 2026, 8:52 pm AEDT, commits the casino" in page
+    assert "UTC" not in page.partition("What was checked")[2].partition("</ol>")[0]
+    alone = offline().WagerProof(bytes(proof.content))
+    alone.check()
+    assert "made 2026-11-16 09:52:00 UTC, commits the casino" in alone.steps[1].words
 
 
 def test_a_code_that_opens_nothing(floor: Floor) -> None:

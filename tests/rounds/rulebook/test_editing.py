@@ -131,9 +131,32 @@ def test_back_to_the_start_and_back_again(rulers: Rulers) -> None:
     begin(cora, f"shipped:{RWS}")
     keep(cora, kept(), window_of(cora), "bring-back")
     assert kept() == DEARER
-    keep(cora, "", window_of(cora), "give-up")
+
+
+def test_a_text_is_given_up_only_after_a_page_that_asks(rulers: Rulers) -> None:
+    cora, give_up = browser_of(rulers.cora), f"{EDIT}give-up/"
+    assert cora.get(give_up).headers["Location"] == f"{EDIT}begin/"
+    begin(cora)
+    assert keep(cora, DEARER, window_of(cora), "give-up").headers["Location"] == give_up
+    asked = cora.get(give_up)
+    assert "Give this text up" in asked.content.decode()
+    assert "Sic Bo (New South Wales), as shipped" in asked.content.decode()
+    # Whoever thinks better of it has what was typed until then.
+    assert asked.context["back"] == EDIT
+    assert cora.get(EDIT).context["text"] == kept() == DEARER
+    gone = cora.post(give_up)
+    assert gone.headers["Location"] == PROPOSE
     assert not PackEdit.objects.exists()
     assert Draft.objects.exists()
+
+
+def test_a_window_that_does_not_know_of_another_s_text_cannot_ask_to_give_it_up(rulers: Rulers) -> None:
+    cora = browser_of(rulers.cora)
+    begin(cora)
+    one, other = window_of(cora), window_of(cora)
+    keep(cora, DEARER, one)
+    assert "Changed in another window" in keep(cora, TEXT + "# other\n", other, "give-up").content.decode()
+    assert kept() == DEARER
 
 
 def test_a_text_without_faults_becomes_the_pack_of_the_proposal_and_one_with_faults_does_not(rulers: Rulers) -> None:

@@ -92,6 +92,8 @@ FORGERIES: dict[str, dict[str, Any]] = {
     "about nobody": {"claims": {"sub": ""}},
     "about somebody without a name": {"claims": {"sub": None}},
     "about a number": {"claims": {"sub": 1}},
+    "about a name that no database could hold": {"claims": {"sub": "in\0es"}},
+    "about a name with half a letter": {"claims": {"sub": "ines\ud800"}},
     "without an end": {"claims": {"exp": None}},
     "with another access token": {"claims": {"at_hash": "AAAAAAAAAAAAAAAAAAAAAA"}},
 }
