@@ -23,10 +23,11 @@ def read_id_token(provider: Provider, answer: dict[str, Any], *, nonce: str, now
     claims = _signed_claims(provider, answer, nonce, now)
     _check_claims(provider, claims, now)
     email = claims.get("email")
+    is_usable = isinstance(email, str) and email.isprintable()
     return Identity(
         subject=claims["sub"],
-        email=email.lower() if isinstance(email, str) else "",
-        is_email_verified=isinstance(email, str) and claims.get("email_verified") is True,
+        email=email.lower() if is_usable else "",
+        is_email_verified=is_usable and claims.get("email_verified") is True,
         has_second_factor=_counts_as_second_factor(provider, claims),
     )
 

@@ -89,6 +89,16 @@ def test_a_stranger_of_the_provider_learns_nothing_and_becomes_nobody(cast: Cast
     assert not IdentityLink.objects.exists()
 
 
+@pytest.mark.parametrize("email", ["in\0es@example.com", "ines\ud800@example.com"], ids=["NUL", "half a letter"])
+def test_an_address_that_nobody_could_write_down_counts_as_none(
+    cast: Cast, organisation: Organisation, email: str
+) -> None:
+    organisation.says(claims={"email": email})
+    page = main_of(Traveller.of(organisation, "ines").travel())
+    assert "Linking is done once" in page
+    assert "@example.com" not in page
+
+
 @pytest.mark.parametrize(
     "claims",
     [{"email": "other@example.com"}, {"email_verified": False}, {"email_verified": "true"}, {"email": None}],
