@@ -217,7 +217,7 @@ rulebook:propose-edit-give-up in  code  there there 404   404   404   404   ther
 rulebook:propose-source   in      code  200   200   404   404   404   404   200   404   404
 rulebook:propose-readings in      code  there there 404   404   404   404   there 404   404
 rulebook:propose-check    in      code  there there 404   404   404   404   there 404   404
-rulebook:propose-discard  in      code  405   405   404   404   404   404   405   404   404
+rulebook:propose-discard  in      code  200   200   404   404   404   404   200   404   404
 rulebook:version          in      code  200   200   200   200   200   200   200   200   404
 rulebook:diff             in      code  200   200   200   200   200   200   200   200   404
 rulebook:truth            in      code  200   200   200   200   200   200   200   200   404
@@ -330,7 +330,7 @@ disputes:new-round        in      code  404   404   200   200   200   404   200 
 disputes:new-promotion    in      code  404   404   200   200   200   200   200   404   404
 disputes:new-dispute      in      code  404   404   200   200   200   404   200   404   404
 disputes:draft            in      code  404   404   405   405   405   405   405   404   404
-disputes:discard          in      code  404   404   405   405   405   405   405   404   404
+disputes:discard          in      code  404   404   200   200   200   404   200   404   404
 disputes:about            in      code  200   200   200   200   200   200   200   404   404
 disputes:repeats          in      code  200   200   200   200   200   404   200   404   404
 disputes:repeats-chart    in      code  200   200   200   200   200   404   200   404   404

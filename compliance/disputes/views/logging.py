@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse, JsonResponse, QueryDict
@@ -18,6 +19,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from compliance.accounts.requests import CasinoRequest
 from compliance.accounts.unsent import forget_unsent, unsent_at
+from compliance.accounts.views.acts import asks_first
+from compliance.accounts.views.steps import Act, act_page, posted
 from compliance.disputes.attachments import MOST_FILES, Stored, store_upload
 from compliance.disputes.errors import BadAttachment
 from compliance.disputes.forms import NewDisputeForm
@@ -188,8 +191,20 @@ def draft(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
 
 @operators
 @never_cache
-@require_POST
+@asks_first
 def discard(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
-    discard_draft(casino=request.casino, index=index, actor=request.user)
-    messages.info(request, "The draft is thrown away. Nothing was logged.")
-    return redirect(address_of("disputes", request.casino))
+    access_subject(request.user, request.casino, index)
+    act = Act(
+        "Throw the draft away",
+        ["All that you typed about it is deleted, and so are the papers with it. Nothing was logged."],
+        "Throw it away",
+        address_of("new-dispute", request.casino, index=index),
+        "Log a dispute",
+        "The draft is thrown away. Nothing was logged.",
+        is_danger=True,
+    )
+    return act_page(
+        request, act, forms.Form(posted(request)),
+        lambda: discard_draft(casino=request.casino, index=index, actor=request.user),
+        then=address_of("disputes", request.casino),
+    )  # fmt: skip

@@ -1,7 +1,6 @@
 """Drafting terms: a task list with one thing a page, and what is still missing beside it."""
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -10,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.accounts.requests import CasinoRequest
 from compliance.accounts.views.acts import asks_first
-from compliance.accounts.views.steps import posted
+from compliance.accounts.views.steps import Act, act_page, posted
 from compliance.web.components import Tag, Task, TaskList
 from compliance.web.errors import NotFound
 from promotions.duties import require_duties
@@ -129,11 +128,16 @@ def preview(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
 @asks_first
 def discard(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     found = access_draft(request.user, request.casino, draft)
-    if request.method == "POST":
-        discard_draft(draft=found, actor=request.user)
-        messages.success(request, "The draft is gone. Nothing was filed.")
-        return redirect(address_of("promotions:board", request.casino))
-    context = {
-        "casino": request.casino, "draft": found, "form": forms.Form(), "back": found.address("draft"),
-    }  # fmt: skip
-    return render(request, "terms/discard.html", context)
+    act = Act(
+        f"Discard the draft “{found}”",
+        ["Everything typed into it is gone. What was filed stays."],
+        "Discard it",
+        found.address("draft"),
+        str(found),
+        "The draft is gone. Nothing was filed.",
+        is_danger=True,
+    )
+    return act_page(
+        request, act, forms.Form(posted(request)), lambda: discard_draft(draft=found, actor=request.user),
+        then=address_of("promotions:board", request.casino),
+    )  # fmt: skip

@@ -15,8 +15,9 @@ from django.views.decorators.cache import never_cache
 
 from compliance.accounts.requests import CasinoRequest
 from compliance.accounts.views.acts import asks_first
-from compliance.accounts.views.steps import posted
+from compliance.accounts.views.steps import Act, act_page, posted
 from compliance.web.errors import Refusal, TooMany
+from compliance.web.moments import moment_text
 from compliance.web.throttle import count_request
 from rounds.engine.packs import parse_toml
 from rounds.engine.schema import Refusal as EngineRefusal
@@ -127,12 +128,20 @@ def give_up(request: CasinoRequest, casino: str) -> HttpResponse:
     found = edit_of(request.user, request.casino)
     if found is None:
         return redirect(step_of(request, "propose-edit-begin"))
-    if request.method == "POST":
-        give_up_edit(edit=found)
-        messages.success(request, "The edited text is gone. The rest of your proposal is as it was.")
-        return redirect(step_of(request, "propose"))
-    context = {"casino": request.casino, "edit": found, "form": forms.Form(), "back": step_of(request, "propose-edit")}
-    return render(request, "rulebook/edit-give-up.html", context)
+    beside = ", and so is the one put aside" if found.put_aside else ""
+    act = Act(
+        "Give this text up",
+        [f"The text begun from {found.began_from}, last kept {moment_text(found.kept_at, request.casino)}, is deleted"
+         f"{beside}. Nothing brings it back. The rest of your proposal stays as it is."],
+        "Give it up",
+        step_of(request, "propose-edit"),
+        "Edit the rules",
+        "The edited text is gone. The rest of your proposal is as it was.",
+        is_danger=True,
+    )  # fmt: skip
+    return act_page(
+        request, act, forms.Form(posted(request)), lambda: give_up_edit(edit=found), then=step_of(request, "propose")
+    )
 
 
 def read_number(typed: str) -> int:

@@ -11,12 +11,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from compliance.accounts.requests import CasinoRequest
 from compliance.accounts.roles import Role
 from compliance.accounts.views.acts import asks_first
-from compliance.accounts.views.steps import posted
+from compliance.accounts.views.steps import Act, act_page, posted
 from compliance.web.access import held_by
 from compliance.web.components import SummaryList, SummaryRow, Tag, Task, TaskList
 from compliance.web.errors import Refusal
@@ -235,8 +235,20 @@ def _answers(request: CasinoRequest, draft: Draft, pack: Pack) -> SummaryList:
 
 
 @proposers
-@require_POST
+@never_cache
+@asks_first
 def discard(request: CasinoRequest, casino: str) -> HttpResponse:
-    discard_draft(casino=request.casino, actor=request.user)
-    messages.success(request, "The draft is gone. Nothing was proposed.")
-    return redirect(home_of(request.casino))
+    act = Act(
+        "Discard the draft of your proposal",
+        ["The rules, the source document and the readings in it are deleted, with a text that you edit. What was "
+         "proposed stays."],
+        "Discard it",
+        step_of(request, "propose"),
+        "Propose a version",
+        "The draft is gone. Nothing was proposed.",
+        is_danger=True,
+    )  # fmt: skip
+    return act_page(
+        request, act, forms.Form(posted(request)),
+        lambda: discard_draft(casino=request.casino, actor=request.user), then=home_of(request.casino),
+    )  # fmt: skip

@@ -104,6 +104,8 @@ def test_the_script_saves_and_only_its_own_person_gets_it_back(floor: Floor) -> 
     assert "It lay" in browser.get(page).content.decode()
     assert "not logged yet" in browser.get(ALL).content.decode()
     assert "It lay" not in browser_of(floor.sid).get(page).content.decode()
+    assert "Throw it away" in browser.get(f"{page}discard/").content.decode()
+    assert Draft.objects.exists(), "it is asked first"
     browser.post(f"{page}discard/")
     assert not Draft.objects.exists()
 

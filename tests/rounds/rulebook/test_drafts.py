@@ -73,6 +73,8 @@ def test_a_draft_is_its_makers_alone_and_can_be_given_up(rulers: Rulers) -> None
     assert "Discard this draft" not in browser_of(rulers.olga).get(PROPOSE).content.decode()
     browser_of(rulers.olga).post(f"{PROPOSE}discard/")
     assert Draft.objects.count() == 1
+    assert "Discard it" in browser_of(rulers.cora).get(f"{PROPOSE}discard/").content.decode()
+    assert Draft.objects.count() == 1, "it is asked first"
     browser_of(rulers.cora).post(f"{PROPOSE}discard/")
     assert not Draft.objects.exists()
     assert not RuleVersion.objects.exists()

@@ -142,7 +142,7 @@ def test_a_text_is_given_up_only_after_a_page_that_asks(rulers: Rulers) -> None:
     assert "Give this text up" in asked.content.decode()
     assert "Sic Bo (New South Wales), as shipped" in asked.content.decode()
     # Whoever thinks better of it has what was typed until then.
-    assert asked.context["back"] == EDIT
+    assert asked.context["act"].back == EDIT
     assert cora.get(EDIT).context["text"] == kept() == DEARER
     gone = cora.post(give_up)
     assert gone.headers["Location"] == PROPOSE
