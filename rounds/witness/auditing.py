@@ -30,7 +30,7 @@ def audit(witness: Witness, signer: SignerKey, log: Followed, evidence: Evidence
     mirror.keep_packs(evidence.packs([one for one in named if one not in here]))
     came_to = recompute(lambda: mirror.entries(log.head.size), mirror.packs())
     outcome = _outcome(came_to)
-    told = _tell(witness, signer, log, outcome)
+    told = _tell(witness, signer, log, outcome) or f"Not cosigned by {signer.name} yet: {_remedy(came_to)}"
     words = f"{_words(came_to)} {told}".strip()
     witness.state.note_audit(log.origin, log.head.size, words, witness.clock())
     return Round(outcome, f"{log.origin}, {log.head.size} entries: {words}")
@@ -42,7 +42,14 @@ def _outcome(came_to: Recomputed) -> Outcome:
     return Outcome.AGREES if came_to.holds else Outcome.CANNOT_TELL
 
 
+def _remedy(came_to: Recomputed) -> str:
+    if came_to.lacking:
+        return "audit again, with evidence that has every rule pack."
+    return "audit again, when the service has audited these rounds."
+
+
 def _tell(witness: Witness, signer: SignerKey, log: Followed, outcome: Outcome) -> str:
+    """What the service was told, if there is anything to tell."""
     assert log.note is not None
     at = witness.clock()
     try:
@@ -55,7 +62,7 @@ def _tell(witness: Witness, signer: SignerKey, log: Followed, outcome: Outcome) 
             return f"NOT cosigned by {signer.name}: {REASONS[REASON]} The service was told."
     except NotReached as error:
         return f"The service did not take it: {error.sentence}"
-    return f"Not cosigned by {signer.name} yet: audit again, when the service has audited these rounds."
+    return ""
 
 
 def _words(came_to: Recomputed) -> str:

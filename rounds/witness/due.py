@@ -25,6 +25,13 @@ class NoSum(Exception):
         self.must_be_found = must_be_found
 
 
+class NoPack(NoSum):
+    """Nobody can say what is due without the rules."""
+
+    def __init__(self, sha256: str) -> None:
+        super().__init__(f"the rule pack {sha256}, which the log names, is not in the evidence or cannot be read")
+
+
 class Due(NamedTuple):
     """`cents` is what a finding must name. `or_cents` is right too; `or_more` and `or_less`: so is anything above or
     below. `rules` and `asked` settle it again under another reading."""

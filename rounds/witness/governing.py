@@ -9,11 +9,10 @@ from rounds.engine.packs import Pack
 from rounds.intake.kinds.round import Round
 from rounds.witness.circumstances import LogRead, Version, limits_of, offered_bets
 from rounds.witness.determined import Body, determined_of
-from rounds.witness.due import NoSum
+from rounds.witness.due import NoPack, NoSum
 from rounds.witness.seen import Governing, Seen, first_events
 
 NO_RULES = "no rules were in force at its table"
-NO_PACK = "the evidence lacks the rule pack whose digest the log has"
 
 
 class Governors:
@@ -42,7 +41,7 @@ class Governors:
         if known not in self._known:
             pack = self.packs.get(version.pack_sha256)
             if pack is None:
-                raise NoSum(NO_PACK)
+                raise NoPack(version.pack_sha256)
             self._known[known] = Governing(version, pack, facts, offered_bets(pack, facts), limits_of(facts))
         return self._known[known]
 

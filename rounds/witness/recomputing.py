@@ -20,7 +20,7 @@ from rounds.engine.settle import settle_under
 from rounds.intake.kinds.round import Round, Wager
 from rounds.ledger.leaves import Header
 from rounds.witness.circumstances import Found, LogRead, pay_table_of, read_log, round_of, rounds_in
-from rounds.witness.due import Due, NoSum, due_of
+from rounds.witness.due import Due, NoPack, NoSum, due_of
 from rounds.witness.evidence import EntryRead
 from rounds.witness.governing import Governors
 from rounds.witness.positions import hold_together, position_of
@@ -46,18 +46,20 @@ class NotReproduced(NamedTuple):
 class Recomputed:
     """`waiting` are wagers that differ in rounds which the service has not audited yet: a later checkpoint tells.
 
-    A Super Streak that still runs is counted when it ends."""
+    `lacking` are those whose rules the evidence does not have. A Super Streak that still runs is counted when it
+    ends."""
 
     reproduced: int = 0
     found_too: int = 0
     waiting: int = 0
+    lacking: int = 0
     unreadable: list[Unreadable] = field(default_factory=list)
     not_reproduced: list[NotReproduced] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
 
     @property
     def holds(self) -> bool:
-        return not self.differs and not self.waiting
+        return not (self.differs or self.waiting or self.lacking)
 
     @property
     def differs(self) -> bool:
@@ -169,7 +171,10 @@ class _Judge:
         return [one for one in about if one.wager == wager.id or (not one.wager and one.code in OF_ALL_WAGERS)]
 
     def _without_sum(self, index: int, wager: Wager, why: NoSum) -> None:
-        if self._findings(index, wager):
+        if isinstance(why, NoPack):
+            self.came_to.lacking += 1
+            self.came_to.left_out[str(why)] += 1
+        elif self._findings(index, wager):
             self.came_to.found_too += 1
         elif not why.must_be_found:
             self.came_to.left_out[str(why)] += 1

@@ -133,7 +133,9 @@ def test_without_the_rule_packs_nothing_is_recomputed_and_that_is_counted(house:
     house.open_table()
     house.play((4, 5, 6), wager("big", 1000, 2000), wager("small", 700, 0))
     blind = came_to(take_away(tmp_path / "all"), has_packs=False)
-    assert blind.left_out == {"the evidence lacks the rule pack whose digest the log has": 2}
+    [(why, count)] = blind.left_out.items()
+    assert (count, blind.lacking, blind.reproduced, blind.holds) == (2, 2, 0, False)
+    assert f"the rule pack {house.casino.rule_versions.get(rules=NSW).pack_id}, which the log names" in why
 
 
 def test_a_correction_takes_a_fact_or_a_round_back(house: House, tmp_path: Path) -> None:
@@ -201,6 +203,26 @@ def test_the_audited_key_signs_what_it_reproduced_and_nothing_else(
     assert served.startswith(note)
     assert [one.key for one in cosignatures_of(served, [key])] == [key]
     assert "4 wagers reproduced" in witness.status().out
+
+
+def test_evidence_without_the_rule_packs_is_not_cosigned_until_they_are_there(
+    witness: Inspectorate, committed_house: House, tmp_path: Path
+) -> None:
+    sign_now("harbour", NOW)
+    assert witness.once().status == 0
+    bundle = take_away(tmp_path / "bundle")
+    packs = (bundle / "packs").rename(tmp_path / "elsewhere")
+    said = audit(witness, bundle)
+    register(committed_house, said.out.splitlines()[1])
+    said = audit(witness, bundle)
+    assert said.status == 2, said
+    assert "NOT RECOMPUTED: 5 wagers, because the rule pack" in said.out
+    assert "0 wagers reproduced, 0 differ as the log's findings say." in said.out, "a finding was not recomputed either"
+    assert "yet: audit again, with evidence that has every rule pack." in said.out
+    assert not Cosignature.objects.filter(witness__name__endswith="/audited").exists()
+    packs.rename(bundle / "packs")
+    assert audit(witness, bundle).status == 0
+    assert Cosignature.objects.filter(witness__name__endswith="/audited").count() == 1
 
 
 def test_it_refuses_entries_that_are_not_those_of_the_checkpoint(witness: Inspectorate, tmp_path: Path) -> None:
