@@ -20,6 +20,7 @@ from rounds.engine.settlement import Limits, Posted
 from rounds.intake.kinds.lines import read_line
 from rounds.intake.kinds.problems import Malformed
 from rounds.intake.kinds.round import Round
+from rounds.ledger.errors import EntryError
 from rounds.ledger.leaves import Header, read_header
 from rounds.witness.determined import AT_TABLES, DISPUTE_PAID, READ, Act, Body, rounds_meant
 from rounds.witness.evidence import EntryRead
@@ -135,8 +136,7 @@ class LogRead:
 
 def read_log(entries: Iterable[EntryRead]) -> LogRead:
     log = LogRead()
-    for entry in entries:
-        header = read_header(entry.header)
+    for entry, header in _headed(entries, log.unreadable):
         reader = READERS.get(header.kind)
         if reader is not None:
             try:
@@ -265,17 +265,25 @@ def posted_for(rules: Rules, code: str, facts: Mapping[str, Body]) -> Posted | N
 def packs_named(entries: Iterable[EntryRead]) -> list[str]:
     """The digest of each rule pack that was approved, once; an approval that cannot be read names none."""
     found: dict[str, None] = {}
-    for one in entries:
-        if read_header(one.header).kind == APPROVED:
+    for one, header in _headed(entries, []):
+        if header.kind == APPROVED:
             with suppress(*UNREADABLE):
                 found[read_body(APPROVED, one.body)["pack_sha256"]] = None
     return list(found)
 
 
 def rounds_in(entries: Iterable[EntryRead]) -> Iterator[tuple[EntryRead, Header]]:
+    return ((entry, header) for entry, header in _headed(entries, []) if header.kind == "round")
+
+
+def _headed(entries: Iterable[EntryRead], unreadable: list[Unreadable]) -> Iterator[tuple[EntryRead, Header]]:
+    """Of what kind it is, is not known without its header: it could bear on anything."""
     for entry in entries:
-        header = read_header(entry.header)
-        if header.kind == "round":
+        try:
+            header = read_header(entry.header)
+        except EntryError as error:
+            unreadable.append(Unreadable(entry.place, "of an unknown kind", error.sentence.rstrip(".")))
+        else:
             yield entry, header
 
 

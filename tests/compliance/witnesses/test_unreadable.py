@@ -52,6 +52,18 @@ def test_what_is_read_is_asked_for() -> None:
     assert set(READERS) == set(ENTRIES)
 
 
+@pytest.mark.parametrize("header", [b"", b"{}", b"\xff", b'{"kind": "round"}'])
+def test_an_entry_of_which_the_kind_cannot_be_told_is_named(header: bytes, evidence: Path) -> None:
+    def entries() -> Iterable[EntryRead]:
+        yield from (*Bundle(evidence).entries(), EntryRead(10**6, header, b"{}"))
+
+    assert packs_named(entries()) == packs_named(Bundle(evidence).entries())
+    found = recompute(entries, Bundle(evidence).packs())
+    assert [(one.place, one.kind) for one in found.unreadable] == [(10**6, "of an unknown kind")]
+    assert "header" in found.unreadable[0].words
+    assert (found.reproduced, found.found_too, found.holds) == (3, 2, False)
+
+
 @pytest.mark.parametrize("kind", sorted({*ENTRIES, "round"}))
 def test_whatever_stands_in_its_place_it_is_named_and_the_rest_is_recomputed(kind: str, evidence: Path) -> None:
     for body in NOTHING:
