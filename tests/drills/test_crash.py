@@ -1,12 +1,11 @@
 """The crash drill in short: everything is killed once in the middle of its work, and the reference client goes on.
 
-The parts of the drill itself, on a copy of the tests' database server, which is not killed because others are using it.
+The parts of the drill itself, on a copy of the test's database, in a server of its own: the tests' is in use.
 Left to the drill: beat, and whatever takes a minute or a disk of its own.
 """
 
 import json
 import os
-import pwd
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -16,14 +15,12 @@ from pathlib import Path
 
 import kombu
 import msgspec
-import psycopg
 import pytest
 from celery import current_app
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from django.conf import settings
 from django.db import connection
 from django.utils import timezone
-from psycopg import sql
 
 from compliance.accounts.roles import Role
 from compliance.alerts.services import raise_alert
@@ -81,32 +78,24 @@ def line_of(number: int) -> bytes:
     ))  # fmt: skip
 
 
-def copy_server(folder: Path) -> None:
-    """As it is now, with this test's world in it, to be started below `folder`."""
-    address = database_address(os.environ["TEST_SUPERUSER_URL"], "TEST_SUPERUSER_URL")
-    cluster = folder / "postgres" / "cluster"
-    cluster.parent.mkdir(parents=True)
-    (folder / "postgres" / "superuser-password").write_text(address.password)
-    copying = [program("pg_basebackup"), *arguments_for(address), f"--pgdata={cluster}", "--checkpoint=fast"]
-    run([*copying, "--no-sync", "--no-manifest"], address)
-    connection.close()
-    if os.geteuid() == 0:
-        nobody = pwd.getpwnam("nobody")
-        for path in (cluster, *cluster.rglob("*")):
-            os.chown(path, nobody.pw_uid, nobody.pw_gid)
+def copy_world(service: Service) -> None:
+    """This test's database alone: the tests' server has dozens, and each file of a copy of all is written, given away
+    and, whenever PostgreSQL is killed, brought to the disk."""
+    tests = database_address(os.environ["TEST_SUPERUSER_URL"], "TEST_SUPERUSER_URL")
+    own = database_address(service.postgres.superuser_url(DATABASE), "the service's own")
+    dump, name = service.folder / "world.dump", str(connection.settings_dict["NAME"])
+    run([program("pg_dump"), *arguments_for(tests), "--format=custom", f"--file={dump}", name], tests)
+    restoring = [program("pg_restore"), *arguments_for(own), "--single-transaction"]
+    run([*restoring, f"--dbname={DATABASE}", str(dump)], own)
 
 
 @contextmanager
 def service_of_its_own(folder: Path, **environment: str) -> Iterator[Service]:
-    copy_server(folder)
     environment |= {"LEDGER_KEY_FILE": str(settings.LEDGER_KEY_FILE), "WEB_WORKERS": "1", "WORKER_PROCESSES": "1"}
     service = Service(folder, **environment)
     try:
         service.start_servers()
-        with psycopg.connect(service.postgres.superuser_url(), autocommit=True) as admin:
-            admin.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(DATABASE)))
-            copied, wanted = map(sql.Identifier, (str(connection.settings_dict["NAME"]), DATABASE))
-            admin.execute(sql.SQL("ALTER DATABASE {} RENAME TO {}").format(copied, wanted))
+        copy_world(service)
         service.start_processes("web", "worker")
         yield service
     finally:
