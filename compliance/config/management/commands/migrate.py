@@ -1,6 +1,6 @@
 """Django's migrate, run as the owner role; afterwards the app role is given exactly its privileges."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
@@ -17,30 +17,45 @@ class Command(migrate.Command):
         app_role = connections[alias].settings_dict["USER"]
         # Towards an earlier state Django has to know what there was before each step.
         is_forward = options["migration_name"] is None
-        with as_owner(alias), _new_models_alone() if is_forward else nullcontext():
+        with as_owner(alias), _what_changed_alone() if is_forward else nullcontext():
             super().handle(*args, **options)
             grant_app_role(app_role, alias)
 
 
 @contextmanager
-def _new_models_alone() -> Iterator[None]:
-    """For each model that is added, Django writes all models anew that hang together with it. Here nearly all do, by
-    people and casinos, and it is two thirds of the time in which a new database is made. What points to the others and
-    is only added to them needs none of that."""
-    usual = ProjectState.add_model
-
-    def add_model(state: ProjectState, model: ModelState) -> None:
-        key = model.app_label, model.name_lower
-        if key in state.models or "apps" not in state.__dict__:
-            usual(state, model)
-            return
-        state.models[key] = model
-        if state._relations is not None:  # type: ignore[attr-defined]
-            state.resolve_model_relations(key)
-        state.apps.render_multiple([model])
-
-    ProjectState.add_model = add_model  # type: ignore[assignment, method-assign]
+def _what_changed_alone() -> Iterator[None]:
+    """For each model that is added, and each constraint or index of one, Django writes all models anew that hang
+    together with it. Here nearly all do, by people and casinos, and it is most of the time in which a new database is
+    made. What points to the others and is only added to them needs none of that, nor what is said of a table alone."""
+    ours = {"add_model": _add_model, "_append_option": _append_option}
+    usual = {name: getattr(ProjectState, name) for name in ours}
+    for name, function in ours.items():
+        setattr(ProjectState, name, function)
     try:
         yield
     finally:
-        ProjectState.add_model = usual  # type: ignore[method-assign]
+        for name, function in usual.items():
+            setattr(ProjectState, name, function)
+
+
+_add_model_anew: Callable[[ProjectState, ModelState], None] = ProjectState.add_model
+
+
+def _add_model(state: ProjectState, model: ModelState) -> None:
+    key = model.app_label, model.name_lower
+    if key in state.models or "apps" not in state.__dict__:
+        _add_model_anew(state, model)
+        return
+    state.models[key] = model
+    if state._relations is not None:  # type: ignore[attr-defined]
+        state.resolve_model_relations(key)
+    state.apps.render_multiple([model])
+
+
+def _append_option(state: ProjectState, app: str, name: str, option: str, added: Any) -> None:
+    """An index or a constraint, which no field and no other model knows of."""
+    model = state.models[app, name]
+    model.options[option] = [*model.options[option], added]
+    if "apps" in state.__dict__:
+        known = state.apps.get_model(app, name)._meta
+        setattr(known, option, [*getattr(known, option), added])

@@ -1,0 +1,41 @@
+"""What one migration leaves in mind for the next is the same in our way and in Django's, which takes twice as long."""
+
+from contextlib import AbstractContextManager, nullcontext
+
+from django.db import models
+from django.db.migrations import AddConstraint, AddField, AddIndex, CreateModel
+from django.db.migrations.state import ProjectState
+
+from compliance.config.management.commands.migrate import _what_changed_alone
+
+NUMBER = ("id", models.BigAutoField(primary_key=True))
+STEPS = (
+    CreateModel("Table", [NUMBER, ("name", models.TextField())]),
+    CreateModel("Round", [NUMBER, ("table", models.ForeignKey("floor.table", models.PROTECT))]),
+    AddIndex("Round", models.Index("table", name="round_of_table")),
+    AddField("Round", "at", models.DateTimeField()),
+    AddConstraint("Round", models.UniqueConstraint(fields=["table", "at"], name="one_at_a_time")),
+    AddConstraint("Table", models.CheckConstraint(condition=~models.Q(name=""), name="table_has_a_name")),
+)
+
+
+def remembered(way: AbstractContextManager[None]) -> dict[str, tuple[object, ...]]:
+    state = ProjectState()
+    _ = state.apps
+    with way:
+        for step in STEPS:
+            step.state_forwards("floor", state)
+    return {model._meta.label: known_of(model) for model in state.apps.get_models()}
+
+
+def known_of(model: type[models.Model]) -> tuple[object, ...]:
+    meta = model._meta
+    fields = [(field.name, field.related_model and field.related_model._meta.label) for field in meta.get_fields()]
+    said = [one.deconstruct() for one in (*meta.indexes, *meta.constraints)]
+    return fields, said
+
+
+def test_fields_indexes_and_constraints_are_known_as_django_knows_them() -> None:
+    ours = remembered(_what_changed_alone())
+    assert set(ours) == {"floor.Table", "floor.Round"}
+    assert ours == remembered(nullcontext())
