@@ -1,3 +1,5 @@
+import gc
+
 from django.apps import AppConfig
 
 
@@ -12,3 +14,6 @@ class ConfigConfig(AppConfig):
         # Whoever starts Django can ring the bell: shared tasks find this application.
         celery.app.set_default()
         help.register(*guide.PAGES)
+        # See settings.py.
+        gc.freeze()
+        gc.enable()

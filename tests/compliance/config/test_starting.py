@@ -1,9 +1,11 @@
-"""No process takes work while something could change the ledger."""
+"""No process takes work while something could change the ledger, nor does one start slower than it must."""
 
+import gc
 import importlib
 import sys
 
 import pytest
+from django.apps import apps
 from django.db import connection
 
 from compliance.config.celery import check_before_work
@@ -34,3 +36,13 @@ def test_with_a_guard_switched_off_neither_web_nor_worker_starts() -> None:
             check_before_work()
     finally:
         alter_guard("ENABLE ALWAYS")
+
+
+def test_garbage_is_looked_for_again_once_django_is_set_up() -> None:
+    """While it is, nothing is: settings.py."""
+    gc.disable()
+    try:
+        apps.get_app_config("config").ready()
+        assert gc.isenabled()
+    finally:
+        gc.enable()
