@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from compliance.config.environment import PROJECT
 from compliance.config.servers import Postgres, Valkey
-from tests.servers import addresses
+from tests.servers import addresses, copy_of_migrated
 
 RUNS = PROJECT / ".data" / "bench"
 TEMPLATE = "migrated"
@@ -28,6 +28,7 @@ def servers() -> Iterator[None]:
     folder = RUNS / str(os.getpid())
     postgres, valkey = Postgres(folder / "postgres", *TUNED), Valkey(folder / "valkey")
     try:
+        copy_of_migrated(postgres.folder)
         postgres.start()
         valkey.start()
         os.environ.update(addresses(folder, postgres, valkey), DJANGO_SETTINGS_MODULE="compliance.config.settings")
@@ -49,7 +50,7 @@ def _set_up() -> None:
 
     from compliance.web.signing import make_report_key
     from rounds.ledger.checkpoints import make_key
-    from tests.conftest import make_database, migrate, superuser
+    from tests.conftest import make_database, make_template, migrate, superuser
 
     # Signing people up is not what is measured.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -57,7 +58,7 @@ def _set_up() -> None:
     make_report_key(settings.REPORT_KEY_FILE, timezone.now())
     call_command("collectstatic", verbosity=0, interactive=False)
     with superuser("postgres") as admin:
-        make_database(admin, TEMPLATE)
+        make_database(admin, TEMPLATE, make_template(admin))
     migrate(TEMPLATE)
 
 
