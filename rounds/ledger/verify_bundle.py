@@ -292,7 +292,7 @@ def verify(folder: Path, key: str | None, seen: Path | None) -> bool:
         return False
     if bundle and bundle.not_shown:
         say(f"  NOT SHOWN: {bundle.not_shown}")
-        say("Result: all else fits. Do not rely on it for the checkpoint you kept.")
+        say("Result: the entries fit, but do not rely on them before that is shown.")
         return False
     if key is None:
         say(f"  to do: compare this key with the one the log publishes: {claim['verifier_key']}")

@@ -118,6 +118,7 @@ def test_a_genuine_checkpoint_that_the_folder_does_not_reach_is_not_called_a_mis
     status, words = inspect(tmp_path / "evidence", "--seen", str(kept))
     assert status == 1, "What was asked for is not shown."
     assert "must not be relied on" not in words
+    assert "Result: the entries fit, but do not rely on them before that is shown." in words
     assert "Take a stretch that has entry 19 in it." in words
     log.write_range(tmp_path / "longer", 19, last)
     assert inspect(tmp_path / "longer", "--seen", str(kept)).status == 0
