@@ -1,5 +1,6 @@
 """Tokens by which other systems read. The token itself is nowhere: only its digest is kept."""
 
+import re
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -53,7 +54,7 @@ class ApiToken(models.Model):
 
     @property
     def scope_words(self) -> str:
-        return ", ".join(str(Scope(scope).label).partition(" ")[0].rstrip(":,") for scope in self.scopes)
+        return ", ".join(re.split(r" with |[:,]", str(Scope(scope).label))[0] for scope in self.scopes)
 
 
 class TokenGrant(RecordedModel):

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Min
+from django.db.models import Max, Min
 
 from compliance.accounts.models import User
 from compliance.saved.models import Message, Part, Subscription
 from compliance.saved.opening import MOST_ROWS, CannotOpen, rows_seen_by
-from compliance.saved.services import next_look_at
+from compliance.saved.services import QUIET_FOR, next_look_at
+from compliance.saved.states import Every
 from compliance.web.moments import Clock
 
 AT_ONCE = 200
@@ -32,6 +33,7 @@ def find_news(clock: Clock) -> int:
 def _look_for(person_id: int, now: datetime) -> bool:
     locked = Subscription.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).due(now)
     due = list(locked.filter(person=person_id).select_related("view__casino", "view__owner").order_by("pk"))
+    due = _put_off(due, person_id, now)
     if not due:
         return False
     person = User.objects.get(pk=person_id)
@@ -42,6 +44,17 @@ def _look_for(person_id: int, now: datetime) -> bool:
             part.message = message
         Part.objects.bulk_create(parts)
     return bool(parts)
+
+
+def _put_off(due: list[Subscription], person_id: int, now: datetime) -> list[Subscription]:
+    """Whoever was told at once is left alone for a while, also with news of another view: then it is one message."""
+    at_once = Message.objects.filter(person=person_id, parts__subscription__every=Every.ONCE)
+    last = at_once.filter(made_at__gt=now - QUIET_FOR).aggregate(at=Max("made_at"))["at"]
+    if last is None:
+        return due
+    early = [one for one in due if one.every == Every.ONCE]
+    Subscription.objects.filter(pk__in=[one.pk for one in early]).update(next_look_at=last + QUIET_FOR)
+    return [one for one in due if one not in early]
 
 
 def _look(subscription: Subscription, person: User, now: datetime) -> Part | None:

@@ -49,6 +49,7 @@ from rounds.floor.values import (
     Value,
     WagersOffered,
 )
+from rounds.ledger.read_only import is_read_only
 from rounds.rulebook.selectors import version_in_force
 
 logger = structlog.get_logger(__name__)
@@ -198,7 +199,8 @@ def key_file(casino: str, controller: str) -> Path:
 
 
 def make_demo_floors(now: datetime) -> None:
-    """Idempotent: a casino that has tables is left alone, except that a lost controller key is replaced.
+    """Idempotent: a casino that has tables is left alone, except that a lost controller key is replaced. Not while its
+    log is read-only, as after a restore into a new folder: the next start does it.
 
     A casino whose rules nobody approved gets no floor: nothing could be played there."""
     if not settings.DEMO:
@@ -214,7 +216,7 @@ def make_demo_floors(now: datetime) -> None:
         if not Table.objects.filter(casino=casino).exists():
             _make_floor(floor, casino, people, max(now - OPEN_FOR, version.effective_at))
         for controller in Controller.objects.filter(casino=casino).select_related("casino"):
-            if not key_file(casino.slug, controller.slug).exists():
+            if not key_file(casino.slug, controller.slug).exists() and not is_read_only(casino.slug):
                 _make_key(controller, people, now)
 
 

@@ -66,6 +66,7 @@ class Bundle:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.proved: list[str] = []
+        self.not_shown = ""
         self.recorded = self.recorded_hashes()
         self.approved: dict[str, str] = {}
         self.feeds = Feeds()
@@ -143,12 +144,17 @@ class Bundle:
         hashes = read_hashes(proof["proof"], "A consistency proof")
         return (proof["first"], proof["second"]) == (first.size, second.size) and is_consistent(first, second, hashes)
 
-    def check_seen(self, seen: Path, heads: list[TreeHead]) -> TreeHead:
-        """A checkpoint the reader kept from earlier, which the log must still lead to."""
+    def check_seen(self, seen: Path, heads: list[TreeHead]) -> TreeHead | None:
+        """A checkpoint the reader kept from earlier, which the log must still lead to. None: the folder cannot tell."""
         kept = read_checkpoint(seen.read_text("utf-8"), self.key, "The checkpoint you kept")
-        is_in_range = self.is_range and self.start < kept.size <= self.end
-        if kept not in heads and (not is_in_range or kept.size in dict(heads)):
+        if kept not in heads and kept.size in dict(heads):
             raise EvidenceError(f"This log does not lead to the checkpoint you kept, of {kept.size} entries.")
+        if kept.size and kept not in heads and not (self.is_range and self.start < kept.size <= self.end):
+            self.not_shown = (
+                f"This evidence does not reach the checkpoint you kept, of {kept.size} entries, and cannot show "
+                f"whether the log leads to it. Take a stretch that has entry {kept.size - 1} in it."
+            )
+            return None
         self.proved.append(f"The checkpoint you kept, of {kept.size} entries, belongs to this same log.")
         return kept
 
@@ -229,8 +235,8 @@ class Bundle:
     def check(self, seen: Path | None) -> None:
         changed = self.changed_files()
         heads = self.check_checkpoints()
-        kept = [self.check_seen(seen, heads)] if seen else []
-        doubt = self.doubtful(heads + kept, heads[-1]) if self.is_range else None
+        kept = self.check_seen(seen, heads) if seen else None
+        doubt = self.doubtful([*heads, *([kept] if kept else [])], heads[-1]) if self.is_range else None
         kinds = self.check_entries(heads[-1])
         if doubt:
             raise EvidenceError(
@@ -283,6 +289,10 @@ def verify(folder: Path, key: str | None, seen: Path | None) -> bool:
     if problem:
         say(f"  DOES NOT FIT: {problem}")
         say("Result: this evidence must not be relied on.")
+        return False
+    if bundle and bundle.not_shown:
+        say(f"  NOT SHOWN: {bundle.not_shown}")
+        say("Result: the entries fit, but do not rely on them before that is shown.")
         return False
     if key is None:
         say(f"  to do: compare this key with the one the log publishes: {claim['verifier_key']}")

@@ -29,8 +29,7 @@ def audit(witness: Witness, signer: SignerKey, log: Followed, evidence: Evidence
     named = packs_named(mirror.entries(log.head.size))
     mirror.keep_packs(evidence.packs([one for one in named if one not in here]))
     came_to = recompute(lambda: mirror.entries(log.head.size), mirror.packs())
-    outcome = _outcome(came_to)
-    told = _tell(witness, signer, log, outcome) or f"Not cosigned by {signer.name} yet: {_remedy(came_to)}"
+    outcome, told = _tell(witness, signer, log, came_to)
     words = f"{_words(came_to)} {told}".strip()
     witness.state.note_audit(log.origin, log.head.size, words, witness.clock())
     return Round(outcome, f"{log.origin}, {log.head.size} entries: {words}")
@@ -48,21 +47,23 @@ def _remedy(came_to: Recomputed) -> str:
     return "audit again, when the service has audited these rounds."
 
 
-def _tell(witness: Witness, signer: SignerKey, log: Followed, outcome: Outcome) -> str:
-    """What the service was told, if there is anything to tell."""
+def _tell(witness: Witness, signer: SignerKey, log: Followed, came_to: Recomputed) -> tuple[Outcome, str]:
+    """A cosignature that the service did not take is none: whoever watches the exit status alone must hear of it."""
+    outcome = _outcome(came_to)
     assert log.note is not None
     at = witness.clock()
     try:
         if outcome is Outcome.AGREES:
             text = log.note.decode().rpartition("\n\n")[0] + "\n"
             post_cosignature(log, log.head.size, cosign(text, signer, at))
-            return f"Cosigned by {signer.name}."
+            return outcome, f"Cosigned by {signer.name}."
         if outcome is Outcome.DISAGREES:
             post_disagreement(log, Disagreement(log.origin, at, REASON, log.note, log.note).sign(signer))
-            return f"NOT cosigned by {signer.name}: {REASONS[REASON]} The service was told."
+            return outcome, f"NOT cosigned by {signer.name}: {REASONS[REASON]} The service was told."
     except NotReached as error:
-        return f"The service did not take it: {error.sentence}"
-    return ""
+        unheard = Outcome.CANNOT_TELL if outcome is Outcome.AGREES else outcome
+        return unheard, f"The service did not take it: {error.sentence}"
+    return outcome, f"Not cosigned by {signer.name} yet: {_remedy(came_to)}"
 
 
 def _words(came_to: Recomputed) -> str:

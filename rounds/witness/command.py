@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rounds.ledger.cosignatures import AUDITED, REASONS, witness_key
 from rounds.ledger.errors import LedgerError
+from rounds.ledger.names import epoch_in, is_later_epoch
 from rounds.ledger.notes import SignerKey, VerifierKey, unverified_head
 from rounds.witness.asking import check_address
 from rounds.witness.auditing import audit
@@ -135,7 +136,11 @@ def _audit(options: argparse.Namespace) -> int:
 
 
 def _audit_one(witness: Witness, signer: SignerKey, log: Followed, token: str) -> Round:
-    """A log that cannot be read does not keep the others from being audited."""
+    """A log that cannot be read does not keep the others from being audited. The entries of an epoch that is over are
+    those of the next, as far as they were not lost."""
+    later = [one.origin for one in witness.state.logs() if is_later_epoch(one.origin, log.origin)]
+    if later:
+        return Round(Outcome.AGREES, f"{log.origin}: Goes on as {max(later, key=epoch_in)}, which is audited.")
     try:
         return audit(witness, signer, log, Service(log, token))
     except WitnessError as error:

@@ -4,6 +4,7 @@ It is read when the service starts. Client secrets are in files of their own, an
 """
 
 import re
+import ssl
 import tomllib
 from dataclasses import dataclass, field
 from functools import cache
@@ -118,10 +119,19 @@ def _provider(slug: str, entry: object, folder: Path) -> Provider:
         slug=slug, name=written.name, issuer=written.issuer, client_id=written.client_id, client_secret=secret,
         casinos=frozenset(written.casinos), roles=frozenset(written.roles),
         hosts=frozenset({urlsplit(written.issuer).netloc, *written.hosts}),
-        ca_file=str(folder / written.ca_file) if written.ca_file else "", is_required=written.required,
+        ca_file=_ca_file(slug, folder / written.ca_file) if written.ca_file else "", is_required=written.required,
         second_factor_acr=frozenset(written.second_factor_acr), second_factor_amr=frozenset(written.second_factor_amr),
         max_age_seconds=60 * written.max_age_minutes,
     )  # fmt: skip
+
+
+def _ca_file(slug: str, path: Path) -> str:
+    """Looked into at the start: later it would seem that the provider does not answer."""
+    try:
+        ssl.create_default_context(cafile=path)
+    except OSError as error:
+        raise ValueError(f"[{slug}] ca_file {path} holds no certificate that can be read: {error}.") from error
+    return str(path)
 
 
 def _mistakes(slug: str, written: Written) -> list[tuple[bool, str]]:

@@ -15,6 +15,7 @@ from compliance.config.backups.manifest import NAME, read_manifest
 from compliance.config.backups.point_in_time import recover_cluster
 from compliance.config.backups.programs import BackupFailed
 from compliance.config.backups.restoring import restore_backup
+from compliance.config.management.commands.backup import left_out
 from rounds.ledger import recorded, stretches
 from rounds.ledger.checkpoints import make_key, sign_now
 from rounds.ledger.guards import guard_faults
@@ -170,3 +171,13 @@ def test_a_damaged_base_backup_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BackupFailed, match="There is no base backup"):
         recover_cluster(base=tmp_path, wal=tmp_path, cluster=tmp_path / "one")
     assert not (tmp_path / "one").exists()
+
+
+def test_each_way_says_which_files_it_leaves_out(settings: Any) -> None:
+    """A base backup is PostgreSQL's own: uploads and reports lie beside it."""
+    for folder in (settings.MEDIA_ROOT, settings.REPORTS_DIR):
+        assert str(folder) in left_out(is_base=True)
+        assert str(folder) not in left_out(is_base=False)
+    for key in (settings.LEDGER_KEY_FILE, settings.REPORT_KEY_FILE, settings.WEBHOOK_KEY_FILE):
+        assert str(key) in left_out(is_base=True)
+        assert str(key) in left_out(is_base=False)

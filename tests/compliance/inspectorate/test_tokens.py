@@ -54,6 +54,13 @@ def test_an_inspector_makes_a_token_that_is_shown_once_and_kept_nowhere(office: 
     assert secret.encode() not in leaves
 
 
+def test_its_page_says_in_words_all_that_it_reads(office: Office) -> None:
+    every = CHOSEN | {"scopes": ["findings", "rounds", "coverage", "reports", "entries"]}
+    page = browser_of(office.ines).post(f"{TOKENS}new/", every | sign_off(office.ines)).content.decode()
+    assert "It reads findings, rounds, coverage, reports, the whole log until" in page
+    assert "Findings, Rounds, Coverage, Reports, The whole log" in browser_of(office.ines).get(TOKENS).content.decode()
+
+
 def test_nothing_is_made_without_password_and_code(office: Office) -> None:
     for wrong in ({"password": "not it"}, {"code": "000000"}):
         page = browser_of(office.ines).post(f"{TOKENS}new/", CHOSEN | sign_off(office.ines) | wrong).content.decode()

@@ -94,6 +94,22 @@ def test_once_a_gaming_day_or_week_by_the_casinos_clock(
     assert len(tell(over + 3 * due)) == 1, "however long the workers were away, it is one message"
 
 
+def test_whoever_was_told_at_once_is_left_alone_with_every_other_view_too(view: SavedView, office: Office) -> None:
+    want(view, office)
+    many_reviews(office, 3, first=3)
+    assert len(tell(NOON + LOOK_EVERY)) == 1
+    want(keep(office.ines, f"{QUEUE}?severity=note", name="Notes"), office)
+    want(keep(office.ines, f"{QUEUE}?severity=breach", name="Breaches"), office, Every.DAY)
+    many_reviews(office, 3, first=6)
+    assert tell(NOON + 2 * LOOK_EVERY) == []
+    assert tell(NOON + LOOK_EVERY + QUIET_FOR - SECOND) == []
+    [body] = tell(NOON + LOOK_EVERY + QUIET_FOR)
+    assert "Serious (Harbour Casino): 1 new" in body
+    assert "Notes (Harbour Casino): 1 new" in body
+    [body] = tell(NOON + DAY)
+    assert "Breaches (" in body
+
+
 def test_one_message_for_all_views_that_are_due_and_none_without_news(view: SavedView, office: Office) -> None:
     notes = keep(office.ines, f"{QUEUE}?severity=note", name="Notes")
     breaches = keep(office.ines, f"{QUEUE}?severity=breach&table=sb-1", name="Breaches")

@@ -183,6 +183,7 @@ def test_the_audited_key_signs_what_it_reproduced_and_nothing_else(
     first = take_away(tmp_path / "first")
     said = audit(witness, first)
     assert "no-witness-signed" in said.out, "Its key is new: nobody has registered it yet."
+    assert said.status == 2, "All holds, and nothing is cosigned: whoever runs it every night must hear of that."
     key = WitnessKey.parse(said.out.splitlines()[1])
     assert key.name == "inspectorate.example/witness/audited"
     register(committed_house, str(key))

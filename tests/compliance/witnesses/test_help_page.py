@@ -1,12 +1,18 @@
-"""Each command that the help page gives is one that the witness understands."""
+"""Each command that the help page gives is one that the witness understands, and needs no more than the page says."""
 
 import html
 import re
 import shlex
+import subprocess
+import sys
+from importlib.metadata import packages_distributions
 
 from django.test import Client
 
+from compliance.config.environment import PROJECT
 from rounds.witness.command import make_parser
+
+LOADED = "import sys, rounds.witness.command; print(*sys.modules)"
 
 
 def test_every_command_on_the_page_can_be_given(db: None) -> None:
@@ -16,3 +22,14 @@ def test_every_command_on_the_page_can_be_given(db: None) -> None:
     assert acts == ["_init", "_key", "_run", "_status", "_audit"]
     assert "/logs/harbour/key" in page
     assert 'id="disagrees"' in page
+
+
+def test_it_names_the_packages_that_the_witness_needs(db: None) -> None:
+    loaded = subprocess.check_output([sys.executable, "-c", LOADED], cwd=PROJECT, text=True).split()
+    ours = (PROJECT / "requirements.txt").read_text().partition("# Pulled in")[0]
+    chosen = set(re.findall(r"^([A-Za-z-]+)", ours, re.MULTILINE))
+    known = packages_distributions()
+    needed = {package for module in loaded for package in known.get(module, ()) if package in chosen}
+    page = Client().get("/help/witnesses/").content.decode()
+    [named] = re.findall(r"its packages (.+?)\. The names", page, re.DOTALL)
+    assert set(re.findall(r"<code>(.+?)</code>", named)) == needed

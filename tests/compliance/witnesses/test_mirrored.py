@@ -12,6 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from compliance.inspectorate.services import make_token
 from compliance.witnesses.models import Cosignature
 from rounds.ledger.checkpoints import sign_now, verifier
+from rounds.ledger.cosignatures import witness_key
 from rounds.ledger.merkle import Frontier, TreeHead
 from rounds.witness import mirror
 from rounds.witness.auditing import audit
@@ -104,10 +105,11 @@ def test_it_goes_on_where_it_was_and_throws_away_what_does_not_fit(
 ) -> None:
     monkeypatch.setattr(mirror, "STORED_AT_ONCE", 5)
     secret = token_for(committed_house)
+    signer = make_key(witness.folder / "audited.key", "inspectorate.example/witness/audited")
+    register(committed_house, str(witness_key(signer)))
     sign_now("harbour", NOW)
     assert witness.once().status == 0
     ours = Witness.start(witness.state, witness.key, lambda: 1_800_000_000)
-    signer = make_key(witness.folder / "audited.key", "inspectorate.example/witness/audited")
     kept = Mirror(ours.state, ORIGIN)
 
     def attempt(**trouble: int) -> tuple[Outcome, list[tuple[int, int]]]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
+from compliance.inspectorate.services import make_token
 from compliance.restores.selectors import RestoredLog
 from compliance.restores.services import begin_epoch
 from compliance.witnesses.models import Cosignature, Dissent
@@ -76,3 +77,13 @@ def test_its_word_halts_the_log_and_it_goes_on_under_the_new_name(
     assert said.status == 0, said
     assert f"Goes on as {begun.origin}, which is followed too. Still kept of this epoch: {kept} entries." in said.out
     assert Cosignature.objects.get().size == size_of("harbour")
+
+    token = make_token(
+        name="Witness", casinos=[committed_floor.harbour], scopes=["entries"], days=30, actor=committed_floor.ines,
+        now=timezone.now(),
+    )  # fmt: skip
+    (tmp_path / "token").write_text(token.secret)
+    keys = ["--audited-key", str(tmp_path / "audited.key"), "--token", str(tmp_path / "token")]
+    said = run("audit", *inspectorate.files, *keys)
+    assert f"ledger.example/harbour: Goes on as {begun.origin}, which is audited." in said.out
+    assert f"{begun.origin}, {Cosignature.objects.get().size} entries: " in said.out

@@ -17,6 +17,8 @@ from rounds.floor.facts import facts_about
 from rounds.floor.keys import key_id_of
 from rounds.floor.models import ControllerKey, Fact, Table
 from rounds.floor.selectors import active_key, facts_at, pack_for
+from rounds.ledger.checkpoints import known_keys, make_key
+from rounds.ledger.halting import halt_restored
 from rounds.rulebook.models import MediaType
 from rounds.rulebook.services import Upload, approve_version, propose_version
 from rounds.rulepacks import PACK_FOLDER
@@ -74,6 +76,19 @@ def test_a_lost_key_is_replaced_by_a_new_one(boardwalk: Casino) -> None:
     make_demo_floors(NOW)
     assert ControllerKey.objects.filter(controller__slug="box-sic-1").count() == 2
     assert key_file("boardwalk", "box-sic-1").exists()
+
+
+def test_a_log_that_is_read_only_after_a_restore_does_not_keep_the_demo_from_starting(
+    boardwalk: Casino, settings: Settings, tmp_path: Path
+) -> None:
+    """Restored into a new folder, where the keys of its controllers are not."""
+    make_demo_floors(NOW)
+    settings.LEDGER_KEY_FILE = tmp_path / "ledger.key"
+    make_key(settings.LEDGER_KEY_FILE)
+    halt_restored(log="boardwalk", note=None, keys=known_keys("boardwalk"), now=NOW)
+    key_file("boardwalk", "box-sic-1").unlink()
+    make_demo_floors(NOW)
+    assert not key_file("boardwalk", "box-sic-1").exists(), "a key that nobody trusts would only be refused"
 
 
 def test_outside_the_demo_nothing_is_made(boardwalk: Casino, settings: Settings) -> None:

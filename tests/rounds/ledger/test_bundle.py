@@ -102,6 +102,28 @@ def test_a_checkpoint_within_the_range_need_not_be_in_the_folder(tmp_path: Path)
     assert inspect(tmp_path / "evidence", "--seen", str(kept)).status == 0
 
 
+@pytest.mark.parametrize(("first", "last"), [(20, 30), (30, 40)])
+def test_a_genuine_checkpoint_that_the_folder_does_not_reach_is_not_called_a_misfit(
+    tmp_path: Path, first: int, last: int
+) -> None:
+    """Kept from before the entries, or so long ago that it is not among the checkpoints: nothing is wrong with them."""
+    log = MemoryLog()
+    log.play(20)
+    log.sign()
+    kept = tmp_path / "kept.txt"
+    kept.write_bytes(log.checkpoints.pop())
+    log.play(20)
+    log.sign()
+    log.write_range(tmp_path / "evidence", first, last)
+    status, words = inspect(tmp_path / "evidence", "--seen", str(kept))
+    assert status == 1, "What was asked for is not shown."
+    assert "must not be relied on" not in words
+    assert "Result: the entries fit, but do not rely on them before that is shown." in words
+    assert "Take a stretch that has entry 19 in it." in words
+    log.write_range(tmp_path / "longer", 19, last)
+    assert inspect(tmp_path / "longer", "--seen", str(kept)).status == 0
+
+
 def test_a_body_that_is_not_text_is_carried_exactly(tmp_path: Path) -> None:
     log = MemoryLog()
     log.play(2)

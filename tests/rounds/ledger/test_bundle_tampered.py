@@ -255,7 +255,9 @@ def test_a_kept_checkpoint_that_cannot_be_compared_is_not_passed_over(selection:
     other.play(7)
     other.sign()
     (tmp_path / "kept.txt").write_bytes(other.checkpoints[0])
-    assert "checkpoint you kept, of 7 entries" in refused(selection, "--seen", str(tmp_path / "kept.txt"))
+    status, words = inspect(selection, "--seen", str(tmp_path / "kept.txt"))
+    assert (status, "everything fits" in words) == (1, False)
+    assert "NOT SHOWN: This evidence does not reach the checkpoint you kept, of 7 entries" in words
 
 
 def test_consistency_proofs_cannot_be_left_out_or_added(folder: Path, tmp_path: Path) -> None:

@@ -43,9 +43,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         size = sum(path.stat().st_size for path in made.rglob("*") if path.is_file())
         self.stdout.write(f"{made} ({size / 2**20:,.1f} MiB)")
-        self.stdout.write(
-            f"Not in it: the keys {settings.LEDGER_KEY_FILE} and {settings.REPORT_KEY_FILE}, and the environment."
-        )
+        self.stdout.write(left_out(is_base=options["base"]))
         return None
 
     def _receive(self, folder: Path) -> None:
@@ -60,6 +58,13 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             receiving.send_signal(signal.SIGINT)
             receiving.wait()
+
+
+def left_out(*, is_base: bool) -> str:
+    """Whoever relies on a backup must know what else to keep: PostgreSQL knows nothing of files beside it."""
+    files = f"the files below {settings.MEDIA_ROOT} and {settings.REPORTS_DIR}, " if is_base else ""
+    keys = f"{settings.LEDGER_KEY_FILE}, {settings.WEBHOOK_KEY_FILE} and {settings.REPORT_KEY_FILE}"
+    return f"Not in it: {files}the keys {keys}, and the environment."
 
 
 def owner_address() -> DatabaseAddress:

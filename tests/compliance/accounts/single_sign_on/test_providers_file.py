@@ -58,6 +58,8 @@ def test_a_provider_answers_for_inspectors_unless_the_file_says_otherwise(folder
         ("[nsw]", "[nsw]\nrequierd = true", "requierd"),
         ("[nsw]", '[nsw]\nroles = ["king"]', "roles are of"),
         ("[nsw]", '[nsw]\nhosts = ["https://keys.example"]', "hosts are names"),
+        ("[nsw]", '[nsw]\nca_file = "absent"', "ca_file .*absent holds no certificate"),
+        ("[nsw]", '[nsw]\nca_file = "secret"', "ca_file .*secret holds no certificate"),
         ("[nsw]", "[nsw", "Expected"),
         ("[nsw]", RIGHT.replace("nsw", "vic") + "[nsw]", "same issuer"),
     ],
