@@ -14,10 +14,11 @@ seen = set()
 
 
 def is_genuine(headers, body):
-    if abs(time.time() - int(headers["webhook-timestamp"])) > OLDEST_SECONDS:
+    sent_at = headers.get("webhook-timestamp", "")
+    if not sent_at.isdecimal() or abs(time.time() - int(sent_at)) > OLDEST_SECONDS:
         return False
-    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
-    for signature in headers["webhook-signature"].split():
+    signed = f"{headers['webhook-id']}.{sent_at}.".encode() + body
+    for signature in headers.get("webhook-signature", "").split():
         variant, _, text = signature.partition(",")
         try:
             if variant == "v1a":
@@ -30,7 +31,8 @@ def is_genuine(headers, body):
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        length = self.headers.get("Content-Length", "")
+        body = self.rfile.read(int(length) if length.isdecimal() else 0)
         if not is_genuine(self.headers, body):
             self.send_error(401)
             return

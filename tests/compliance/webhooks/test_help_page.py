@@ -51,6 +51,8 @@ def test_the_receiver_takes_what_is_signed_once_and_refuses_what_is_not(
                 post(address, body, headers | {"webhook-signature": "v1,AAAA v1a,AAAA"}, allowed_here()).status == 401
             )
             assert post(address, body, old, allowed_here()).status == 401
+            assert post(address, body, headers | {"webhook-timestamp": "soon"}, allowed_here()).status == 401
+            assert post(address, body, {}, allowed_here()).status == 401, "not from us, and no reason to fall silent"
         finally:
             ran.terminate()
         printed = ran.stdout.read() if ran.stdout else ""
