@@ -47,6 +47,29 @@ def test_two_wagers_of_one_player_on_a_box_count_together_against_the_maximum(fl
     assert second.difference_cents == -20_000
 
 
+def test_a_player_with_a_sign_of_their_own_is_held_to_its_maximum(floor: Floor) -> None:
+    """NSW 4.6: 500 dollars are the most at the table, 800 for this player; of 900, a hundred do not count."""
+    floor.open_table(NSW)
+    body = {"player_limits": [{"player": "p-07", "min": 1_000, "max": 80_000}]}
+    [within] = reckoned(floor, wager(stake=80_000, returned=160_000), **body)
+    assert within.tag.label == "As the rules say"
+    [beyond] = reckoned(floor, wager(stake=90_000, returned=180_000), **body)
+    assert beyond.due_cents == 170_000
+    [other] = reckoned(floor, wager(player="p-08", stake=80_000, returned=130_000), **body)
+    assert other.tag.label == "As the rules say", "nobody else's limits change"
+
+
+def test_a_wager_that_was_withdrawn_leaves_the_room_it_took(floor: Floor) -> None:
+    floor.open_table(NSW)
+    back = {"what": "withdrawn", "at": "2026-11-16T20:41:18+11:00"}
+    _, second = reckoned(
+        floor,
+        wager(id="a", stake=40_000, changes=[back], verdict="refused", returned=40_000),
+        wager(id="b", stake=30_000, returned=60_000, placed_at="2026-11-16T20:41:20+11:00"),
+    )
+    assert second.tag.label == "As the rules say"
+
+
 def test_a_wager_placed_after_betting_closed_is_not_valid(floor: Floor) -> None:
     floor.open_table(NSW)
     [late] = reckoned(floor, wager(placed_at="2026-11-16T20:41:43+11:00"))
