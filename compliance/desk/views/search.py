@@ -44,8 +44,8 @@ def _found(user: User, typed: str, within: Casino | None = None) -> dict[str, An
     # PostgreSQL takes no NUL in a text; nothing that can be found has one.
     text = " ".join(typed.replace("\x00", " ").split())[:LONGEST]
     # A number may be as short as it is: entry 7 is called nothing else.
-    is_long_enough = len(text) >= SHORTEST or text.isdecimal()
-    context: dict[str, Any] = {"searched": text, "shortest": SHORTEST, "is_too_short": bool(text) and not is_long_enough}
-    if is_long_enough:
+    is_too_short = 0 < len(text) < SHORTEST and not text.isdecimal()
+    context: dict[str, Any] = {"searched": text, "shortest": SHORTEST, "is_too_short": is_too_short}
+    if text and not is_too_short:
         context["kinds"] = search_everything(user, text, within)
     return context
