@@ -1,11 +1,12 @@
 """What the rule version gives for a disputed wager, beside what the table did. Odds as printed in each document."""
 
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from compliance.disputes.reckoning import Reckoned
-from rounds.floor.values import WagersOffered
+from rounds.floor.values import PostedOdds, WagersOffered
 from rounds.intake.kinds.examples import BODIES
-from tests.compliance.disputes.floor import NSW, PLAYED, SKYCITY, Floor
+from tests.compliance.disputes.floor import LICENSEE, NSW, PLAYED, SKYCITY, Floor
 from tests.rounds.floor.crew import new_table, state
 
 
@@ -57,6 +58,17 @@ def test_a_player_with_a_sign_of_their_own_is_held_to_its_maximum(floor: Floor) 
     assert beyond.due_cents == 170_000
     [other] = reckoned(floor, wager(player="p-08", stake=80_000, returned=130_000), **body)
     assert other.tag.label == "As the rules say", "nobody else's limits change"
+
+
+def test_odds_posted_above_the_minimum_count_and_are_told_to_the_calculator(floor: Floor) -> None:
+    """Licensee 5(f): what is currently offered is paid. Ten dollars at 9 to 1 are a hundred handed back."""
+    floor.open_table(LICENSEE)
+    table = floor.harbour.tables.get(slug="sb-1")
+    state(floor.crew, table, PostedOdds(odds={"total:10": "9 to 1"}), now=PLAYED)
+    [each] = reckoned(floor, wager(bet="total:10", stake=1_000, returned=10_000))
+    assert each.tag.label == "As the rules say"
+    asked = parse_qs(urlsplit(each.read.calculator_href).query)
+    assert asked["posted"] == ["9 to 1"]
 
 
 def test_a_wager_that_was_withdrawn_leaves_the_room_it_took(floor: Floor) -> None:
