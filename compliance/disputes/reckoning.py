@@ -153,7 +153,7 @@ def _asked(read: PlayedRound, wager: WagerRead, live_cents: int | None) -> Wager
     )
     if asked.bet.is_streak:
         return _streak(read, wager, asked, has_failed=has_failed)
-    return _with_posted_odds(read, wager, asked)
+    return _with_posted_odds(wager, asked)
 
 
 def _outcome(read: PlayedRound) -> Outcome | None:
@@ -168,7 +168,8 @@ def _limits(read: PlayedRound, wager: WagerRead, live_cents: int | None) -> Limi
     if stated is None:
         return Limits(payable_unit_cents=unit)
     clipped = live_cents if live_cents is not None and live_cents < wager.stake_cents else None
-    return Limits(stated.min, clipped, stated.multiples, unit)
+    own = wager.own_limits
+    return Limits(own.min if own else stated.min, clipped, stated.multiples, unit)
 
 
 def _live_parts(read: PlayedRound) -> dict[str, int]:
@@ -179,17 +180,18 @@ def _live_parts(read: PlayedRound) -> dict[str, int]:
     left: dict[tuple[str, str], int] = {}
     live: dict[str, int] = {}
     for wager in sorted(read.wagers, key=lambda each: each.wager.placed_at):
-        box = (wager.holder, wager.bet)
-        room = left.setdefault(box, stated.max)
+        if wager.is_withdrawn:
+            continue
+        box, own = (wager.holder, wager.bet), wager.own_limits
+        room = left.setdefault(box, own.max if own else stated.max)
         live[wager.wager.id] = min(room, wager.stake_cents)
         left[box] = room - live[wager.wager.id]
     return live
 
 
-def _with_posted_odds(read: PlayedRound, wager: WagerRead, asked: WagerAsked) -> WagerAsked:
+def _with_posted_odds(wager: WagerRead, asked: WagerAsked) -> WagerAsked:
     """Odds posted at the table count where the document says so; those it cannot read are as if not posted."""
-    posted = read.facts.get(values.PostedOdds) if read.facts else None
-    stated = posted.odds.get(wager.bet) if posted else None
+    stated = wager.posted_odds
     if stated is None:
         return asked
     try:

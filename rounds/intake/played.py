@@ -19,10 +19,12 @@ from compliance.web.forms import dollars
 from rounds.engine.bets import BETS
 from rounds.engine.packs import Pack
 from rounds.engine.rules import Rules
+from rounds.floor import values
 from rounds.floor.models import Table
 from rounds.floor.selectors import FactsAt, facts_at, pack_for, pay_table_for, terminal_facts_at, version_for
 from rounds.floor.standing import MAY_READ
 from rounds.intake.kinds.round import Change, Round, Wager
+from rounds.intake.kinds.words import PlayerLimits
 from rounds.ledger.errors import EntryError
 from rounds.ledger.following import Recorded
 from rounds.ledger.merkle import MAX_SIZE
@@ -142,6 +144,20 @@ class WagerRead:
     def verdict(self) -> Tag:
         return VERDICTS[self.wager.verdict]
 
+    @property
+    def own_limits(self) -> PlayerLimits | None:
+        """Those on the player's own sign, where the rules know such limits and the round reports them."""
+        rules, played, wager = self.round.rules, self.round.played, self.wager
+        if rules is None or played is None or rules.pack.duties.player_limits is None:
+            return None
+        of_this_player = {(wager.player, None), (None, wager.seat), (wager.player, wager.seat)}
+        return next((own for own in played.player_limits if (own.player, own.seat) in of_this_player), None)
+
+    @property
+    def posted_odds(self) -> str | tuple[str, ...] | None:
+        posted = self.round.facts.get(values.PostedOdds) if self.round.facts else None
+        return posted.odds.get(self.bet) if posted else None
+
     def change_words(self, change: Change) -> str:
         to = f" to {_money(change.stake)}" if change.stake is not None else ""
         onto = f" to {self.round.bet_name(change.bet)}" if change.bet is not None else ""
@@ -158,11 +174,16 @@ class WagerRead:
         asked |= {f"dice-{place}": str(face) for place, face in enumerate(self.round.faces or (), 1)}
         if pay_table := self.round.pay_table(self.wager.terminal):
             asked["pay_table"] = pay_table
-        if played.limits:
-            asked |= {"minimum": dollars(played.limits.min), "maximum": dollars(played.limits.max)}
+        if limits := self.own_limits or played.limits:
+            asked |= {"minimum": dollars(limits.min), "maximum": dollars(limits.max)}
+        if chip := self.round.facts.get(values.SmallestChip) if self.round.facts else None:
+            asked["unit"] = dollars(chip.cents)
+        if posted := self.posted_odds:
+            asked["posted"] = posted if isinstance(posted, str) else ", ".join(posted)
         if played.no_result:
             asked["void"] = played.no_result.reason
         ticked = {
+            "multiples": bool(played.limits and played.limits.multiples),
             "token": self.wager.tender == "promotional-token",
             "warned": self.wager.warned,
             "unregistered": self.wager.registered is False,

@@ -28,6 +28,8 @@ BEGINNINGS = (
     ("evidence:ledger", "Ledger"),
     ("witnesses:witnesses", "Witnesses"),
     ("rulebook:home", "Rulebook"),
+    # Administrators keep them too, and cannot open the board of promotions, which leads there.
+    ("draws:change-holidays", "Holidays"),
 )
 
 

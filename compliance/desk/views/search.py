@@ -43,7 +43,9 @@ def search_casino(request: CasinoRequest, casino: str) -> HttpResponse:
 def _found(user: User, typed: str, within: Casino | None = None) -> dict[str, Any]:
     # PostgreSQL takes no NUL in a text; nothing that can be found has one.
     text = " ".join(typed.replace("\x00", " ").split())[:LONGEST]
-    context: dict[str, Any] = {"searched": text, "shortest": SHORTEST, "is_too_short": 0 < len(text) < SHORTEST}
-    if len(text) >= SHORTEST:
+    # A number may be as short as it is: entry 7 is called nothing else.
+    is_too_short = 0 < len(text) < SHORTEST and not text.isdecimal()
+    context: dict[str, Any] = {"searched": text, "shortest": SHORTEST, "is_too_short": is_too_short}
+    if text and not is_too_short:
         context["kinds"] = search_everything(user, text, within)
     return context

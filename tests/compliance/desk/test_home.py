@@ -11,7 +11,7 @@ from compliance.accounts.models import RecoveryCode
 from compliance.accounts.roles import Role
 from compliance.accounts.second_factor import issue_recovery_codes
 from compliance.accounts.services import give_role, invite_person
-from tests.compliance.accounts.cast import LONG_AGO, Cast, browser_of, hire
+from tests.compliance.accounts.cast import LONG_AGO, Cast, browser_of, give_phone, hire
 from tests.rounds.intake.places import a_refused_line, a_round_from_paper
 
 START = datetime(2026, 11, 16, 9, 22, tzinfo=UTC)
@@ -113,3 +113,14 @@ def test_refused_lines_and_rounds_from_paper_wait_for_those_of_the_floor(cast: C
     assert '<a href="/casinos/harbour/floor/quarantine/">1 line in quarantine</a>' in page
     assert '<a href="/casinos/harbour/floor/paper/">1 round from paper to confirm</a>' in page
     assert "in quarantine" not in home_of(browser_of(cast.otto))
+
+
+def test_who_keeps_the_holidays_is_led_there(cast: Cast) -> None:
+    """Deadlines of promotions go by them; an administrator, who keeps them, cannot open the board of promotions."""
+    clara = hire("clara", cast.harbour, Role.COMPLIANCE_OFFICER, by=cast.ada)
+    give_phone(clara)
+    for person in (cast.ada, clara):
+        browser = browser_of(person)
+        assert 'href="/casinos/harbour/holidays/change/"' in home_of(browser)
+        assert browser.get("/casinos/harbour/holidays/change/").status_code == 200
+    assert "/holidays/" not in home_of(browser_of(cast.mara)), "marketing reads them from the board"

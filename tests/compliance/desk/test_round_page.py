@@ -55,6 +55,16 @@ def test_the_calculator_is_asked_the_same_question(crew: Crew) -> None:
     assert "Loses" in lost
 
 
+def test_the_calculator_is_told_what_the_player_s_own_sign_says(crew: Crew) -> None:
+    """NSW 4.6: 800 dollars are within this player's own maximum, though above the table's 500."""
+    feeder = nsw_table(crew)
+    wagers = [{**BODIES["round"]["wagers"][0], "stake": 80_000, "returned": 160_000}]
+    own = [{"player": "p-07", "min": 1_000, "max": 80_000}]
+    [index] = indexes_of(feeder.send(feeder.line("round", wagers=wagers, player_limits=own)))
+    [href] = re.findall(r'href="(/casinos/harbour/calculator/[^"]+)"', page_of(crew, index))
+    assert "$1,600.00" in words_of(open_page(browser_of(crew.gina), href.replace("&amp;", "&")))
+
+
 def test_without_approved_rules_the_round_is_shown_and_says_so(crew: Crew) -> None:
     new_table(crew)
     words = words_of(page := page_of(crew, record_round("sb-1", OPENING, OPENING)))

@@ -1,11 +1,12 @@
 """What the rule version gives for a disputed wager, beside what the table did. Odds as printed in each document."""
 
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from compliance.disputes.reckoning import Reckoned
-from rounds.floor.values import WagersOffered
+from rounds.floor.values import PostedOdds, WagersOffered
 from rounds.intake.kinds.examples import BODIES
-from tests.compliance.disputes.floor import NSW, PLAYED, SKYCITY, Floor
+from tests.compliance.disputes.floor import LICENSEE, NSW, PLAYED, SKYCITY, Floor
 from tests.rounds.floor.crew import new_table, state
 
 
@@ -45,6 +46,40 @@ def test_two_wagers_of_one_player_on_a_box_count_together_against_the_maximum(fl
     assert first.due_cents == 80_000
     assert second.due_cents == 40_000
     assert second.difference_cents == -20_000
+
+
+def test_a_player_with_a_sign_of_their_own_is_held_to_its_maximum(floor: Floor) -> None:
+    """NSW 4.6: 500 dollars are the most at the table, 800 for this player; of 900, a hundred do not count."""
+    floor.open_table(NSW)
+    body = {"player_limits": [{"player": "p-07", "min": 1_000, "max": 80_000}]}
+    [within] = reckoned(floor, wager(stake=80_000, returned=160_000), **body)
+    assert within.tag.label == "As the rules say"
+    [beyond] = reckoned(floor, wager(stake=90_000, returned=180_000), **body)
+    assert beyond.due_cents == 170_000
+    [other] = reckoned(floor, wager(player="p-08", stake=80_000, returned=130_000), **body)
+    assert other.tag.label == "As the rules say", "nobody else's limits change"
+
+
+def test_odds_posted_above_the_minimum_count_and_are_told_to_the_calculator(floor: Floor) -> None:
+    """Licensee 5(f): what is currently offered is paid. Ten dollars at 9 to 1 are a hundred handed back."""
+    floor.open_table(LICENSEE)
+    table = floor.harbour.tables.get(slug="sb-1")
+    state(floor.crew, table, PostedOdds(odds={"total:10": "9 to 1"}), now=PLAYED)
+    [each] = reckoned(floor, wager(bet="total:10", stake=1_000, returned=10_000))
+    assert each.tag.label == "As the rules say"
+    asked = parse_qs(urlsplit(each.read.calculator_href).query)
+    assert asked["posted"] == ["9 to 1"]
+
+
+def test_a_wager_that_was_withdrawn_leaves_the_room_it_took(floor: Floor) -> None:
+    floor.open_table(NSW)
+    back = {"what": "withdrawn", "at": "2026-11-16T20:41:18+11:00"}
+    _, second = reckoned(
+        floor,
+        wager(id="a", stake=40_000, changes=[back], verdict="refused", returned=40_000),
+        wager(id="b", stake=30_000, returned=60_000, placed_at="2026-11-16T20:41:20+11:00"),
+    )
+    assert second.tag.label == "As the rules say"
 
 
 def test_a_wager_placed_after_betting_closed_is_not_valid(floor: Floor) -> None:

@@ -208,3 +208,11 @@ def test_what_a_cell_shows_is_escaped_unless_it_is_marked_up_already() -> None:
     for value in (1234, Decimal("1.50"), NOON):
         as_django = engines["django"].from_string("{{ value }}").render({"value": value})
         assert f'<td class="figure">{as_django}</td>' in page
+
+
+def test_a_column_of_a_method_shows_what_it_says_on_the_page_and_in_the_file() -> None:
+    """The words of a choice are a method of the row; a list of conduct showed the method instead."""
+    row = SimpleNamespace(get_kind_display=lambda: "Refuse a wager")
+    column = Column("What", "get_kind_display")
+    assert rendered(Table(caption="Conduct", columns=[column], rows=[row])).texts("td") == ["Refuse a wager"]
+    assert column.of(row) == "Refuse a wager"
