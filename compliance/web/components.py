@@ -28,7 +28,7 @@ class Tag:
 
 @dataclass(frozen=True)
 class Column:
-    """`value` is an attribute ("table.name") or a function of the row; `sort` the field to order by, if it can be."""
+    """`value` is an attribute, a method ("table.name") or a function of the row; `sort` the field to order by."""
 
     heading: str
     value: str | Callable[[Any], Any]
@@ -40,7 +40,10 @@ class Column:
     is_control: bool = False
 
     def of(self, row: Any) -> Any:
-        return self.value(row) if callable(self.value) else attrgetter(self.value)(row)
+        if callable(self.value):
+            return self.value(row)
+        found = attrgetter(self.value)(row)
+        return found() if callable(found) else found
 
 
 @dataclass(frozen=True)
