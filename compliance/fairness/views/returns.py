@@ -26,6 +26,7 @@ from compliance.web.errors import NotFound
 from compliance.web.templatetags.kit import money
 from rounds.floor.models import Table as FloorTable
 from rounds.floor.selectors import access_table
+from rounds.rulebook.calculator.words import bet_words
 
 BASES = {
     DICE: "Three dice",
@@ -110,7 +111,7 @@ def _bets(request: CasinoRequest, drift: TableDrift) -> Table:
     return Table(
         caption="By bet",
         columns=(
-            Column("Bet", lambda row: row[0], is_row_heading=True),
+            Column("Bet", lambda row: bet_words(row[0]), is_row_heading=True),
             Column("Results from", lambda row: BASES[row[1].basis]),
             Column("Staked", lambda row: money(row[1].staked), is_figure=True),
             Column("Handed back", lambda row: money(row[1].returned), is_figure=True),

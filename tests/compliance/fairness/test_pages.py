@@ -111,6 +111,7 @@ def test_what_came_back_at_a_table(floor: Floor) -> None:
     browser = browser_of(floor.crew.gina)
     page = text(browser, f"{FAIRNESS}tables/sb-1/")
     assert "The month 2026-11" in page
+    assert ">Small</th>" in page
     assert "97.2222%" in page
     assert "$3,888.89" in page
     assert "deviations from the average" in page
