@@ -19,7 +19,7 @@ from compliance.fairness.models import ReturnDay
 from compliance.fairness.pictures import Drawn, draw_path, drawn_path
 from compliance.fairness.returns import added_up, compare_return, days_of
 from compliance.fairness.selectors import months_of
-from compliance.fairness.views.places import address_of, numbers, readers
+from compliance.fairness.views.places import address_of, numbers, rare, readers
 from compliance.web.charts import svg_response
 from compliance.web.components import Chart, Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
 from compliance.web.errors import NotFound
@@ -73,7 +73,7 @@ def _month_shown(request: CasinoRequest, table: FloorTable, month: str, rows: li
         "bets": _bets(request, drift),
         "whole": _whole(drift),
         "deviations": f"{tested.statistic:+.2f}" if tested else "",
-        "p_value": f"{tested.p_value:.3g}" if tested else "",
+        "p_value": rare(f"{tested.p_value:.3g}") if tested else "",
         "has_unknown_decks": any(basis == CARDS_UNKNOWN for _, basis in drift.bets),
     }
 
