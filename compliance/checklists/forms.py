@@ -64,8 +64,8 @@ class SampleForm(PeriodForm):
         super().__init__(*args, casino=casino, **kwargs)
         tables = self.fields["tables"]
         assert isinstance(tables, forms.MultipleChoiceField)
-        slugs = Table.objects.filter(casino=casino).order_by("slug").values_list("slug", flat=True)
-        tables.choices = [(slug, slug) for slug in slugs]
+        known = Table.objects.filter(casino=casino).order_by("slug").values_list("slug", "name")
+        tables.choices = [(slug, f"{name} ({slug})") for slug, name in known]
 
 
 class WeightedSampleForm(SampleForm):

@@ -18,6 +18,8 @@ from rounds.ledger.searching import Wanted
 
 LONGEST = 200
 CHOSEN = re.compile(r"(\d{1,18})(?:\s*[-–]\s*(\d{1,18}))?")
+# More of what was typed would hide what to do about it.
+MOST_QUOTED = 40
 
 
 class SearchForm(forms.Form):
@@ -95,7 +97,8 @@ class ChosenField(forms.CharField):
         for part in filter(None, re.split(r"[\s,;]+(?![-–])", re.sub(r"\s*[-–]\s*", "-", value or ""))):
             found = CHOSEN.fullmatch(part)
             if found is None:
-                raise ValidationError(f"“{part}” is not an entry number. Write them like this: 12, 90, 95-99.")
+                typed = part if len(part) <= MOST_QUOTED else f"{part[:MOST_QUOTED]}…"
+                raise ValidationError(f"“{typed}” is not an entry number. Write them like this: 12, 90, 95-99.")
             first, last = int(found[1]), int(found[2] or found[1])
             if last - first >= MOST_CHOSEN:
                 raise ValidationError(f"Choose at most {MOST_CHOSEN:,} single entries.")

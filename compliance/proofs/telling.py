@@ -9,10 +9,9 @@ import msgspec
 from compliance.proofs.verify_wager import WagerProof
 from compliance.web.forms import dollars
 from compliance.web.moments import moment_text
-from rounds.engine.bets import BETS
 from rounds.intake.kinds.round import Wager
 from rounds.intake.played import TENDERS, VERDICTS
-from rounds.rulebook.calculator.words import FAMILIES, VOID_REASONS, box_label, plain
+from rounds.rulebook.calculator.words import VOID_REASONS, bet_words, plain
 
 MOST_CHANGES = 4
 Row = tuple[str, str]
@@ -68,7 +67,7 @@ def _wager(wager: Wager, stated: dict[str, Any]) -> list[Row]:
              f"terminal {wager.terminal}" if wager.terminal else ""]  # fmt: skip
     return [
         ("Wager", f"{wager.id}, {', '.join(filter(None, whose))}"),
-        ("On", _bet(bet)),
+        ("On", bet_words(bet)),
         ("Stake", f"{in_dollars(stake, stated)}, {TENDERS[wager.tender].lower()}"),
         ("Placed", _moment(wager.placed_at, stated)),
         *_changes(wager, stated),
@@ -81,12 +80,6 @@ def _changes(wager: Wager, stated: dict[str, Any]) -> list[Row]:
     """A wager that was changed time and again still fits on one sheet."""
     rows = [(each.what.capitalize(), _moment(each.at, stated)) for each in wager.changes]
     return rows if len(rows) <= MOST_CHANGES else [("Changed", f"{len(rows)} times, last {rows[-1][1]}")]
-
-
-def _bet(code: str) -> str:
-    bet = BETS[code]
-    family, label = FAMILIES[bet.family], box_label(bet)
-    return family if label == family else f"{family}: {label}"
 
 
 def _stated(stated: dict[str, Any]) -> list[Row]:

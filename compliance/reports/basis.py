@@ -106,7 +106,7 @@ def _versions(used: list[RuleVersion], casino: Casino) -> Section:
 
 def _readings(used: list[RuleVersion]) -> Section:
     rows = tuple(
-        Row((f"{one.rules}, version {one.number}", plain(name), plain(choice)))
+        Row((f"{one.title}, version {one.number}", plain(name), plain(choice)))
         for one in used
         for name, choice in sorted(one.readings.items())
     )

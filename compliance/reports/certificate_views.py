@@ -24,8 +24,8 @@ def certificates(request: HttpRequest) -> HttpResponse:
     table = Table(
         caption="Certificates, newest first",
         columns=(
-            Column("SHA-256 of the certificate", lambda row: _copyable(row.certificate_sha256), is_row_heading=True),
-            Column("In use from", lambda row: local(row.at)),
+            Column("SHA-256 of the certificate", lambda row: _copyable(row.certificate_sha256)),
+            Column("In use from", lambda row: local(row.at), is_row_heading=True),
             Column("Why", "reason"),
             Column("Entry of the log “site”", lambda row: f"{row.entry_index:,}", is_figure=True),
             Column("File", lambda row: _file_of(row), link=lambda row: _at(row)),

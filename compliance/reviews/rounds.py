@@ -12,11 +12,10 @@ from compliance.audit.packed import KINDS, round_in
 from compliance.audit.seen import holder_of
 from compliance.reviews.causes import dealer_of
 from compliance.web.charts import BOLD, FONT, INK, QUIET, RULE, SERIES_COLOURS, SIZE
-from rounds.engine.bets import BETS
 from rounds.intake.kinds.round import Round, RoundEvent, Wager
 from rounds.ledger.following import Recorded
 from rounds.ledger.searching import entry_at
-from rounds.rulebook.calculator.words import FAMILIES, box_label, plain
+from rounds.rulebook.calculator.words import bet_words, plain
 
 WIDTH, ROW, LEFT, RIGHT, TOP, BOTTOM = 640, 24, 190, 46, 44, 40
 STEPS_OF_SCALE = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600)
@@ -80,12 +79,6 @@ class RoundBehind:
 
     def seconds(self, at: datetime) -> str:
         return f"{(at - self.began_at).total_seconds():.1f} s"
-
-
-def bet_words(code: str) -> str:
-    bet = BETS[code]
-    family, label = FAMILIES[bet.family], box_label(bet)
-    return family if label == family else f"{family}: {label}"
 
 
 def event_words(event: RoundEvent) -> str:

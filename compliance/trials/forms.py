@@ -14,6 +14,7 @@ from compliance.trials.states import State
 from compliance.web.forms import DayField, FilterForm
 from rounds.engine.packs import Pack
 from rounds.floor.models import Table
+from rounds.rulebook.calculator.words import plain
 
 ALL = ("", "All")
 READING = "reading-"
@@ -74,10 +75,10 @@ class ReadingsForm(ScopeForm):
         super().__init__(*args, **kwargs)
         for name, reading in pack.readings.items():
             self.fields[f"{READING}{name}"] = forms.ChoiceField(
-                label=f"{name} (clause {reading.clause})",
+                label=f"{plain(name)} (clause {reading.clause})",
                 help_text=reading.explains,
                 choices=[
-                    (choice, f"{choice}{' (adopted)' if choice == adopted[name] else ''}: {meant.explains}")
+                    (choice, f"{plain(choice)}{' (adopted)' if choice == adopted[name] else ''}: {meant.explains}")
                     for choice, meant in reading.choices.items()
                 ],
                 initial=adopted[name],
@@ -104,9 +105,9 @@ class DifferenceFilter(FilterForm):
 
     def __init__(self, *args: Any, trial: Trial, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        names = trial.sums.filter(by__in=[By.TABLE, By.BET]).values_list("by", "name")
+        sums = trial.sums.filter(by__in=[By.TABLE, By.BET])
         for field, by in (("table", By.TABLE), ("bet", By.BET)):
-            _offer(self.fields[field], [ALL, *((name, name) for sort, name in names if sort == by)])
+            _offer(self.fields[field], [ALL, *((one.name, one.name_words) for one in sums if one.by == by)])
 
 
 def _offer(field: forms.Field, choices: Sequence[Any]) -> None:

@@ -11,6 +11,7 @@ from compliance.accounts.models import Casino, User
 from compliance.audit.scope import Scope
 from compliance.trials.states import UNFINISHED, State
 from compliance.web.components import Kind, Tag
+from rounds.rulebook.calculator.words import bet_words, plain
 from rounds.rulebook.models import FrozenPack, RuleVersion
 
 TAGS: dict[str, Kind] = {State.DONE: "success", State.FAILED: "danger", State.STOPPED: "neutral"}
@@ -123,7 +124,7 @@ class Trial(models.Model):
 
     @property
     def readings_words(self) -> list[str]:
-        return [f"{name}: {choice}" for name, choice in sorted(self.read_otherwise.items())]
+        return [f"{plain(name)}: {plain(choice)}" for name, choice in sorted(self.read_otherwise.items())]
 
     @property
     def period_words(self) -> str:
@@ -275,6 +276,10 @@ class Sum(models.Model):
 
     def __str__(self) -> str:
         return f"{self.trial} {self.by} {self.name}"
+
+    @property
+    def name_words(self) -> str:
+        return (bet_words(self.name) if self.by == By.BET else self.name) or "Not said"
 
     @property
     def day_words(self) -> str:

@@ -69,11 +69,25 @@ REQUIRED = {
 }
 
 
+LIMITED: dict[str | None, str] = {
+    "min_value": "Enter {limit_value:,} or more.",
+    "max_value": "Enter {limit_value:,} or less.",
+    "max_length": "Shorten it to {limit_value:,} characters; it has {show_value:,}.",
+}
+
+
 def complaints(bound: forms.BoundField) -> list[str]:
-    """The errors of a field. Where Django only says that it is required, say what to do instead."""
-    stock = forms.Field.default_error_messages["required"]
+    """The errors of a field. Where Django only says that something is required or limited, say what to do instead."""
     instead = REQUIRED.get(bound.widget_type, "Enter an answer.")
-    return [instead if error == stock else str(error) for error in bound.errors]
+    return [_in_our_words(error, instead) for error in bound.errors.as_data()]
+
+
+def _in_our_words(error: ValidationError, required: str) -> str:
+    if error.message == forms.Field.default_error_messages["required"]:
+        return required
+    said = " ".join(error.messages)
+    is_stock = said.startswith("Ensure this value ")
+    return LIMITED[error.code].format(**error.params or {}) if is_stock and error.code in LIMITED else said
 
 
 class MoneyInput(forms.TextInput):

@@ -29,7 +29,7 @@ from rounds.ledger.errors import EntryError
 from rounds.ledger.following import Recorded
 from rounds.ledger.merkle import MAX_SIZE
 from rounds.ledger.searching import entry_at
-from rounds.rulebook.calculator.words import FAMILIES, box_label, box_name
+from rounds.rulebook.calculator.words import bet_words, box_name
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of, rules_of
 
@@ -78,11 +78,7 @@ class PlayedRound:
         return (self.played.dice or self.played.cards) if self.played else None
 
     def bet_name(self, code: str) -> str:
-        bet = BETS[code]
-        if self.rules is not None:
-            return box_name(self.rules, bet)
-        family, label = FAMILIES[bet.family], box_label(bet)
-        return family if label == family else f"{family}: {label}"
+        return bet_words(code) if self.rules is None else box_name(self.rules, BETS[code])
 
     def pay_table(self, terminal: str | None) -> str | None:
         if self.rules is None or self.facts is None:

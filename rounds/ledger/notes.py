@@ -35,7 +35,7 @@ def decode_base64(text: str, what: str) -> bytes:
     except (UnicodeEncodeError, binascii.Error):
         raw = b""
     if not raw or encode_base64(raw) != text:
-        raise NoteError("bad-base64", f"The {what} is not canonical base64.")
+        raise NoteError("bad-base64", f"The {what} is cut off or mistyped: it is not canonical base64.")
     return raw
 
 

@@ -48,7 +48,7 @@ def test_an_officer_tries_another_reading(site: str, open_browser: Callable[...,
     page.get_by_label("What do you want to try?").select_option(f"readings:{version.pk}")
     look_at(page, "trial-new")
     page.get_by_role("button", name="Go on").click()
-    page.get_by_label(re.compile("^every-even-total")).check()
+    page.get_by_label(re.compile("^Every even total")).check()
     look_at(page, "trial-readings")
     page.get_by_role("button", name="Try it").click()
     expect(page.get_by_text("It is done in the background.")).to_be_visible()

@@ -37,6 +37,17 @@ def look_at(page: Page, name: str) -> None:
     picture(page, name)
 
 
+def test_a_name_without_a_gap_breaks_instead_of_sticking_out(house: House, open_browser: OpenBrowser) -> None:
+    page = open_browser(viewport={"width": 320, "height": 900})
+    sign_in(page, "Inspector")
+    page.goto("/casinos/harbour/reviews/?severity=serious")
+    page.get_by_role("link", name="Keep this view").click()
+    page.get_by_label("Name").fill("x" * 80)
+    page.get_by_role("button", name="Keep").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("x" * 80)
+    assert_fits_its_width(page)
+
+
 def test_a_view_is_kept_told_of_and_a_weighted_sample_drawn(house: House, open_browser: OpenBrowser) -> None:
     for back in (5_000, 5_000, 5_100):
         house.play((4, 2, 4), wager("small", 2_500, back))

@@ -129,7 +129,8 @@ def _followers(casino: Casino) -> str:
     behind = [one for one in lag() if one.log == casino.slug and one.entries > 0]
     if not behind:
         return "Up to the last entry."
-    return "; ".join(f"{one.consumer} is {one.entries:,} entries behind" for one in behind) + "."
+    most = max(one.entries for one in behind)
+    return f"Still reading: the slowest part is {most:,} {'entry' if most == 1 else 'entries'} behind."
 
 
 def _verification(casino: Casino) -> dict[str, object]:

@@ -3,6 +3,8 @@
 from fractions import Fraction
 
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from compliance.accounts.models import Casino
 from compliance.fairness.models import MAY_MARK
@@ -13,6 +15,7 @@ from rounds.floor.standing import MAY_READ
 
 readers = held_by(*MAY_READ)
 markers = held_by(*MAY_MARK)
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def address_of(name: str, casino: Casino, **kwargs: object) -> str:
@@ -21,6 +24,13 @@ def address_of(name: str, casino: Casino, **kwargs: object) -> str:
 
 def percent(rate: Fraction) -> str:
     return f"{float(rate * 100):g} %"
+
+
+def rare(figure: str) -> SafeString:
+    """2.14e-15 → 2.14 × 10⁻¹⁵ on the page; files keep what machines read."""
+    whole, _, power = figure.partition("e")
+    said = f"{whole} × 10{str(int(power)).translate(RAISED)}" if power else figure
+    return format_html('<data class="figure" value="{}">{}</data>', figure, said)
 
 
 def numbers(places: list[Drawn]) -> Table:

@@ -19,13 +19,14 @@ from compliance.fairness.models import ReturnDay
 from compliance.fairness.pictures import Drawn, draw_path, drawn_path
 from compliance.fairness.returns import added_up, compare_return, days_of
 from compliance.fairness.selectors import months_of
-from compliance.fairness.views.places import address_of, numbers, readers
+from compliance.fairness.views.places import address_of, numbers, rare, readers
 from compliance.web.charts import svg_response
 from compliance.web.components import Chart, Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
 from compliance.web.errors import NotFound
 from compliance.web.templatetags.kit import money
 from rounds.floor.models import Table as FloorTable
 from rounds.floor.selectors import access_table
+from rounds.rulebook.calculator.words import bet_words
 
 BASES = {
     DICE: "Three dice",
@@ -72,7 +73,7 @@ def _month_shown(request: CasinoRequest, table: FloorTable, month: str, rows: li
         "bets": _bets(request, drift),
         "whole": _whole(drift),
         "deviations": f"{tested.statistic:+.2f}" if tested else "",
-        "p_value": f"{tested.p_value:.3g}" if tested else "",
+        "p_value": rare(f"{tested.p_value:.3g}") if tested else "",
         "has_unknown_decks": any(basis == CARDS_UNKNOWN for _, basis in drift.bets),
     }
 
@@ -110,7 +111,7 @@ def _bets(request: CasinoRequest, drift: TableDrift) -> Table:
     return Table(
         caption="By bet",
         columns=(
-            Column("Bet", lambda row: row[0], is_row_heading=True),
+            Column("Bet", lambda row: bet_words(row[0]), is_row_heading=True),
             Column("Results from", lambda row: BASES[row[1].basis]),
             Column("Staked", lambda row: money(row[1].staked), is_figure=True),
             Column("Handed back", lambda row: money(row[1].returned), is_figure=True),

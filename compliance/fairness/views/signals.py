@@ -20,7 +20,7 @@ from compliance.fairness.models import MAY_MARK, Signal
 from compliance.fairness.pictures import draw_signal, drawn, words_of
 from compliance.fairness.selectors import access_signal, rounds_behind, signals_of
 from compliance.fairness.services import mark_seen
-from compliance.fairness.views.places import address_of, markers, numbers, percent, readers
+from compliance.fairness.views.places import address_of, markers, numbers, percent, rare, readers
 from compliance.web.charts import svg_response
 from compliance.web.components import (
     Chart,
@@ -54,7 +54,7 @@ def signals(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("What", "subject_words", sort="subject"),
             Column("Tested", "what_was_tested"),
             Column("Rounds", lambda row: f"{row.rounds:,}", sort="rounds", is_figure=True),
-            Column("p-value", "p_value", is_figure=True),
+            Column("p-value", lambda row: rare(row.p_value), is_figure=True),
             Column("State", lambda row: SEEN if row.is_seen else UNSEEN),
         ),
         rows=signals_of(place, form.chosen()),
@@ -99,8 +99,10 @@ def _facts(signal: Signal) -> Iterator[SummaryRow]:
         yield SummaryRow("Deviations from the average", signal.statistic)
     else:
         yield SummaryRow("Statistic", f"{signal.statistic} ({kind})")
-    yield SummaryRow("p-value", signal.p_value)
-    yield SummaryRow("Held to", f"{signal.level}, sharing the day with {signal.tests:,} tests")
+    yield SummaryRow("p-value", rare(signal.p_value))
+    yield SummaryRow(
+        "Held to", format_html("{}, sharing the day with {} tests", rare(signal.level), f"{signal.tests:,}")
+    )
     yield SummaryRow("Gaming day", f"{signal.gaming_day:%Y-%m-%d}")
     yield SummaryRow("Found", local(signal.found_at, signal.casino))
     yield SummaryRow("Recorded", format_html('<a href="{}">Entry {}</a>', entry, f"{signal.entry_index:,}"))

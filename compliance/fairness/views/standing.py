@@ -16,7 +16,7 @@ from compliance.fairness.forms import Filter
 from compliance.fairness.levels import A_YEAR
 from compliance.fairness.models import SubjectKind
 from compliance.fairness.selectors import examined, looks_of, signals_of, standings, unseen_signals
-from compliance.fairness.views.places import address_of, percent, readers
+from compliance.fairness.views.places import address_of, percent, rare, readers
 from compliance.web.components import Column, FilterPanel, Table, Tag
 from rounds.floor.gaming_days import gaming_day
 from rounds.floor.standing import MAY_READ
@@ -62,7 +62,7 @@ def standing(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Gaming day", lambda row: f"{row.examination.gaming_day:%Y-%m-%d}"),
             Column("Rounds", lambda row: f"{row.rounds:,}", sort="rounds", is_figure=True),
             Column("Rarest of the tests", "what_was_tested"),
-            Column("Its p-value", "p_value", is_figure=True),
+            Column("Its p-value", lambda row: rare(row.p_value), is_figure=True),
             Column("Standing", lambda row: SIGNALLED if row.is_signalled else NO_SIGNAL),
         ),
         rows=looks_of(place, form.chosen()),

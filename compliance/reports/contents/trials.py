@@ -16,6 +16,7 @@ from compliance.trials.models import By, Sum, Trial
 from compliance.trials.selectors import trials_of
 from compliance.web.errors import NotFound
 from compliance.web.moments import moment_text
+from rounds.rulebook.calculator.words import bet_words, plain
 
 # On paper nobody reads more; the page has them all, and as a file.
 MOST_LISTED = 200
@@ -61,7 +62,7 @@ def _tried(trial: Trial) -> Section:
         Fact("Trial", str(trial.pk)),
         Fact("Tried", trial.what),
         Fact("Digest of the rules", trial.pack_id),
-        *(Fact(f"Reading {name}", choice) for name, choice in sorted(trial.readings.items())),
+        *(Fact(f"Reading: {plain(name)}", plain(choice)) for name, choice in sorted(trial.readings.items())),
         Fact("Over", trial.period_words),
         Fact("Tables", trial.tables_words),
         Fact("Asked for by", trial.asked_by_name),
@@ -105,10 +106,10 @@ def _left_out(count: int) -> Iterator[str]:
 
 
 def _names(row: Sum) -> tuple[str, ...]:
-    name = row.name or "Not said"
+    name = row.name_words
     if row.by == By.HOLDER:
         return name, row.day_words
-    return (name, row.reading) if row.by == By.CLAUSE else (name,)
+    return (name, plain(row.reading)) if row.by == By.CLAUSE else (name,)
 
 
 def _figures(row: Sum) -> tuple[str, ...]:
@@ -124,8 +125,8 @@ def _single(trial: Trial) -> Section:
         Row(
             (
                 one.round or f"Entry {one.subject_index:,}", one.table, f"{one.gaming_day:%Y-%m-%d}", one.wager,
-                one.bet, one.holder, one.code_now or "Nothing", one.code_then or "Nothing", amount(one.due_now_cents),
-                amount(one.due_then_cents), amount(one.returned_cents),
+                bet_words(one.bet), one.holder, one.code_now or "Nothing", one.code_then or "Nothing",
+                amount(one.due_now_cents), amount(one.due_then_cents), amount(one.returned_cents),
             ),
             one.subject_index,
         )

@@ -14,13 +14,13 @@ from compliance.accounts.views.acts import asks_first
 from compliance.accounts.views.steps import posted
 from compliance.reviews.forms import DecisionForm
 from compliance.reviews.outcomes import WAY, WAYS
-from compliance.reviews.rounds import bet_words
 from compliance.reviews.selectors import GROUPINGS, Group, decidable, group_reviews, groups_of
 from compliance.reviews.services import decide_together
 from compliance.reviews.views.places import address_of, finding_address, reviewers
 from compliance.web.components import Column, Table
 from compliance.web.errors import NotFound, Refusal
 from compliance.web.templatetags.kit import local, money
+from rounds.rulebook.calculator.words import bet_words
 
 
 @reviewers

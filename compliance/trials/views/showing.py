@@ -29,6 +29,7 @@ from compliance.trials.views.places import address_of, readers
 from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table
 from compliance.web.errors import NotFound
 from compliance.web.templatetags.kit import local, money
+from rounds.rulebook.calculator.words import bet_words, plain
 
 NOTHING = "Nothing found"
 # Of a trial that is not done: “None” would say that nothing differs.
@@ -164,7 +165,7 @@ HEADINGS = {By.TABLE: "Table", By.BET: "Box", By.CLAUSE: "Clause", By.HOLDER: "P
 
 ALSO = {
     By.HOLDER: (Column("Gaming day", lambda row: _day(row.gaming_day), sort="gaming_day"),),
-    By.CLAUSE: (Column("Settled by", "reading"),),
+    By.CLAUSE: (Column("Settled by", lambda row: plain(row.reading)),),
 }
 
 
@@ -175,7 +176,7 @@ def _tables(request: CasinoRequest, trial: Trial) -> Iterator[Table]:
         yield Table(
             caption=by.label,
             columns=[
-                Column(heading, lambda row: row.name or "Not said", sort="name", is_row_heading=True,
+                Column(heading, "name_words", sort="name", is_row_heading=True,
                        link=lambda row: _those_of(place, row)),
                 *ALSO.get(by, ()),
                 Column("Judged otherwise", lambda row: f"{row.differences:,}", sort="differences", is_figure=True),
@@ -219,7 +220,7 @@ def differences(request: CasinoRequest, casino: str, trial: int) -> HttpResponse
             Column("Table", "table"),
             Column("Gaming day", lambda row: _day(row.gaming_day)),
             Column("Wager", "wager"),
-            Column("Box", "bet"),
+            Column("Box", lambda row: bet_words(row.bet)),
             Column("Player", "holder"),
             Column("Found now", lambda row: row.code_now or NOTHING),
             Column("Found then", lambda row: row.code_then or NOTHING),

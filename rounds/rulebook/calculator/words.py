@@ -88,6 +88,15 @@ def wager_name(rules: Rules, bet: Bet) -> str:
     return FAMILIES[bet.family] if wager is None else wager.name
 
 
+def bet_words(code: str) -> str:
+    """total:8 → Total: 8, where no rules are at hand that have a name for it. What is no bet stays as it is."""
+    if code not in BETS:
+        return code
+    bet = BETS[code]
+    family, label = FAMILIES[bet.family], box_label(bet)
+    return family if label == family else f"{family}: {label}"
+
+
 def step_in_words(rules: Rules, step: Step) -> str:
     """The engine's sentence, with names in place of codes."""
     return said(step._replace(figures=tuple(_named(rules, step.kind, figure) for figure in step.figures)))

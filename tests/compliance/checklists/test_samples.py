@@ -119,6 +119,7 @@ def test_a_sample_is_walked_page_by_page_and_progress_is_kept(desk: Desk, inspec
     typed = {
         "purpose": "Night shift", "since": "2026-11-16T11:00", "until": "2026-11-17T11:00", "size": "3",
     }  # fmt: skip
+    assert "(sb-1)" in inspector.get("/casinos/harbour/samples/new/").content.decode()
     page = inspector.post("/casinos/harbour/samples/new/", typed, follow=True)
     assert "0 of 3" in page.content.decode()
     sample = Sample.objects.get()

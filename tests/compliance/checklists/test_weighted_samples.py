@@ -217,7 +217,7 @@ def test_the_page_takes_the_weights_shows_them_and_weighs_the_results_back(desk:
     assert "Let at least one factor add tickets" in browser.post(address, typed).content.decode()
     refused = browser.post(address, typed | {"large-stake": "2", "large-stake-threshold": ""}).content.decode()
     assert "Say how much" in refused
-    assert "less than or equal to 9" in browser.post(address, typed | {"finding": "10"}).content.decode()
+    assert "Enter 9 or less." in browser.post(address, typed | {"finding": "10"}).content.decode()
     assert not Sample.objects.exists()
     page = browser.post(address, typed | {"finding": "9"}, follow=True).content.decode()
     sample = Sample.objects.get()

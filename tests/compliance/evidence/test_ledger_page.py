@@ -101,7 +101,7 @@ def test_it_says_when_the_search_is_behind(floor: Floor) -> None:
     play(2)
     assert "The 2 newest entries were not searched yet for rounds and people." in page_for(floor.sam, "?round=R-1")
     assert "newest entries were" not in page_for(floor.sam, "?table=SB-7")
-    assert "search is 2 entries behind" in page_for(floor.sam)
+    assert "Still reading: the slowest part is 2 entries behind." in page_for(floor.sam)
     follow()
     assert "not searched yet" not in page_for(floor.sam, "?round=R-1")
     assert "Up to the last entry." in page_for(floor.sam)

@@ -2,10 +2,12 @@
 
 from xml.etree import ElementTree
 
+import pytest
 from django.test import Client
 
 from compliance.fairness.examining import examine_day
 from compliance.fairness.models import Signal, SignalSeen
+from compliance.fairness.views.places import rare
 from rounds.ledger.following import read_entries
 from tests.compliance.accounts.cast import browser_of
 from tests.compliance.equipment.floor import NSW, Floor
@@ -54,6 +56,13 @@ def test_all_is_well(floor: Floor) -> None:
     assert page.count("No signal</strong>") >= 2
 
 
+@pytest.mark.parametrize(
+    ("figure", "said"), [("0.235", "0.235"), ("1", "1"), ("2.14e-15", "2.14 × 10⁻¹⁵"), ("5.25e-07", "5.25 × 10⁻⁷")]
+)
+def test_a_figure_that_is_rare_is_written_for_people_and_for_machines(figure: str, said: str) -> None:
+    assert rare(figure) == f'<data class="figure" value="{figure}">{said}</data>'
+
+
 def test_a_signal_in_plain_words_with_its_picture_and_its_rounds(floor: Floor) -> None:
     signal = signalled(floor)
     browser = browser_of(floor.crew.gina)
@@ -67,6 +76,7 @@ def test_a_signal_in_plain_words_with_its_picture_and_its_rounds(floor: Floor) -
         "1 to 50 of 200",
         "chi-square with 5 degrees of freedom",
         "Nobody looked yet",
+        " × 10⁻",
     ):
         assert words in page, words
     picture = browser.get(f"{signal.get_absolute_url()}chart.svg")
@@ -111,6 +121,7 @@ def test_what_came_back_at_a_table(floor: Floor) -> None:
     browser = browser_of(floor.crew.gina)
     page = text(browser, f"{FAIRNESS}tables/sb-1/")
     assert "The month 2026-11" in page
+    assert ">Small</th>" in page
     assert "97.2222%" in page
     assert "$3,888.89" in page
     assert "deviations from the average" in page

@@ -150,6 +150,7 @@ def test_a_code_that_opens_nothing(floor: Floor) -> None:
     proof = committed_and_proved(floor)
     wrong = checked("AAAAA-BBBBB-CCCCC-DDDDD")
     assert "No proof has this code, or the proof was withdrawn" in wrong
+    assert "<title>Error: Check one wager" in wrong
     assert "AAAAA-BBBBB-CCCCC-DDDDD" in wrong
     assert "Type the code that is printed on the sheet" in checked("")
     sid = browser_of(floor.sid)

@@ -46,7 +46,7 @@ def assert_shown(
     assert short is None or {fact.name: fact.value for fact in head.facts} == short, kind
     on_paper = text_of(report.path(".pdf").read_bytes())
     twin = browser_of(office.ines).get(f"/casinos/harbour/reports/{report.pk}/").content.decode()
-    for word in (*words, "Checkpoint", "What was audited", "nsw-sic-bo", "Readings"):
+    for word in (*words, "Checkpoint", "What was audited", "Sic Bo (New South Wales), version 1", "Readings"):
         assert word in on_paper, (kind, word)
         assert word in twin, (kind, word)
 

@@ -118,7 +118,9 @@ def test_the_pages(office: Office) -> None:
     assert b"Choose at least one role to be told." in page.post(f"{PLACE}new/", typed).content
     assert page.post(f"{PLACE}new/", typed | {"to": ["inspector"]}).status_code == 302
     schedule = Schedule.objects.get()
-    assert b"Discrepancy report" in page.get(PLACE).content
+    listed = page.get(PLACE).content.decode()
+    assert "Discrepancy report" in listed
+    assert "Every week" in listed
     assert page.post(f"{PLACE}{schedule.pk}/paused/", {"reason": "Later."}).status_code == 302
     text = page.get(f"{PLACE}{schedule.pk}/").content.decode()
     for words in ("Paused", "Later.", "Resume", "Stop", "Inspector"):

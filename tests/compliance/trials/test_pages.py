@@ -60,7 +60,7 @@ def test_readings_are_chosen_tried_watched_and_read(bench: Bench, browser: Clien
     assert "You chose every reading as it is adopted already." in same
     begun = led_to(browser.post(step, {**readings, "reading-even": "every-even-total", **scope}))
     waiting = text(browser.get(begun))
-    for words in ("Waiting", "Stop the trial", "Load again", "every-even-total", f"from {FIRST_DAY} on", "sb-2"):
+    for words in ("Waiting", "Stop the trial", "Load again", "Every even total", f"from {FIRST_DAY} on", "sb-2"):
         assert words in waiting, words
     assert "HX-Refresh" not in browser.get(f"{begun}progress/").headers
     assert browser.get(f"{begun}differences/").status_code == 404
@@ -107,6 +107,7 @@ def test_single_differences_are_filtered_taken_away_and_lead_to_their_rounds(ben
     trial = bench.try_it()
     place = f"{PLACE}{trial.pk}/differences/"
     shown = text(browser.get(place))
+    assert '<option value="even">Even</option>' in shown
     paid = trial.found.get(wager="paid")
     assert reverse("desk:round", args=["harbour", paid.subject_index]) in shown
     assert browser.get(reverse("desk:round", args=["harbour", paid.subject_index])).status_code == 200
@@ -196,7 +197,7 @@ def test_it_goes_on_paper_signed_and_proved_offline(settings: Settings, tmp_path
     report = Report.objects.get()
     assert report.is_ready, report.failure
     words = text_of(report.path(".pdf").read_bytes())
-    for said in ("What would change", "read otherwise", "every-even-total", "Olga", "$180.00", "$60.00", "sb-2, seat 4",
+    for said in ("What would change", "read otherwise", "Every even total", "Olga", "$180.00", "$60.00", "sb-2, seat 4",
                  "next-day", "p-02", "SETTLE-READING", trial.pack_id[:20]):  # fmt: skip
         assert said in words, said
     genuine = check(report.path(".pdf"))

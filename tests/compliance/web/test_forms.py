@@ -8,7 +8,7 @@ from django.forms.renderers import DjangoTemplates
 from django.test import Client
 from django.utils.safestring import SafeString
 
-from compliance.web.forms import KitRenderer
+from compliance.web.forms import KitRenderer, complaints
 from tests.compliance.web.conftest import Elements
 from tests.compliance.web.gallery import NoticeForm
 
@@ -40,6 +40,26 @@ def test_a_fresh_form_has_labels_above_hints_and_no_complaints(client: Client) -
     assert page.texts("div", id="id_table_helptext") == ["As it is written on the layout, for example SB-04."]
     assert page.all("div", class_="error-summary") == []
     assert "Remark (optional)" in page.texts("label")
+
+
+class LimitedForm(forms.Form):
+    rounds = forms.IntegerField(min_value=1, max_value=1000)
+    purpose = forms.CharField(max_length=5)
+    days = forms.IntegerField(max_value=7, error_messages={"max_value": "A week at most."})
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "said"),
+    [
+        ("rounds", "0", "Enter 1 or more."),
+        ("rounds", "1001", "Enter 1,000 or less."),
+        ("rounds", "many", "Enter a whole number."),
+        ("purpose", "abcdef", "Shorten it to 5 characters; it has 6."),
+        ("days", "8", "A week at most."),
+    ],
+)
+def test_a_limit_is_told_in_words_for_people(name: str, typed: str, said: str) -> None:
+    assert complaints(LimitedForm({name: typed})[name]) == [said]
 
 
 def test_the_form_can_be_sent_only_from_our_own_page_and_holds_files(client: Client) -> None:

@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from rounds.engine.settlement import Verdict
 from rounds.engine.terms import VoidReasonName
-from rounds.rulebook.calculator.words import FAMILIES, VERDICTS, VOID_REASONS
+from rounds.rulebook.calculator.words import FAMILIES, VERDICTS, VOID_REASONS, bet_words
 from rounds.rulepacks import shipped_packs
 from tests.compliance.accounts.cast import browser_of
 from tests.rounds.engine.cases import LICENSEE, MBS, NSW, RWS, SKYCITY
@@ -276,3 +276,12 @@ def test_a_mangled_address_never_breaks_the_page(gus: Client) -> None:
     for junk in ("history=9-9-9", "history=1-2-x", "dice-1=%00", "do=remove:99", "do=remove:x", "do=%F0", "rules=@"):
         page = gus.get(f"{URL}?ask=1&bet=streak:small&stake=1&{junk}", follow=True)
         assert page.status_code == 200, junk
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [("small", "Small"), ("total:8", "Total: 8"), ("triple:any", "Triple: Any"), ("pair:1-2", "Two numbers: 1-2"),
+     ("", ""), ("hearsay", "hearsay")],
+)  # fmt: skip
+def test_a_bet_is_named_without_rules_at_hand(code: str, said: str) -> None:
+    assert bet_words(code) == said
