@@ -43,12 +43,6 @@ def test_one_row_has_caption_scopes_and_no_pages() -> None:
     assert [region["role"], region["tabindex"], region["aria-labelledby"]] == ["region", "0", "table-caption"]
 
 
-def test_a_column_may_name_a_method_of_its_rows() -> None:
-    row = SimpleNamespace(number=7, get_kind_display=lambda: "Every week")
-    table = Table(caption="Rows", columns=(Column("Number", "number"), Column("Kind", "get_kind_display")), rows=[row])
-    assert [cell.value for cells in table.body for cell in cells] == [7, "Every week"]
-
-
 @pytest.mark.parametrize(("count", "said"), [(10, []), (11, ["11 rows"]), (51, ["1 to 50 of 51"])])
 def test_more_rows_than_one_counts_at_a_glance_are_counted(count: int, said: list[str]) -> None:
     assert rendered(round_table(rounds(count))).texts("p", class_="pagination-shown") == said
