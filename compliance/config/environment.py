@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -134,6 +134,18 @@ def site_address(*, is_demo: bool) -> str:
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.path or parts.query or parts.fragment:
         raise BadEnvironment(f"SITE_ADDRESS is {address!r}: expected an address such as https://fairthrow.example.")
     return address
+
+
+def mail_address(url: str) -> SplitResult:
+    message = "EMAIL_URL must look like smtp://user:password@host:587 or smtps://…:465."
+    try:
+        parts = urlsplit(url)
+        is_usable = parts.scheme in ("smtp", "smtps") and parts.hostname and parts.port != 0
+    except ValueError as error:
+        raise BadEnvironment(f"{message} {error}.") from error
+    if not is_usable:
+        raise BadEnvironment(message)
+    return parts
 
 
 def data_dir() -> Path:

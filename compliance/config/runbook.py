@@ -311,7 +311,7 @@ LOGGED = (
     ),
     Alarm(
         "personal_data_not_destroyed",
-        "Details whose time is over could not be destroyed; it is tried again every day.",
+        "Details whose time is over could not be destroyed; it is tried again every hour.",
         "Keep the error's text and mend its cause: keeping them longer is itself a breach.",
     ),
 )

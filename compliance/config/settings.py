@@ -206,6 +206,10 @@ WEBHOOK_PORTS = (443, 8443)
 # --- Celery is a bell; PostgreSQL remembers -------------------------------------------------------------------------
 
 REDIS_URL = read("REDIS_URL")
+if REDIS_URL and urlsplit(REDIS_URL).scheme not in ("redis", "rediss", "unix"):
+    raise ImproperlyConfigured("REDIS_URL must look like redis://:password@host:6379/0.")
+# Celery takes it from the Procfile's line; read here so that nonsense is named as it is elsewhere.
+read_int("WORKER_PROCESSES", 1, 256)
 VISIBILITY_TIMEOUT_SECONDS = 600
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": VISIBILITY_TIMEOUT_SECONDS, "socket_timeout": 5}
@@ -272,6 +276,7 @@ SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 # Half of a web process's threads may be at work for controllers, half for people; as many of each again may wait.
 AT_WORK_EACH = max(1, read_int("WEB_THREADS", 1, 256) // 2)
 WAITING_EACH = read_int("WEB_THREADS", 1, 256)
+read_int("WEB_WORKERS", 1, 256)
 LONGEST_WAIT_SECONDS = 10.0
 
 # --- Security: strict everywhere; only the demo may be reached over plain HTTP --------------------------------------
@@ -340,9 +345,7 @@ MEDIA_ROOT = DATA_DIR / "uploads"
 
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = read("EMAIL_FROM") or f"fairthrow@{SITE_NAME}"
 if read("EMAIL_URL"):
-    _smtp = urlsplit(read("EMAIL_URL"))
-    if _smtp.scheme not in ("smtp", "smtps") or not _smtp.hostname:
-        raise ImproperlyConfigured("EMAIL_URL must look like smtp://user:password@host:587 or smtps://…:465.")
+    _smtp = environment.mail_address(read("EMAIL_URL"))
     EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     EMAIL_HOST = _smtp.hostname
     EMAIL_PORT = _smtp.port or (465 if _smtp.scheme == "smtps" else 587)

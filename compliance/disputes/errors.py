@@ -26,6 +26,7 @@ class NoSuchWager(Unprocessable):
 class NotOfRank(Forbidden):
     code = "dispute-rank"
     title = "This decision is not yours to make"
+    detail = "The rules give it to somebody of another rank."
     remedy = "Hand it to somebody of that rank. Nothing was decided."
 
 
@@ -53,6 +54,7 @@ class NotNow(Conflict):
 class StepOpen(Conflict):
     code = "dispute-step-open"
     title = "A step is still open"
+    detail = "Something in this dispute still waits for somebody."
     remedy = "Finish that step first; the dispute cannot be closed before. Nothing was changed."
 
 

@@ -41,6 +41,7 @@ class OutOfScope(Forbidden):
 class BadParameter(BadRequest):
     code = "bad-parameter"
     title = "The address asks for something we do not know"
+    detail = "A parameter is not one of this address, or its value cannot be used."
     remedy = "Correct the parameter and send the request again. The API's document lists them all."
 
 

@@ -33,4 +33,5 @@ class NotItsCheckpoint(Unprocessable):
 class CannotName(Conflict):
     code = "cannot-name-epoch"
     title = "The new epoch cannot be written down"
+    detail = "The file beside the kept checkpoint that names the epoch cannot be read or written."
     remedy = "See that the folder of the ledger's key is there and can be written to, then send this again."

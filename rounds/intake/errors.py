@@ -57,6 +57,7 @@ class BadCompression(BadRequest):
 class BadHeader(BadRequest):
     code = "bad-header"
     title = "A header of the batch cannot be read"
+    detail = "One of the headers that say who sends, when and with which signature is missing or not in its form."
     remedy = "The help for integrators shows each header with an example."
 
 
@@ -64,12 +65,14 @@ class BatchTooLarge(Refusal):
     code = "batch-too-large"
     status = 413
     title = "The batch is too large"
+    detail = "It has more lines or bytes than are taken at once."
     remedy = "Send fewer lines at a time."
 
 
 class ForeignTable(Forbidden):
     code = "foreign-table"
     title = "The controller may not speak for this table"
+    detail = "The controller was not given this table, or no longer has it."
     remedy = "Take these lines out and send the others; they are kept in quarantine. See the controller's page."
 
 

@@ -92,6 +92,21 @@ def test_with_a_database_of_ones_own_a_secret_key_is_demanded() -> None:
     assert start_django(SECRET_KEY="x" * 60).returncode == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("WEB_WORKERS", "two"),
+        ("WORKER_PROCESSES", "0"),
+        ("REDIS_URL", "redis.example:6379"),
+        ("EMAIL_URL", "smtp://mail.example:port"),
+    ],
+)
+def test_what_cannot_be_used_stops_the_start_by_its_name(name: str, text: str) -> None:
+    refused = start_django(**{name: text})
+    assert refused.returncode != 0
+    assert re.match(rf"{name} (is|must look like) ", refused.stderr), refused.stderr[-300:]
+
+
 def test_the_demo_is_linked_to_by_its_port_and_production_by_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"PORT": "8123", "SITE_NAME": "", "SITE_ADDRESS": ""}.items():
         monkeypatch.setenv(name, value)

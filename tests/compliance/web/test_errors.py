@@ -196,3 +196,11 @@ def test_what_was_undone_for_the_sake_of_another_is_worth_a_retry(state: str, is
     refusal = errors.as_refusal(error)
     assert isinstance(refusal, errors.Collided) is is_undone
     assert not is_undone or (refusal and refusal.status, refusal and refusal.headers["Retry-After"]) == (503, "1")
+
+
+def test_no_kind_of_refusal_borrows_the_words_of_another() -> None:
+    """What a form or a page says of itself means nothing to a table controller, and the help page lists it."""
+    with_a_title = [kind for kind in errors.every_refusal() if "title" in vars(kind)]
+    borrowed = [kind.code for kind in with_a_title if kind.detail and "detail" not in vars(kind)]
+    assert len(with_a_title) > 40
+    assert borrowed == []
