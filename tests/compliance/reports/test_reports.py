@@ -32,7 +32,15 @@ def test_the_discrepancy_report_says_what_was_found_and_decided(committed_office
     office.decide(first, Outcome.EXPLAINED, note="Secret thoughts of the inspector.")
     report = make(office, "discrepancies")
     text = text_of(report.path(".pdf").read_bytes())
-    for words in ("SETTLE-OVERPAID", "$51.00", "$50.00", "Explained", "Not decided", "nsw-sic-bo", "Page 1 of"):
+    for words in (
+        "SETTLE-OVERPAID",
+        "$51.00",
+        "$50.00",
+        "Explained",
+        "Not decided",
+        "(New South Wales), version 1",
+        "Page 1 of",
+    ):
         assert words in text, words
     assert "$2.00" in text, "twice a dollar too much"
     content = report.path(".pdf").read_bytes() + report.path(".json").read_bytes()
