@@ -19,6 +19,7 @@ from compliance.desk.telling import limits_words, result_words, tell, who
 from compliance.desk.tracing import controller_corrections
 from compliance.desk.views.places import clock, entry_address, readers
 from compliance.desk.views.table import rounds_table
+from compliance.reports.contents import MAY_REPORT
 from compliance.web.components import Column, SummaryList, SummaryRow, Table, Tag
 from compliance.web.forms import dollars
 from compliance.web.templatetags.kit import dice, local, money, tag
@@ -59,6 +60,7 @@ def round(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
             "currency": currency.code if currency else "",
             "elsewhere": _elsewhere(request.casino, read.entry, played.round),
             "ledger": reverse("evidence:ledger", kwargs={"casino": casino}),
+            "may_report": request.user.holds(*MAY_REPORT, casino=request.casino),
             **_recalled(request, read.entry),
         }
     return render(request, "desk/round.html", context)

@@ -41,6 +41,16 @@ def test_a_round_as_a_person_reads_it(crew: Crew) -> None:
     assert sorted(order, key=words.index) == order
 
 
+def test_whoever_makes_reports_is_led_to_the_sheet_of_the_round(crew: Crew) -> None:
+    feeder = nsw_table(crew)
+    [index] = indexes_of(feeder.send(feeder.line("round")))
+    sheet = f"/casinos/harbour/reports/new/round/?round={index}"
+    assert f'href="{sheet}"' not in page_of(crew, index), "a games supervisor makes none"
+    inspector = browser_of(crew.cast.ines)
+    assert f'href="{sheet}"' in open_page(inspector, f"/casinos/harbour/rounds/{index}/")
+    assert f'value="{index}"' in open_page(inspector, sheet)
+
+
 def test_the_calculator_is_asked_the_same_question(crew: Crew) -> None:
     feeder = nsw_table(crew)
     [index] = indexes_of(feeder.send(feeder.line("round")))
