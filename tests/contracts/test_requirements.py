@@ -27,7 +27,7 @@ def test_each_direct_requirement_is_exact_and_has_a_purpose(file: Path) -> None:
         if line and not line.startswith("-r"):
             assert re.fullmatch(r"[\w.\[\]-]+==[\w.]+ +# \S.+", line), line
     for line in pulled_in.split():
-        assert re.fullmatch(r"[\w.-]+==[\w.]+", line), line
+        assert re.fullmatch(r"[\w.-]+==[\w.]+(;python_full_version<\"[\d.]+\")?", line), line
 
 
 def test_everything_installed_is_pinned_to_that_version() -> None:
@@ -35,7 +35,7 @@ def test_everything_installed_is_pinned_to_that_version() -> None:
     for file in FILES:
         for line in requirements(file):
             name, _, version = line.split("#")[0].strip().partition("==")
-            pinned[plain(name)] = version
+            pinned[plain(name)] = version.partition(";")[0]
     installed = {plain(found.metadata["Name"]): found.version for found in metadata.distributions()}
     loose = {name: version for name, version in installed.items() if pinned.get(name) != version}
     assert set(loose) <= COMES_WITH_PYTHON

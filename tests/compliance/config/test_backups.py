@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import tarfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from compliance.config.backups.making import FILES, make_backup
+from compliance.config.backups.making import FILES, make_backup, pack_files
 from compliance.config.backups.manifest import NAME, read_manifest
 from compliance.config.backups.point_in_time import recover_cluster
 from compliance.config.backups.programs import BackupFailed
-from compliance.config.backups.restoring import restore_backup
+from compliance.config.backups.restoring import restore_backup, unpack_files
 from compliance.config.management.commands.backup import left_out
 from rounds.ledger import recorded, stretches
 from rounds.ledger.checkpoints import make_key, sign_now
@@ -115,6 +116,38 @@ def test_a_long_log_is_verified_by_as_many_processes_as_there_are_processors(
     pids = {int(path.name) for path in readers.iterdir()}
     assert len(pids) == 3
     assert os.getpid() not in pids
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("uploads/../../key", tarfile.REGTYPE), ("uploads//etc/key", tarfile.REGTYPE), ("uploads/key", tarfile.SYMTYPE),
+     ("reports/key", tarfile.LNKTYPE), ("reports/key", tarfile.FIFOTYPE)],
+)  # fmt: skip
+def test_nothing_is_unpacked_but_files_below_their_folder(
+    name: str, kind: bytes, tmp_path: Path, settings: Any
+) -> None:
+    settings.MEDIA_ROOT, settings.REPORTS_DIR = tmp_path / "in" / "uploads", tmp_path / "in" / "reports"
+    forged = tarfile.TarInfo(name)
+    forged.type, forged.linkname = kind, "../../secret"
+    with tarfile.open(tmp_path / "files.tar", "w") as archive:
+        archive.addfile(forged)
+    with pytest.raises(BackupFailed, match="something that no backup has"):
+        unpack_files(tmp_path / "files.tar")
+    assert {path.name for path in tmp_path.rglob("*")} <= {"files.tar", "in", "uploads", "reports"}
+
+
+def test_a_file_comes_back_with_its_mode_and_time(tmp_path: Path, settings: Any) -> None:
+    settings.MEDIA_ROOT, settings.REPORTS_DIR = tmp_path / "uploads", tmp_path / "reports"
+    paper = tmp_path / "uploads" / "2026" / "paper.pdf"
+    paper.parent.mkdir(parents=True)
+    paper.write_bytes(b"%PDF")
+    paper.chmod(0o640)
+    os.utime(paper, (1_700_000_000, 1_700_000_000))
+    pack_files(tmp_path / "files.tar")
+    settings.MEDIA_ROOT = tmp_path / "again"
+    unpack_files(tmp_path / "files.tar")
+    back = tmp_path / "again" / "2026" / "paper.pdf"
+    assert (back.read_bytes(), back.stat().st_mode & 0o777, back.stat().st_mtime) == (b"%PDF", 0o640, 1_700_000_000)
 
 
 def test_a_damaged_backup_is_refused_before_anything_is_written(floor: str, tmp_path: Path) -> None:
