@@ -50,6 +50,9 @@ def test_from_the_round_to_the_patrons_telephone(played: int, open_browser: Open
     page = open_browser()
     sign_in(page, "Casino supervisor")
     page.goto(f"/casinos/harbour/rounds/{played}/")
+    page.set_viewport_size({"width": 1024, "height": 768})
+    wagers = page.locator(".table-scroll", has=page.get_by_role("link", name="Proof of wager"))
+    assert wagers.evaluate("box => box.scrollWidth - box.clientWidth") <= 0, "its last column is cut off on a laptop"
     page.get_by_role("link", name="Proof of wager 0041-1 for its patron").click()
     expect(page.get_by_text("not ready to be proved yet")).to_be_visible()
     look_at(page, "wager-proof-not-yet")

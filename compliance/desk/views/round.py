@@ -180,6 +180,10 @@ def _wagers(read: PlayedRound, request: CasinoRequest) -> Table:
     def tender(row: WagerRead) -> SafeString:
         return format_html_join(LINE_BREAK, "{}", ((line,) for line in row.tender_words))
 
+    def placed(row: WagerRead) -> SafeString:
+        """In two lines, if need be: the last column must be seen on a laptop."""
+        return format_html('<span class="breakable">{}</span>', clock(row.wager.placed_at, read.casino))
+
     def proof(row: WagerRead) -> SafeString:
         where = {"casino": read.casino.slug, "index": read.entry.index, "wager": row.wager.id}
         return format_html(
@@ -197,8 +201,8 @@ def _wagers(read: PlayedRound, request: CasinoRequest) -> Table:
             Column("Verdict", verdict),
             Column("Returned", lambda row: _returned(row.wager), is_figure=True),
             Column("With", tender),
-            Column("Placed", lambda row: clock(row.wager.placed_at, read.casino)),
-            Column("For the patron", proof, is_control=True),
+            Column("Placed", placed),
+            Column("Proof", proof, is_control=True),
         ),
         rows=read.wagers,
         query=request.GET,
