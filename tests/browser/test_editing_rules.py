@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import windows
 from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
@@ -32,11 +32,24 @@ def test_a_wrong_odd_is_told_and_a_right_one_moves_the_edge(
     page.get_by_label("Begin from").select_option(label="Sic Bo (New South Wales)")
     picture(page, "editing-begin")
     page.get_by_role("button", name="Begin").click()
-    text = page.get_by_label("The rules as text")
-    edges = page.get_by_role("table", name="House edges", exact=True)
-    expect(edges).to_contain_text("16.20 %")
+    expect(edges_on(page)).to_contain_text("16.20 %")
     picture(page, "editing-begun")
 
+    a_wrong_odd_is_told(page)
+    a_right_one_moves_the_edge(page)
+    with windows(browser, site, tolerated="") as open_window:
+        page = open_window()
+        what_is_typed_without_a_connection_is_sent_later(page)
+        two_windows_do_not_write_over_one_another(first, page)
+    a_text_is_given_up_only_after_a_page_that_asks(first)
+
+
+def edges_on(page: Page) -> Locator:
+    return page.get_by_role("table", name="House edges", exact=True)
+
+
+def a_wrong_odd_is_told(page: Page) -> None:
+    text = page.get_by_label("The rules as text")
     change(page, '"180 to 1"', '"180 for 1"')
     fault = page.get_by_role("listitem").filter(has_text="Pay table 1, row triple, odds")
     expect(fault).to_contain_text("Line 135")
@@ -49,6 +62,9 @@ def test_a_wrong_odd_is_told_and_a_right_one_moves_the_edge(
     fault.get_by_role("link", name="Line 135").click()
     assert "180 for 1" in text.evaluate("it => it.value.slice(it.selectionStart, it.selectionEnd)")
 
+
+def a_right_one_moves_the_edge(page: Page) -> None:
+    edges = edges_on(page)
     change(page, '"180 for 1"', '"200 to 1"')
     expect(page.get_by_role("heading", name="No faults")).to_be_visible()
     expect(edges).to_contain_text("6.94 %")
@@ -67,43 +83,48 @@ def test_a_wrong_odd_is_told_and_a_right_one_moves_the_edge(
     assert_accessible(page)
     picture(page, "editing-changed")
 
-    # Cut off, the text stays on this device; with the connection back it is sent by itself. Both say so to the console.
-    with windows(browser, site, tolerated="") as open_window:
-        page = open_window()
-        sign_in(page, "Authority officer")
-        page.goto(f"{PROPOSE}edit/")
-        page.context.set_offline(True)
-        change(page, '"200 to 1"', '"190 to 1"')
-        expect(page.locator("#edit-state")).to_contain_text("kept on this device")
-        page.context.set_offline(False)
-        expect(page.get_by_role("table", name="House edges", exact=True)).to_contain_text("11.57 %")
-        page.reload()
-        expect(page.get_by_label("The rules as text")).to_have_value(re.compile('"190 to 1"'))
 
-        # The window before does not know of it: what is typed there is not kept, and nothing is written over.
-        change(first, '"200 to 1"', '"170 to 1"')
-        expect(first.get_by_role("alert")).to_contain_text("Changed in another window.")
-        expect(first.locator("#edit-state")).to_contain_text("Not kept: the text was changed in another window.")
-        expect(first.locator("#between .changed-gone")).to_contain_text('"190 to 1"')
-        picture(first, "editing-conflict")
-        page.reload()
-        expect(page.get_by_label("The rules as text")).to_have_value(re.compile('"190 to 1"'))
-        first.get_by_role("button", name="Take the other text").click()
-        expect(first.locator("main")).to_contain_text("This is the text of the other window.")
-        expect(first.get_by_label("The rules as text")).to_have_value(re.compile('"190 to 1"'))
-        page.get_by_role("button", name="Save and continue").click()
-        expect(page.locator("main")).to_contain_text("Your proposal has the rules as you edited them.")
-        picture(page, "editing-proposal")
+def what_is_typed_without_a_connection_is_sent_later(page: Page) -> None:
+    """Cut off, the text stays on this device; with the connection back it is sent by itself. Both say so to the
+    console."""
+    sign_in(page, "Authority officer")
+    page.goto(f"{PROPOSE}edit/")
+    page.context.set_offline(True)
+    change(page, '"200 to 1"', '"190 to 1"')
+    expect(page.locator("#edit-state")).to_contain_text("kept on this device")
+    page.context.set_offline(False)
+    expect(edges_on(page)).to_contain_text("11.57 %")
+    page.reload()
+    expect(page.get_by_label("The rules as text")).to_have_value(re.compile('"190 to 1"'))
 
-    # A text is given up only after a page that asks; whoever thinks better of it has the text again.
-    ask_to_give_up(first)
-    assert_accessible(first)
-    picture(first, "editing-give-up")
-    first.get_by_role("link", name="Cancel").click()
+
+def two_windows_do_not_write_over_one_another(first: Page, page: Page) -> None:
+    """The window before does not know of the other: what is typed there is not kept."""
+    change(first, '"200 to 1"', '"170 to 1"')
+    expect(first.get_by_role("alert")).to_contain_text("Changed in another window.")
+    expect(first.locator("#edit-state")).to_contain_text("Not kept: the text was changed in another window.")
+    expect(first.locator("#between .changed-gone")).to_contain_text('"190 to 1"')
+    picture(first, "editing-conflict")
+    page.reload()
+    expect(page.get_by_label("The rules as text")).to_have_value(re.compile('"190 to 1"'))
+    first.get_by_role("button", name="Take the other text").click()
+    expect(first.locator("main")).to_contain_text("This is the text of the other window.")
     expect(first.get_by_label("The rules as text")).to_have_value(re.compile('"190 to 1"'))
-    ask_to_give_up(first)
-    first.get_by_role("button", name="Give it up").click()
-    expect(first.locator("main")).to_contain_text("The edited text is gone.")
+    page.get_by_role("button", name="Save and continue").click()
+    expect(page.locator("main")).to_contain_text("Your proposal has the rules as you edited them.")
+    picture(page, "editing-proposal")
+
+
+def a_text_is_given_up_only_after_a_page_that_asks(page: Page) -> None:
+    """Whoever thinks better of it has the text again."""
+    ask_to_give_up(page)
+    assert_accessible(page)
+    picture(page, "editing-give-up")
+    page.get_by_role("link", name="Cancel").click()
+    expect(page.get_by_label("The rules as text")).to_have_value(re.compile('"190 to 1"'))
+    ask_to_give_up(page)
+    page.get_by_role("button", name="Give it up").click()
+    expect(page.locator("main")).to_contain_text("The edited text is gone.")
 
 
 def ask_to_give_up(page: Page) -> None:

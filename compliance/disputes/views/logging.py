@@ -196,7 +196,7 @@ def discard(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     access_subject(request.user, request.casino, index)
     act = Act(
         "Throw the draft away",
-        ["All that you typed about it is deleted, and so are the papers with it. Nothing was logged."],
+        ["All that you typed about it is deleted, and its papers have to be added again. Nothing was logged."],
         "Throw it away",
         address_of("new-dispute", request.casino, index=index),
         "Log a dispute",

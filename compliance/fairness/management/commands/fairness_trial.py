@@ -36,7 +36,8 @@ class Command(BaseCommand):
             for one in trial_returns.EVERY
         ]
         for line in map(as_line, [*dice, *money]):
-            self.stdout.write("{what}: {signalled} of {sets} signalled, 95 % within {within} rounds".format(**line))
+            soon = ", 95 % within {within} rounds".format(**line) if line["within"] else ""
+            self.stdout.write("{what}: {signalled} of {sets} signalled".format(**line) + soon)
         found = {
             "sets": options["sets"], "rounds": options["rounds"], "tables": options["tables"],
             "table_rounds": options["table_rounds"], "wagers": trial_returns.WAGERS, "seed": seed,
