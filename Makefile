@@ -7,7 +7,7 @@ PYTEST_WORKERS ?= 3
 .PHONY: run test drill bench audit-dependencies setup setup-tests lint types layers clean
 
 run: setup
-	@$(BIN)/python -m compliance.config.serve
+	@$(BIN)/python -m compliance.config.run.launcher
 
 # Types are checked beside the tests, which leave a core idle now and then, and reported after them.
 test: setup-tests lint layers

@@ -2,18 +2,18 @@
 
 from django.urls import include, path
 
-from promotions import board
+from promotions.board import views
 
-of_the_board = (
+board_urls = (
     [
-        path("casinos/<slug:casino>/promotions/", board.board, name="board"),
-        path("casinos/<slug:casino>/promotions/calendar/", board.calendar, name="calendar"),
+        path("casinos/<slug:casino>/promotions/", views.board, name="board"),
+        path("casinos/<slug:casino>/promotions/calendar/", views.calendar, name="calendar"),
     ],
     "promotions",
 )
 
 urlpatterns = [
-    path("", include(of_the_board)),
+    path("", include(board_urls)),
     path("", include("promotions.claims.urls")),
     path("", include("promotions.draws.urls")),
     path("", include("promotions.terms.urls")),

@@ -9,12 +9,12 @@ NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 HOW_TO_INSTALL = "Install it: apt-get install chromium-headless-shell (Debian), brew install --cask chromium (macOS)."
 
 
-def find() -> str | None:
+def find_chromium() -> str | None:
     return next((path for path in map(shutil.which, NAMES) if path), None)
 
 
 def main() -> int:
-    if find():
+    if find_chromium():
         return 0
     print("=" * 100)
     print("No Chromium on this machine: the browser tests are LEFT OUT of this run.")

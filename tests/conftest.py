@@ -16,8 +16,8 @@ from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
 from compliance.config.environment import database_address
-from tests import ahead, worlds
-from tests.kept import make_keeper
+from tests import run_preparation, snapshot_databases
+from tests.fixture_snapshots import create_snapshot_functions
 from tests.servers import digest_of_migrations
 
 OWNER = settings.DATABASE_OWNER or {}
@@ -34,9 +34,13 @@ hypothesis.settings.load_profile("any-machine")
 def superuser(database: str) -> psycopg.Connection:
     address = database_address(os.environ["TEST_SUPERUSER_URL"], "TEST_SUPERUSER_URL")
     return psycopg.connect(
-        host=address.host, port=address.port, user=address.user, password=address.password, dbname=database,
+        host=address.host,
+        port=address.port,
+        user=address.user,
+        password=address.password,
+        dbname=database,
         autocommit=True,
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture(scope="session")
@@ -47,10 +51,10 @@ def django_db_setup(worker_id: str, django_db_blocker: DjangoDbBlocker) -> Itera
         make_database(admin, name, make_template(admin))
         migrate(name)
     with superuser(name) as admin:
-        make_keeper(admin)
+        create_snapshot_functions(admin)
     with superuser("postgres") as admin:
         make_database(admin, f"{name}_empty", name)
-    worlds.let_worlds_be_made(by=lambda world: copy_of(f"{name}_empty", world))
+    snapshot_databases.set_database_factory(by=lambda world: copy_template(f"{name}_empty", world))
     yield
     connection.close()
 
@@ -67,7 +71,7 @@ def make_template(admin: psycopg.Connection) -> str:
     return template
 
 
-def copy_of(empty: str, name: str) -> psycopg.Connection:
+def copy_template(empty: str, name: str) -> psycopg.Connection:
     with superuser("postgres") as admin:
         make_database(admin, name, empty)
     return superuser(name)
@@ -76,7 +80,7 @@ def copy_of(empty: str, name: str) -> psycopg.Connection:
 @pytest.fixture(scope="session", autouse=True)
 def static_files_read_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as monkeypatch:
-        ahead.read_static_files_once(monkeypatch)
+        run_preparation.cache_static_files(monkeypatch)
         yield
 
 
@@ -111,13 +115,13 @@ ENTER, ROLL_BACK = DJANGOS._enter_atomics.__func__, DJANGOS._rollback_atomics.__
 
 def enter_atomics(cls: type[TestCase]) -> Any:
     atomics = ENTER(cls)
-    worlds.begin()
+    snapshot_databases.mark_test_begin()
     return atomics
 
 
 def rollback_atomics(cls: type[TestCase], atomics: Any) -> None:
     ROLL_BACK(cls, atomics)
-    worlds.go_home()
+    snapshot_databases.restore_database()
 
 
 TransactionTestCase._fixture_teardown = empty_every_table  # type: ignore[attr-defined]
@@ -127,8 +131,8 @@ DJANGOS._enter_atomics, DJANGOS._rollback_atomics = classmethod(enter_atomics), 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     if not hasattr(session.config, "workerinput"):
-        ahead.prepare(session.config)
-        ahead.make_signing_key()
+        run_preparation.prepare_run(session.config)
+        run_preparation.make_signing_key()
 
 
 def pytest_collectstart() -> None:

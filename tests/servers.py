@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from compliance.config.environment import PROJECT
-from compliance.config.processes import command_line, stop_leftover
-from compliance.config.servers import APP_ROLE, OWNER_ROLE, Postgres, Valkey
+from compliance.config.run.child_processes import command_line, stop_leftover_process
+from compliance.config.run.embedded_servers import APP_ROLE, OWNER_ROLE, Postgres, Valkey
 
 RUNS = PROJECT / ".data" / "test"
 # The tests throw their database away; they need not wait for the disk, nor make their random passwords hard to guess.
@@ -27,15 +27,15 @@ FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "scram_it
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]:
     if "DATABASE_URL" not in os.environ:
-        start(early_config)
+        start_servers(early_config)
     yield
 
 
-def start(config: pytest.Config) -> None:
+def start_servers(config: pytest.Config) -> None:
     remove_dead_runs()
     write_bytecode()
     folder = RUNS / str(os.getpid())
-    copy_of_migrated(folder / "postgres")
+    copy_migrated_cluster(folder / "postgres")
     postgres, valkey = Postgres(folder / "postgres", *FAST), Valkey(folder / "valkey")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
     for server in (postgres, valkey):
@@ -44,32 +44,32 @@ def start(config: pytest.Config) -> None:
     os.environ.update(addresses(folder, postgres, valkey))
 
 
-def copy_of_migrated(folder: Path) -> None:
+def copy_migrated_cluster(folder: Path) -> None:
     kept = RUNS / f"migrated-{digest_of_migrations()}"
     if not kept.exists():
         for former in RUNS.glob("migrated-*"):
             shutil.rmtree(former, ignore_errors=True)
-        make_migrated(folder)
+        make_migrated_cluster(folder)
         # Whole or not at all, whoever else is making one.
-        copy(folder, folder.with_name("migrated"))
+        copy_cluster(folder, folder.with_name("migrated"))
         folder.with_name("migrated").rename(kept)
     else:
-        copy(kept, folder)
+        copy_cluster(kept, folder)
 
 
-def copy(source: Path, target: Path) -> None:
+def copy_cluster(source: Path, target: Path) -> None:
     """The cluster's files belong to whoever runs the server, which Python's own copying would not keep."""
     target.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(["cp", "-a", str(source), str(target)], check=True)
 
 
-def make_migrated(folder: Path) -> None:
+def make_migrated_cluster(folder: Path) -> None:
     postgres = Postgres(folder, *FAST)
     postgres.start()
     try:
         settings = {**os.environ, **database_addresses(postgres), "DATA_DIR": str(folder.parent)}
         settings |= {"SECRET_KEY": "tests", "DEMO": "1", "DJANGO_SETTINGS_MODULE": "compliance.config.settings"}
-        subprocess.run([sys.executable, "-m", "tests.migrated"], check=True, cwd=PROJECT, env=settings)
+        subprocess.run([sys.executable, "-m", "tests.template_database"], check=True, cwd=PROJECT, env=settings)
     finally:
         postgres.stop()
 
@@ -113,5 +113,5 @@ def remove_dead_runs() -> None:
 
 
 def _stop_servers_of(folder: Path) -> None:
-    stop_leftover(folder / "postgres" / "cluster" / "postmaster.pid", folder / "postgres", signal.SIGINT)
-    stop_leftover(folder / "valkey" / "valkey.pid", folder / "valkey", signal.SIGTERM)
+    stop_leftover_process(folder / "postgres" / "cluster" / "postmaster.pid", folder / "postgres", signal.SIGINT)
+    stop_leftover_process(folder / "valkey" / "valkey.pid", folder / "valkey", signal.SIGTERM)

@@ -6,12 +6,14 @@ class AuditConfig(AppConfig):
     label = "audit"
 
     def ready(self) -> None:
-        from compliance.audit import guide, health, kinds
-        from compliance.web import help, navigation
+        from compliance.audit import entry_kinds, health
+        from compliance.audit.pages import help_page
+        from compliance.core.web import help_pages
+        from compliance.core.web.ui import navigation
 
-        kinds.register_records()
+        entry_kinds.register_kinds()
         health.register_checks()
-        help.register(guide.PAGE, guide.ANALYSIS)
-        navigation.register(
+        help_pages.register_pages(help_page.FINDINGS_PAGE, help_page.ANALYSIS_PAGE)
+        navigation.register_items(
             navigation.NavItem("Findings", "audit:casinos", 30, covers=r"/casinos/[^/]+/findings/", group="records")
         )

@@ -4,15 +4,15 @@ from datetime import datetime, timedelta
 
 from django.db import connection
 
-from compliance.audit.kinds import OWN
-from compliance.web.health import Reading, register_check
+from compliance.audit.entry_kinds import AUDIT_KINDS
+from compliance.core.web.health import CheckResult, register_check
 
 # Workers are rung every few seconds, and a busy hour of a floor takes less than a minute.
-AUDITED_WITHIN = timedelta(minutes=5)
+MAX_AUDIT_DELAY = timedelta(minutes=5)
 
 # Of each log its first stretch that waits, without the audit's own entries. What was opened again waits at most since
 # the log's newest entry.
-WAITING = """
+OLDEST_WAITING_SQL = """
 SELECT DISTINCT ON (block.log) block.log, facts.entries, block.generation > 1,
     CASE WHEN block.generation > 1 THEN newest.recorded_at ELSE facts.since END
 FROM audit_block block
@@ -29,17 +29,17 @@ ORDER BY block.log, block.number
 
 
 def register_checks() -> None:
-    register_check("audit", check_lag, is_vital=False)
+    register_check("audit", check_audit_delay, is_vital=False)
 
 
-def check_lag(now: datetime) -> Reading:
+def check_audit_delay(now: datetime) -> CheckResult:
     with connection.cursor() as cursor:
-        cursor.execute(WAITING, [sorted(OWN)])
+        cursor.execute(OLDEST_WAITING_SQL, [sorted(AUDIT_KINDS)])
         waiting = cursor.fetchall()
     if not waiting:
-        return Reading(True, "Everything that was recorded is audited.")
+        return CheckResult(True, "Everything that was recorded is audited.")
     log, entries, is_again, since = min(waiting, key=lambda row: row[3])
     age = max(timedelta(0), now - since)
     words = "wait to be audited again" if is_again else "wait to be audited"
     detail = f"{entries:,} entries of {log} {words}, for {int(age.total_seconds())} s; logs behind: {len(waiting)}."
-    return Reading(age <= AUDITED_WITHIN, detail)
+    return CheckResult(age <= MAX_AUDIT_DELAY, detail)

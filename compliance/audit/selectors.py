@@ -10,27 +10,27 @@ from django.db.models import Count, Exists, Max, Min, OuterRef, Q, Sum
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Length
 
-from compliance.accounts.models import Casino, User
-from compliance.accounts.roles import GOVERNMENT, Role
-from compliance.audit.codes import Severity
+from compliance.audit.catalogue.base import Severity
 from compliance.audit.models import (
     BLOCK_ENTRIES,
     Block,
     Coverage,
+    DailyBetTotals,
+    DailyTotals,
     Finding,
     FindingQuerySet,
     PackedRound,
-    PlayedBet,
-    PlayedDay,
-    ReadingWeight,
-    Sort,
+    ReadingImpact,
+    WagerCategory,
 )
-from compliance.audit.packing import WAGER
-from compliance.web.errors import NotFound
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
+from compliance.core.web.errors import NotFound
+from rounds.intake.columns.round_encoding import WAGER_RECORD
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 
-MAY_READ = GOVERNMENT | {
+MAY_READ = GOVERNMENT_ROLES | {
     Role.COMPLIANCE_OFFICER,
     Role.CASINO_SUPERVISOR,
     Role.GAMES_SUPERVISOR,
@@ -42,7 +42,7 @@ STATES = (("", "Standing"), ("superseded", "Superseded"))
 def access_finding(user: User, casino: Casino, entry_index: int) -> Finding:
     """A finding of a casino where the user may read them; absent and forbidden look the same."""
     found = Finding.objects.with_rules().filter(casino=casino, entry_index=entry_index)
-    finding = found.first() if user.holds(*MAY_READ, casino=casino) else None
+    finding = found.first() if user.has_role(*MAY_READ, casino=casino) else None
     if finding is None:
         raise NotFound
     return finding
@@ -73,7 +73,7 @@ def findings_of(casino: Casino, chosen: Mapping[str, object]) -> FindingQuerySet
 
 
 # From one table to the next in the index: DISTINCT would read every finding to name twenty tables.
-TABLES = """
+TABLES_SQL = """
 WITH RECURSIVE named AS (
     (SELECT "table" FROM audit_finding WHERE casino_id = %(casino)s AND "table" > '' ORDER BY "table" LIMIT 1)
     UNION ALL
@@ -89,12 +89,12 @@ SELECT "table" FROM named WHERE "table" IS NOT NULL ORDER BY "table"
 
 def tables_with_findings(casino: Casino) -> list[str]:
     with connection.cursor() as cursor:
-        cursor.execute(TABLES, {"casino": casino.pk})
+        cursor.execute(TABLES_SQL, {"casino": casino.pk})
         return [slug for (slug,) in cursor.fetchall()]
 
 
 @dataclass(frozen=True)
-class ReadingMoney:
+class ReadingAmounts:
     """What the wagers behind a grouped finding were handed back, and what the adopted reading would have."""
 
     wagers: int
@@ -103,15 +103,15 @@ class ReadingMoney:
     last_at: datetime | None
 
 
-def money_under_readings(finding: Finding) -> ReadingMoney:
+def reading_amounts(finding: Finding) -> ReadingAmounts:
     total = finding.cases.aggregate(
         wagers=Count("pk"), found=Sum("found_cents"), required=Sum("required_cents"), last_at=Max("at")
     )
-    return ReadingMoney(total["wagers"], total["found"] or 0, total["required"] or 0, total["last_at"])
+    return ReadingAmounts(total["wagers"], total["found"] or 0, total["required"] or 0, total["last_at"])
 
 
 @dataclass(frozen=True)
-class ReadingHangs:
+class ReadingImpactRow:
     """What hangs on one choice that a version does not adopt."""
 
     reading: str
@@ -121,13 +121,13 @@ class ReadingHangs:
     other_cents: int
 
 
-def hangs_on_readings(version: RuleVersion) -> list[ReadingHangs]:
+def reading_impacts(version: RuleVersion) -> list[ReadingImpactRow]:
     """Every choice not adopted, in the pack's order, with what it would have changed in what was audited so far."""
-    weights = ReadingWeight.objects.filter(version=version).values("reading", "choice")
+    weights = ReadingImpact.objects.filter(version=version).values("reading", "choice")
     summed = weights.annotate(count=Sum("wagers"), adopted=Sum("adopted_cents"), other=Sum("other_cents")).order_by()
     found = {(row["reading"], row["choice"]): (row["count"], row["adopted"], row["other"]) for row in summed}
     return [
-        ReadingHangs(name, choice, *found.get((name, choice), (0, 0, 0)))
+        ReadingImpactRow(name, choice, *found.get((name, choice), (0, 0, 0)))
         for name, reading in pack_of(version).readings.items()
         for choice in reading.choices
         if choice != version.readings[name]
@@ -135,7 +135,7 @@ def hangs_on_readings(version: RuleVersion) -> list[ReadingHangs]:
 
 
 @dataclass(frozen=True)
-class Gap:
+class AuditGap:
     """Entries that are known and not audited."""
 
     first: int
@@ -144,9 +144,9 @@ class Gap:
     why: str
 
 
-def gaps_of(log: str) -> Iterator[Gap]:
+def audit_gaps(log: str) -> Iterator[AuditGap]:
     for block in Block.objects.filter(log=log).waiting():
-        yield Gap(block.audited_to, block.known_to, block.generation, block.reopened_because)
+        yield AuditGap(block.audited_to, block.known_to, block.generation, block.reopened_because)
 
 
 def audited_up_to(log: str) -> int | None:
@@ -162,7 +162,7 @@ def last_audited_at(log: str) -> datetime | None:
 
 
 @dataclass(frozen=True)
-class AuditedTo:
+class AuditPosition:
     """How far a casino's log is audited. `up_to` is the first index that is not; None: nothing was audited yet."""
 
     up_to: int | None
@@ -172,33 +172,33 @@ class AuditedTo:
 
 
 @dataclass(frozen=True)
-class Audited(AuditedTo):
+class AuditProgress(AuditPosition):
     """And how much was audited."""
 
     rounds: int
     wagers: int
 
 
-def audited_to(casino: Casino) -> AuditedTo:
+def audit_position(casino: Casino) -> AuditPosition:
     """In three queries, however long the log is."""
     log = casino.slug
     waiting = Block.objects.filter(log=log).waiting()
     found = waiting.aggregate(all=Count("pk"), reopened=Count("pk", filter=Q(generation__gt=1)))
-    return AuditedTo(audited_up_to(log), last_audited_at(log), found["all"], found["reopened"])
+    return AuditPosition(audited_up_to(log), last_audited_at(log), found["all"], found["reopened"])
 
 
-def audited(casino: Casino) -> Audited:
+def audit_progress(casino: Casino) -> AuditProgress:
     # Of the newest generation alone: in a block that was opened again, rounds are counted once, and new ones too.
     newest = Block.objects.filter(
         log=OuterRef("log"), generation=OuterRef("generation"), number=OuterRef("first") / BLOCK_ENTRIES
     )
     covered = Coverage.objects.filter(Exists(newest), log=casino.slug)
     found = covered.aggregate(rounds=Sum("rounds"), wagers=Sum("wagers"))
-    return Audited(**vars(audited_to(casino)), rounds=found["rounds"] or 0, wagers=found["wagers"] or 0)
+    return AuditProgress(**vars(audit_position(casino)), rounds=found["rounds"] or 0, wagers=found["wagers"] or 0)
 
 
 @dataclass(frozen=True)
-class RoundsPlayed:
+class DailyRounds:
     """At a table on a gaming day, as far as it was audited. `variance` is in square cents.
 
     `written` differs once any of it was audited again, or more of it: sums of its wagers hold as long as it is equal.
@@ -213,12 +213,12 @@ class RoundsPlayed:
 
 
 @dataclass(frozen=True)
-class WagersPlayed:
+class DailyWagers:
     """Wagers at a table on a gaming day that are alike. `returns` None: not compared with what the odds give."""
 
     gaming_day: date
     table: str
-    sort: Sort
+    sort: WagerCategory
     returns: Fraction | None
     wagers: int
     staked_cents: int
@@ -226,55 +226,70 @@ class WagersPlayed:
 
 
 # Which transaction wrote a row: the numbers of rows alone come again where a database was put back.
-WRITTEN_BY = RawSQL("audit_playedday.xmin::text::bigint", [])
+ROW_TRANSACTION_ID = RawSQL("audit_playedday.xmin::text::bigint", [])
 
 
-def rounds_played(casino: Casino, first: date, last: date) -> list[RoundsPlayed]:
+def daily_rounds(casino: Casino, first: date, last: date) -> list[DailyRounds]:
     """In order. One query, whatever was played."""
-    rows = PlayedDay.objects.filter(log=casino.slug, gaming_day__range=(first, last)).values("gaming_day", "table")
+    rows = DailyTotals.objects.filter(log=casino.slug, gaming_day__range=(first, last)).values("gaming_day", "table")
     summed = rows.annotate(
-        all=Sum("rounds"), none=Sum("without_result"), spread=Sum("variance"), rows=Count("pk"), numbers=Sum("pk"),
-        by=Sum(WRITTEN_BY),
-    )  # fmt: skip
+        all=Sum("rounds"),
+        none=Sum("without_result"),
+        spread=Sum("variance"),
+        rows=Count("pk"),
+        numbers=Sum("pk"),
+        by=Sum(ROW_TRANSACTION_ID),
+    )
     return [
-        RoundsPlayed(
-            row["gaming_day"], row["table"], row["all"], row["none"], int(row["spread"]),
+        DailyRounds(
+            row["gaming_day"],
+            row["table"],
+            row["all"],
+            row["none"],
+            int(row["spread"]),
             (row["rows"], int(row["numbers"]), int(row["by"])),
         )
         for row in summed.order_by("gaming_day", "table")
-    ]  # fmt: skip
+    ]
 
 
-def wagers_played(casino: Casino, days: Collection[date]) -> list[WagersPlayed]:
+def daily_wagers(casino: Casino, days: Collection[date]) -> list[DailyWagers]:
     """By what their odds give back, in order. One query, whatever was played."""
     keys = ("gaming_day", "table", "sort", "returns")
-    rows = PlayedBet.objects.filter(log=casino.slug, gaming_day__in=days).values(*keys)
+    rows = DailyBetTotals.objects.filter(log=casino.slug, gaming_day__in=days).values(*keys)
     summed = rows.annotate(count=Sum("wagers"), staked=Sum("staked_cents"), returned=Sum("returned_cents"))
     return [
-        WagersPlayed(
-            row["gaming_day"], row["table"], Sort(row["sort"]), Fraction(row["returns"]) if row["returns"] else None,
-            row["count"], int(row["staked"]), int(row["returned"]),
+        DailyWagers(
+            row["gaming_day"],
+            row["table"],
+            WagerCategory(row["sort"]),
+            Fraction(row["returns"]) if row["returns"] else None,
+            row["count"],
+            int(row["staked"]),
+            int(row["returned"]),
         )
         for row in summed.order_by(*keys)
-    ]  # fmt: skip
+    ]
 
 
-def span_of_days(log: str, first: date, last: date) -> tuple[int, int] | None:
+def entry_range_of_days(log: str, first: date, last: date) -> tuple[int, int] | None:
     """From which entry to before which the rounds of these days lie that were not taken back; None: no rounds."""
     rounds = PackedRound.objects.filter(log=log, gaming_day__range=(first, last), taken_back_index=None)
     found = rounds.aggregate(first=Min("entry_index"), last=Max("entry_index"))
     return None if found["first"] is None else (found["first"], found["last"] + 1)
 
 
-def wagers_of_rounds(log: str, first: int, last: int) -> list[tuple[int, int]]:
+def wager_counts_by_round(log: str, first: int, last: int) -> list[tuple[int, int]]:
     """Of entries first..last-1: each round that was not taken back, and how many wagers it has."""
     rounds = PackedRound.objects.filter(
         log=log, entry_index__gte=first, entry_index__lt=last, taken_back_index=None
     ).order_by("entry_index")
-    return [(index, size // WAGER.itemsize) for index, size in rounds.values_list("entry_index", Length("wagers"))]
+    return [
+        (index, size // WAGER_RECORD.itemsize) for index, size in rounds.values_list("entry_index", Length("wagers"))
+    ]
 
 
-def wagers_of_days(log: str, first: date, last: date) -> int:
+def wager_count_of_days(log: str, first: date, last: date) -> int:
     """How many there are on these gaming days."""
     rounds = PackedRound.objects.filter(log=log, gaming_day__range=(first, last), taken_back_index=None)
-    return (rounds.aggregate(size=Sum(Length("wagers")))["size"] or 0) // WAGER.itemsize
+    return (rounds.aggregate(size=Sum(Length("wagers")))["size"] or 0) // WAGER_RECORD.itemsize

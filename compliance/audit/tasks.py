@@ -6,28 +6,28 @@ import structlog
 from celery import shared_task
 from django.db import DatabaseError
 
-from compliance.accounts.models import Casino
 from compliance.audit.models import Block
-from compliance.audit.working import audit_log
-from compliance.web.bell import ring
-from rounds.ledger.read_only import read_only_logs
+from compliance.audit.run.worker import audit_log
+from compliance.core.accounts.models import Casino
+from compliance.core.web.jobs.wake import wake
+from rounds.ledger.read_only import read_only_log_slugs
 
 logger = structlog.get_logger(__name__)
 
-AUDIT = "compliance.audit.tasks.audit"
+AUDIT_TASK = "compliance.audit.tasks.audit"
 # Far below the tasks' time limit; what is left over is rung for again.
-SECONDS_AT_A_TIME = 30
+MAX_SECONDS = 30
 
 
-@shared_task(name=AUDIT)
+@shared_task(name=AUDIT_TASK)
 def audit() -> None:
     """Every casino's log. One that cannot be audited does not keep the others waiting."""
-    deadline = monotonic() + SECONDS_AT_A_TIME
-    for casino in Casino.objects.exclude(slug__in=read_only_logs()).order_by("slug"):
+    deadline = monotonic() + MAX_SECONDS
+    for casino in Casino.objects.exclude(slug__in=read_only_log_slugs()).order_by("slug"):
         try:
-            for _ in audit_log(casino, is_time_up=lambda: monotonic() > deadline, call_help=lambda: ring(AUDIT)):
+            for _ in audit_log(casino, is_time_up=lambda: monotonic() > deadline, wake_helper=lambda: wake(AUDIT_TASK)):
                 pass
         except DatabaseError as error:
             logger.error("log_not_audited", log=casino.slug, error=str(error))
     if monotonic() > deadline and Block.objects.waiting().exists():
-        ring(AUDIT)
+        wake(AUDIT_TASK)

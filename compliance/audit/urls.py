@@ -1,18 +1,18 @@
 from django.urls import include, path
 
-from compliance.audit import views
+from compliance.audit.pages import views
 
 app_name = "audit"
 
-of_a_casino = [
-    path("", views.findings, name="findings"),
-    path("coverage/", views.coverage, name="coverage"),
-    path("readings/<slug:rules>/<int:number>/", views.readings, name="readings"),
-    path("checks/<slug:rules>/<int:number>/", views.checks, name="checks"),
-    path("<int:finding>/", views.finding, name="finding"),
+casino_urls = [
+    path("", views.finding_list, name="findings"),
+    path("coverage/", views.coverage_page, name="coverage"),
+    path("readings/<slug:rules>/<int:number>/", views.reading_impact, name="readings"),
+    path("checks/<slug:rules>/<int:number>/", views.version_checks, name="checks"),
+    path("<int:finding>/", views.finding_detail, name="finding"),
 ]
 
 urlpatterns = [
-    path("findings/", views.casinos, name="casinos"),
-    path("casinos/<slug:casino>/findings/", include(of_a_casino)),
+    path("findings/", views.casino_list, name="casinos"),
+    path("casinos/<slug:casino>/findings/", include(casino_urls)),
 ]

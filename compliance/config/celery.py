@@ -14,7 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.config.settings")
 logger = structlog.get_logger(__name__)
 
 
-class Patient(Task[Any, Any]):
+class ReadOnlyTolerantTask(Task[Any, Any]):
     """A task that wants to record in a log which is read-only has done what it can: the next ring tries again."""
 
     abstract = True
@@ -28,7 +28,7 @@ class Patient(Task[Any, Any]):
             logger.info("task_waits", task=self.name, log=refusal.log)
 
 
-app = Celery("fairthrow", task_cls=Patient)
+app = Celery("fairthrow", task_cls=ReadOnlyTolerantTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # The request id of whoever rang goes into every log line of the task.
@@ -39,30 +39,30 @@ warnings.filterwarnings("ignore", message="You're running the worker with superu
 
 
 @setup_logging.connect
-def keep_djangos_logging(**kwargs: object) -> None:
+def keep_django_logging(**kwargs: object) -> None:
     """Celery would otherwise replace the structured handlers that settings.LOGGING set up."""
 
 
 @worker_init.connect
-def check_before_work(**kwargs: object) -> None:
-    from compliance.config.starting import compare_ledger, refuse_unguarded_ledger
-    from rounds.ledger.guards import GuardsDown
+def check_ledger_before_work(**kwargs: object) -> None:
+    from compliance.config.startup_checks import compare_ledger_with_checkpoints, require_ledger_guards
+    from rounds.ledger.verify.check_database_guards import DatabaseGuardsMissing
 
     try:
-        refuse_unguarded_ledger()
-    except GuardsDown as error:
+        require_ledger_guards()
+    except DatabaseGuardsMissing as error:
         # Celery only logs what a signal's receiver raises, unless it is this.
         raise SystemExit(str(error)) from error
-    compare_ledger()
+    compare_ledger_with_checkpoints()
 
 
 @app.on_after_finalize.connect
-def schedule_the_bells(sender: Celery, **kwargs: object) -> None:
-    from compliance.config.schedule import BELLS
-    from compliance.web.bell import UNHEARD_SECONDS
+def schedule_periodic_tasks(sender: Celery, **kwargs: object) -> None:
+    from compliance.config.schedule import PERIODIC_TASKS
+    from compliance.core.web.jobs.wake import EXPIRES_SECONDS
 
-    for bell in BELLS:
+    for bell in PERIODIC_TASKS:
         # A ring that later ones have overtaken is not needed any more. It outlives those that batches ring: behind a
         # queue of these, the worker's sign of life must still be heard.
-        expires = max(bell.seconds, 2 * UNHEARD_SECONDS)
+        expires = max(bell.seconds, 2 * EXPIRES_SECONDS)
         sender.add_periodic_task(bell.seconds, sender.signature(bell.task), name=bell.task, expires=expires)

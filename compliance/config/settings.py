@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from compliance.config import environment
 from compliance.config.environment import BadEnvironment, read, read_choice, read_flag, read_int, read_networks
-from compliance.config.servers import keep_secret
+from compliance.config.run.embedded_servers import load_or_create_secret
 
 # What a start makes stays. Looked through for garbage again and again, it takes a sixth longer; apps.py looks again.
 gc.disable()
@@ -38,7 +38,7 @@ OWN_ADDRESS = f"http://{read('HOST').replace('0.0.0.0', '127.0.0.1')}:{read('POR
 if read("SECRET_KEY"):
     SECRET_KEY = read("SECRET_KEY")
 elif IS_EMBEDDED:
-    SECRET_KEY = keep_secret(DATA_DIR / "secret-key")
+    SECRET_KEY = load_or_create_secret(DATA_DIR / "secret-key")
 else:
     raise ImproperlyConfigured("SECRET_KEY is not set. With your own database, set it to a long random text.")
 # While a new key takes over: sessions and links that a former one signed hold on.
@@ -52,39 +52,39 @@ if TRUSTED_PROXIES:
 
 INSTALLED_APPS = [
     "compliance.config",
-    "compliance.desk",
-    "compliance.inspectorate",
-    "compliance.webhooks",
+    "compliance.pages",
+    "compliance.api",
+    "compliance.notify.webhooks",
     "rounds.simulator",
-    "compliance.proofs",
+    "compliance.transparency.wager_proofs",
     "compliance.reports",
-    "compliance.checklists",
-    "compliance.reviews",
-    "compliance.evidence",
-    "compliance.restores",
-    "compliance.witnesses",
-    "compliance.fairness",
-    "compliance.trials",
+    "compliance.inspection.checklists",
+    "compliance.inspection.reviews",
+    "compliance.transparency.ledger_pages",
+    "compliance.transparency.recovery",
+    "compliance.transparency.witness_registry",
+    "compliance.analysis.fairness",
+    "compliance.analysis.what_if",
     "compliance.audit",
-    "compliance.conduct",
+    "compliance.tables.player_conduct",
     "compliance.disputes",
     "promotions.claims",
     "promotions.draws",
     "promotions.terms",
-    "compliance.equipment",
-    "compliance.notices",
-    "compliance.closures",
-    "compliance.signs",
-    "compliance.saved",
-    "compliance.alerts",
-    "compliance.disclosures",
-    "compliance.patrons",
+    "compliance.tables.equipment",
+    "compliance.tables.limit_notices",
+    "compliance.tables.closures",
+    "compliance.tables.signs",
+    "compliance.notify.saved_views",
+    "compliance.notify.alerts",
+    "compliance.privacy.access_log",
+    "compliance.privacy.personal_data",
     "rounds.intake",
     "rounds.floor",
     "rounds.rulebook",
-    "compliance.accounts",
+    "compliance.core.accounts",
     "rounds.ledger",
-    "compliance.web",
+    "compliance.core.web",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -104,11 +104,11 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "compliance.web.shedding.SheddingMiddleware",
+    "compliance.core.web.http.load_shedding.SheddingMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     # Table controllers go no further: what follows is for people.
-    "rounds.intake.door.ControllersDoor",
+    "rounds.intake.api.middleware.ControllerApiMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -117,12 +117,12 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
-    "compliance.web.errors.RefusalMiddleware",
-    "compliance.accounts.middleware.SessionTimeoutMiddleware",
-    "compliance.accounts.middleware.AccessMiddleware",
+    "compliance.core.web.errors.RefusalMiddleware",
+    "compliance.core.accounts.auth.middleware.SessionTimeoutMiddleware",
+    "compliance.core.accounts.auth.middleware.AccessMiddleware",
     "axes.middleware.AxesMiddleware",
-    "compliance.saved.middleware.UsualViewMiddleware",
-    "compliance.disclosures.middleware.DisclosureMiddleware",
+    "compliance.notify.saved_views.middleware.DefaultViewMiddleware",
+    "compliance.privacy.access_log.middleware.DisclosureMiddleware",
 ]
 
 ROOT_URLCONF = "compliance.config.urls"
@@ -138,7 +138,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "compliance.web.context.page",
+                "compliance.core.web.context_processors.page",
             ],
             "loaders": [
                 (
@@ -149,11 +149,11 @@ TEMPLATES = [
                     ],
                 )
             ],
-            "builtins": ["compliance.web.templatetags.kit"],
+            "builtins": ["compliance.core.web.templatetags.ui"],
         },
     }
 ]
-FORM_RENDERER = "compliance.web.forms.KitRenderer"
+FORM_RENDERER = "compliance.core.web.ui.forms.KitRenderer"
 
 # --- Database: the service signs in as the app role; migrations alone use the owner ---------------------------------
 
@@ -196,7 +196,7 @@ EVIDENCE_DIR = DATA_DIR / "evidence"
 # Reports, for ever; shared likewise.
 REPORTS_DIR = DATA_DIR / "reports"
 
-# --- Webhooks: see compliance/webhooks/addresses.py ------------------------------------------------------------------
+# --- Webhooks: see compliance/notify/webhooks/delivery/address_policy.py ------------------------------------------------------------------
 
 WEBHOOK_KEY_FILE = Path(read("WEBHOOK_KEY_FILE") or DATA_DIR / "keys" / "webhook.key")
 # Only within these may a webhook be called that is not public, without TLS or at another port than these.
@@ -227,12 +227,12 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 # Rung when a controller's entries came in, so that those who follow the log need not wait for their next turn.
-RUNG_BY_ENTRIES = [
+WOKEN_BY_ENTRIES = [
     "rounds.floor.tasks.follow_reports",
-    "compliance.signs.tasks.watch_signs",
-    "compliance.equipment.tasks.follow_equipment",
+    "compliance.tables.signs.tasks.watch_signs",
+    "compliance.tables.equipment.tasks.consume_equipment_entries",
     "compliance.audit.tasks.audit",
-    "compliance.desk.tasks.follow_tables",
+    "compliance.pages.tasks.consume_table_entries",
 ]
 
 # --- People ---------------------------------------------------------------------------------------------------------
@@ -258,26 +258,26 @@ AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_HTTP_RESPONSE_CODE = 429
-AXES_LOCKOUT_CALLABLE = "compliance.accounts.lockout.locked_out"
+AXES_LOCKOUT_CALLABLE = "compliance.core.accounts.auth.lockout.locked_out"
 AXES_SENSITIVE_PARAMETERS = ["password", "code"]
 AXES_IPWARE_PROXY_COUNT = TRUSTED_PROXIES or None
 AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR", "REMOTE_ADDR"] if TRUSTED_PROXIES else ["REMOTE_ADDR"]
 AXES_VERBOSE = False
 
-# Who answers for whose people: see compliance/accounts/single_sign_on/providers.py. Read once, when the service starts.
+# Who answers for whose people: see compliance/core/accounts/sso/providers.py. Read once, when the service starts.
 OIDC_PROVIDERS = Path(read("OIDC_PROVIDERS")) if read("OIDC_PROVIDERS") else None
 
 SESSION_IDLE_SECONDS = 60 * read_int("SESSION_IDLE_MINUTES", 1, 24 * 60)
 SESSION_COOKIE_AGE = 12 * 60 * 60
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 
-# --- More than can be done at once: see compliance/web/shedding.py ---------------------------------------------------
+# --- More than can be done at once: see compliance/core/web/http/load_shedding.py ---------------------------------------------------
 
 # Half of a web process's threads may be at work for controllers, half for people; as many of each again may wait.
-AT_WORK_EACH = max(1, read_int("WEB_THREADS", 1, 256) // 2)
-WAITING_EACH = read_int("WEB_THREADS", 1, 256)
+CONCURRENT_REQUESTS_EACH = max(1, read_int("WEB_THREADS", 1, 256) // 2)
+QUEUED_REQUESTS_EACH = read_int("WEB_THREADS", 1, 256)
 read_int("WEB_WORKERS", 1, 256)
-LONGEST_WAIT_SECONDS = 10.0
+LONGEST_QUEUE_SECONDS = 10.0
 
 # --- Security: strict everywhere; only the demo may be reached over plain HTTP --------------------------------------
 
@@ -291,7 +291,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = not DEMO
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-CSRF_FAILURE_VIEW = "compliance.web.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "compliance.core.web.errors.csrf_failure"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -323,7 +323,10 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "POSTPROCESSING_HOOKS": ["rounds.intake.openapi.add_kinds", "compliance.inspectorate.openapi.add_answers"],
+    "POSTPROCESSING_HOOKS": [
+        "rounds.intake.api.openapi.add_kinds",
+        "compliance.api.endpoints.openapi.add_response_schemas",
+    ],
 }
 
 # --- Language, time, files ------------------------------------------------------------------------------------------
@@ -354,7 +357,7 @@ if read("EMAIL_URL"):
     EMAIL_USE_TLS = _smtp.scheme == "smtp" and bool(_smtp.username)
     EMAIL_TIMEOUT = 20
 elif DEMO:
-    EMAIL_BACKEND = "compliance.web.mailbox.MailboxBackend"
+    EMAIL_BACKEND = "compliance.core.web.mail.demo_mailbox.MailboxBackend"
 else:
     raise ImproperlyConfigured("EMAIL_URL is not set: invitations and password resets would reach nobody.")
 

@@ -4,19 +4,19 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from compliance.config.starting import (
-    compare_ledger,
-    forget_connections,
-    import_every_page,
-    keep_for_good,
-    refuse_unguarded_ledger,
+from compliance.config.startup_checks import (
+    close_connections,
+    compare_ledger_with_checkpoints,
+    freeze_garbage_collector,
+    import_all_urls,
+    require_ledger_guards,
 )
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.config.settings")
 
 application = get_wsgi_application()
-import_every_page()
-refuse_unguarded_ledger()
-compare_ledger()
-forget_connections()
-keep_for_good()
+import_all_urls()
+require_ledger_guards()
+compare_ledger_with_checkpoints()
+close_connections()
+freeze_garbage_collector()

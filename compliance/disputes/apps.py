@@ -6,21 +6,21 @@ class DisputesConfig(AppConfig):
     label = "disputes"
 
     def ready(self) -> None:
-        from compliance.disputes import kinds
-        from compliance.disputes.guide import PAGE
-        from compliance.disputes.kept import register_kept
+        from compliance.core.web import help_pages
+        from compliance.core.web.ui.navigation import NavItem, register_items
+        from compliance.disputes import entry_kinds
+        from compliance.disputes.help_page import PAGE
         from compliance.disputes.models import Dispute, OwnProcedure, ServiceLevel, Step
-        from compliance.patrons.commitments import register_carrier
-        from compliance.web import help
-        from compliance.web.navigation import NavItem, register
-        from rounds.ledger.recorded import register_record
+        from compliance.disputes.verify.notes_and_files import register_projections
+        from compliance.privacy.personal_data.verify import register_carrier_kind
+        from rounds.ledger.registry import register_rows
 
-        register_carrier(kinds.LOGGED)
-        register_kept()
-        register_record(kinds.LOGGED, Dispute.recorded_between)
-        for kind in kinds.STEPS:
-            register_record(kind, Step.recorded_between)
-        register_record(kinds.SERVICE_LEVEL, ServiceLevel.recorded_between)
-        register_record(kinds.OWN_PROCEDURE, OwnProcedure.recorded_between)
-        register(NavItem("Disputes", "disputes:casinos", 40, covers=r"/casinos/[^/]+/disputes/", group="records"))
-        help.register(PAGE)
+        register_carrier_kind(entry_kinds.LOGGED)
+        register_projections()
+        register_rows(entry_kinds.LOGGED, Dispute.rows_between)
+        for kind in entry_kinds.STEPS:
+            register_rows(kind, Step.rows_between)
+        register_rows(entry_kinds.SERVICE_LEVEL, ServiceLevel.rows_between)
+        register_rows(entry_kinds.OWN_PROCEDURE, OwnProcedure.rows_between)
+        register_items(NavItem("Disputes", "disputes:casinos", 40, covers=r"/casinos/[^/]+/disputes/", group="records"))
+        help_pages.register_pages(PAGE)

@@ -15,18 +15,18 @@ from django.core.files.uploadedfile import UploadedFile
 from PIL import Image
 
 from compliance.disputes.errors import BadAttachment, FileGone
-from compliance.disputes.models import Attachment, stored_path
+from compliance.disputes.models import Attachment, attachment_path
 
-MOST_BYTES = 10 * 1024 * 1024
-MOST_FILES = 8
-MOST_PIXELS = 60_000_000
+MAX_FILE_BYTES = 10 * 1024 * 1024
+MAX_FILES = 8
+MAX_PIXELS = 60_000_000
 ENDINGS = {"image/jpeg": (".jpg", ".jpeg"), "image/png": (".png",), "application/pdf": (".pdf",)}
-STARTS = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png", b"%PDF-": "application/pdf"}
+MAGIC_BYTES = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png", b"%PDF-": "application/pdf"}
 ACCEPT = ",".join([*ENDINGS, *(ending for endings in ENDINGS.values() for ending in endings)])
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredFile:
     """A file that was checked and lies where it is kept."""
 
     file_name: str
@@ -38,30 +38,30 @@ class Stored:
         return asdict(self)
 
 
-def store_upload(upload: UploadedFile[Any]) -> Stored:
+def store_upload(upload: UploadedFile[Any]) -> StoredFile:
     """Check what the file is and keep it. The same bytes are kept once."""
-    name = clean_name(upload.name or "")
-    if (upload.size or 0) > MOST_BYTES:
-        raise BadAttachment(f"{name} is larger than {MOST_BYTES // 1024 // 1024} MB.")
-    content = upload.read(MOST_BYTES + 1)
+    name = clean_file_name(upload.name or "")
+    if (upload.size or 0) > MAX_FILE_BYTES:
+        raise BadAttachment(f"{name} is larger than {MAX_FILE_BYTES // 1024 // 1024} MB.")
+    content = upload.read(MAX_FILE_BYTES + 1)
     if not content:
         raise BadAttachment(f"{name} is empty.")
-    media_type = media_type_of(content, name)
+    media_type = check_media_type(content, name)
     digest = sha256(content).hexdigest()
-    _write(digest, content)
-    return Stored(name, digest, len(content), media_type)
+    _write_atomically(digest, content)
+    return StoredFile(name, digest, len(content), media_type)
 
 
-def clean_name(name: str) -> str:
+def clean_file_name(name: str) -> str:
     """The last part of the path, printable, and not too long."""
     last = PurePosixPath(name.replace("\\", "/")).name
     kept = "".join(letter for letter in last if letter.isprintable() and letter not in '"<>').strip()
     return kept[-120:] or "file"
 
 
-def media_type_of(content: bytes, name: str) -> str:
+def check_media_type(content: bytes, name: str) -> str:
     """What it is by its bytes, and that its name says the same."""
-    found = next((media_type for start, media_type in STARTS.items() if content.startswith(start)), "")
+    found = next((media_type for start, media_type in MAGIC_BYTES.items() if content.startswith(start)), "")
     if not found:
         raise BadAttachment(f"{name} is not a JPEG or PNG photograph or a PDF, whatever its name says.")
     if not name.lower().endswith(ENDINGS[found]):
@@ -81,13 +81,13 @@ def _check_picture(content: bytes, name: str) -> None:
                 picture.verify()
     except Exception as error:
         raise BadAttachment(f"{name} starts like a photograph but cannot be opened as one.") from error
-    if width * height > MOST_PIXELS:
-        raise BadAttachment(f"{name} has more than {MOST_PIXELS // 1_000_000} million pixels.")
+    if width * height > MAX_PIXELS:
+        raise BadAttachment(f"{name} has more than {MAX_PIXELS // 1_000_000} million pixels.")
 
 
-def _write(digest: str, content: bytes) -> None:
+def _write_atomically(digest: str, content: bytes) -> None:
     """Whole or not at all: written beside its place and moved there."""
-    place = stored_path(digest)
+    place = attachment_path(digest)
     if place.exists():
         return
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

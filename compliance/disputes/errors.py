@@ -1,9 +1,9 @@
 """What is refused about disputes, why, and what to do instead."""
 
-from compliance.web.errors import Conflict, Forbidden, Refusal, Unprocessable
+from compliance.core.web.errors import Conflict, Forbidden, Refusal, Unprocessable
 
 
-class NotYours(Forbidden):
+class RoleNotHeld(Forbidden):
     code = "dispute-not-yours"
     detail = "Your role at this casino does not let you do this."
     remedy = "Ask somebody whose role does. Nothing was changed."
@@ -23,14 +23,14 @@ class NoSuchWager(Unprocessable):
     remedy = "Choose from the wagers that the page shows."
 
 
-class NotOfRank(Forbidden):
+class NotAllowedToDecide(Forbidden):
     code = "dispute-rank"
     title = "This decision is not yours to make"
     detail = "The rules give it to somebody of another rank."
     remedy = "Hand it to somebody of that rank. Nothing was decided."
 
 
-class DecidedFirst(Forbidden):
+class SamePersonDecidedBefore(Forbidden):
     code = "dispute-decided-first"
     title = "You decided this dispute before"
     detail = "A review is for another person than the one who decided first, and that was you."
@@ -44,14 +44,14 @@ class DecidedAlready(Conflict):
     remedy = "Read the decision on the dispute's page. A patron who is not satisfied may ask for the next step."
 
 
-class NotNow(Conflict):
+class StepNotAllowedNow(Conflict):
     code = "dispute-not-now"
     title = "The dispute has moved on"
     detail = "This step cannot be taken where the dispute stands now."
     remedy = "Reload the dispute's page: it shows what can be done next."
 
 
-class StepOpen(Conflict):
+class StepStillOpen(Conflict):
     code = "dispute-step-open"
     title = "A step is still open"
     detail = "Something in this dispute still waits for somebody."
@@ -85,7 +85,7 @@ class AnsweredAlready(Conflict):
     remedy = "Read the answer on the dispute's page."
 
 
-class NothingDetermined(Refusal):
+class NoDeterminationYet(Refusal):
     code = "dispute-no-outcome"
     status = 409
     title = "There is no outcome yet"

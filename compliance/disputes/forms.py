@@ -7,34 +7,34 @@ from typing import Any
 
 from django import forms
 
-from compliance.accounts.models import RoleHeld
-from compliance.accounts.roles import Role
-from compliance.accounts.sign_off import SignOffForm
-from compliance.disputes import said
-from compliance.disputes.attachments import ACCEPT, MOST_BYTES, MOST_FILES
-from compliance.disputes.ladder import Ladder
+from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
+from compliance.core.accounts.models import RoleAssignment
+from compliance.core.accounts.roles import Role
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, MoneyField
+from compliance.disputes import bodies
+from compliance.disputes.attachments import ACCEPT, MAX_FILE_BYTES, MAX_FILES
+from compliance.disputes.ladder.rungs import Ladder
+from compliance.disputes.ladder.states import State
 from compliance.disputes.models import Dispute
-from compliance.disputes.selectors import COUNTED_BY
-from compliance.disputes.states import State
-from compliance.disputes.subjects import Subject
-from compliance.web.forms import FilterForm, LocalDateTimeField, MoneyField
+from compliance.disputes.selectors import COUNT_BY_LABELS
+from compliance.disputes.subject.disputed_entry import Subject
 
-NO_NAMES = "Do not name the patron here: it stays in the ledger for ever."
-LONGEST = 4_000
+NO_NAMES_HINT = "Do not name the patron here: it stays in the ledger for ever."
+MAX_TEXT_LENGTH = 4_000
 LANGUAGES = ("English", "Mandarin", "Cantonese", "Vietnamese", "Malay", "Korean", "Arabic", "Other")
 
 
-def choose(label: str, choices: dict[str, str], **kwargs: Any) -> forms.ChoiceField:
+def radio_field(label: str, choices: dict[str, str], **kwargs: Any) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, choices=list(choices.items()), widget=forms.RadioSelect, **kwargs)
 
 
-def write(label: str, hint: str = NO_NAMES, rows: int = 3, **kwargs: Any) -> forms.CharField:
+def textarea_field(label: str, hint: str = NO_NAMES_HINT, rows: int = 3, **kwargs: Any) -> forms.CharField:
     return forms.CharField(
-        label=label, help_text=hint, max_length=LONGEST, widget=forms.Textarea({"rows": rows}), **kwargs
+        label=label, help_text=hint, max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": rows}), **kwargs
     )
 
 
-def language() -> forms.ChoiceField:
+def language_field() -> forms.ChoiceField:
     return forms.ChoiceField(label="In which language", choices=[(word, word) for word in LANGUAGES])
 
 
@@ -46,89 +46,100 @@ class DisputeFilter(FilterForm):
 
 
 class CountFilter(FilterForm):
-    by = forms.ChoiceField(label="Count by", required=False, choices=list(COUNTED_BY.items()))
+    by = forms.ChoiceField(label="Count by", required=False, choices=list(COUNT_BY_LABELS.items()))
 
 
-class SeveralFiles(forms.ClearableFileInput):
+class MultipleFileInput(forms.ClearableFileInput):
     allow_multiple_selected = True
 
 
-class FilesField(forms.FileField):
+class MultipleFilesField(forms.FileField):
     """Several files, each checked by its content where it is stored."""
 
     def __init__(self, **kwargs: Any) -> None:
-        kwargs.setdefault("widget", SeveralFiles({"accept": ACCEPT, "multiple": True}))
+        kwargs.setdefault("widget", MultipleFileInput({"accept": ACCEPT, "multiple": True}))
         super().__init__(**kwargs)
 
     def clean(self, data: Any, initial: Any = None) -> list[Any]:
-        return [super(FilesField, self).clean(one, initial) for one in data or []]
+        return [super(MultipleFilesField, self).clean(one, initial) for one in data or []]
 
 
 class NewDisputeForm(forms.Form):
     """What is written down at the table, with the patron waiting."""
 
     wagers = forms.MultipleChoiceField(
-        label="Which wagers?", required=False, widget=forms.CheckboxSelectMultiple,
+        label="Which wagers?",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
         help_text="Tick the wagers in question, or none if it is about something else.",
-    )  # fmt: skip
-    grounds = choose("What is it about?", said.GROUNDS, error_messages={"required": "Choose what it is about."})
+    )
+    grounds = radio_field("What is it about?", bodies.GROUNDS, error_messages={"required": "Choose what it is about."})
     category = forms.ChoiceField(label="Under the rules this is one of", required=False, widget=forms.RadioSelect)
-    statement = write(
-        "What does the patron say?", "In their words as far as you can. It is kept beside the ledger.", rows=4,
+    statement = textarea_field(
+        "What does the patron say?",
+        "In their words as far as you can. It is kept beside the ledger.",
+        rows=4,
         error_messages={"required": "Write down what the patron says."},
-    )  # fmt: skip
+    )
     present = forms.MultipleChoiceField(
-        label="Who was present?", required=False, widget=forms.CheckboxSelectMultiple,
-        choices=list(said.PRESENT.items()),
-    )  # fmt: skip
+        label="Who was present?",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        choices=list(bodies.PRESENT.items()),
+    )
     patron_name = forms.CharField(
-        label="Name of the patron", required=False, max_length=120,
+        label="Name of the patron",
+        required=False,
+        max_length=120,
         help_text="Only if it is needed to reach or pay them. Each look at it is recorded.",
         widget=forms.TextInput({"data-personal": "", "autocomplete": "off"}),
-    )  # fmt: skip
+    )
     patron_contact = forms.CharField(
-        label="How they can be reached", required=False, max_length=200,
+        label="How they can be reached",
+        required=False,
+        max_length=200,
         widget=forms.TextInput({"data-personal": "", "autocomplete": "off"}),
-    )  # fmt: skip
-    papers = FilesField(
-        label="Photographs or papers", required=False,
-        help_text=f"JPEG, PNG or PDF, up to {MOST_BYTES // 1024 // 1024} MB each, {MOST_FILES} at most.",
-    )  # fmt: skip
+    )
+    papers = MultipleFilesField(
+        label="Photographs or papers",
+        required=False,
+        help_text=f"JPEG, PNG or PDF, up to {MAX_FILE_BYTES // 1024 // 1024} MB each, {MAX_FILES} at most.",
+    )
 
     def __init__(self, *args: Any, subject: Subject, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.subject = subject
-        self.reckoned = subject.reckoned()
-        self._offer("wagers", [(each.wager_id, each.wager_id) for each in self.reckoned])
+        self.assessments = subject.assess_wagers()
+        self._set_choices("wagers", [(each.wager_id, each.wager_id) for each in self.assessments])
         covers = subject.ladder.covers
-        self._offer("category", [(words, words[:1].upper() + words[1:]) for words in covers])
+        self._set_choices("category", [(words, words[:1].upper() + words[1:]) for words in covers])
         if len(covers) < 2:
             del self.fields["category"]
-        if not self.reckoned:
+        if not self.assessments:
             del self.fields["wagers"]
         if subject.is_promotion:
-            self._offer("grounds", [(key, said.GROUNDS[key]) for key in said.GROUNDS_OF_PROMOTIONS])
+            self._set_choices("grounds", [(key, bodies.GROUNDS[key]) for key in bodies.GROUNDS_OF_PROMOTIONS])
             self.initial.setdefault("grounds", "promotion")
 
-    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+    def _set_choices(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
 
-    def patron(self) -> dict[str, str]:
+    def patron_details(self) -> dict[str, str]:
         named = {"name": self.cleaned_data["patron_name"], "contact": self.cleaned_data["patron_contact"]}
         return {key: value for key, value in named.items() if value}
 
 
 class AttachForm(forms.Form):
-    papers = FilesField(label="Photographs or papers", help_text="JPEG, PNG or PDF.")
+    papers = MultipleFilesField(label="Photographs or papers", help_text="JPEG, PNG or PDF.")
 
 
-class DecisionForm(SignOffForm):
-    outcome = choose("Decision", said.OUTCOMES, error_messages={"required": "Choose the decision."})
+class DecisionForm(ReauthenticateForm):
+    outcome = radio_field("Decision", bodies.OUTCOMES, error_messages={"required": "Choose the decision."})
     amount = MoneyField(label="To be paid to the patron", required=False, help_text="Leave it empty if nothing is.")
     clause = forms.CharField(label="Clause it rests on", required=False, max_length=32)
-    reasons = write("Reasons", error_messages={"required": "Give the reasons for the decision."})
+    reasons = textarea_field("Reasons", error_messages={"required": "Give the reasons for the decision."})
     in_absence = forms.BooleanField(required=False)
 
     def __init__(self, *args: Any, dispute: Dispute, **kwargs: Any) -> None:
@@ -139,12 +150,15 @@ class DecisionForm(SignOffForm):
         else:
             del self.fields["in_absence"]
 
-    def decision(self) -> said.Decision:
+    def decision(self) -> bodies.Decision:
         known = self.cleaned_data
-        return said.Decision(
-            outcome=known["outcome"], reasons=known["reasons"], clause=known["clause"],
-            amount_cents=known["amount"] or 0, in_absence=known.get("in_absence", False),
-        )  # fmt: skip
+        return bodies.Decision(
+            outcome=known["outcome"],
+            reasons=known["reasons"],
+            clause=known["clause"],
+            amount_cents=known["amount"] or 0,
+            in_absence=known.get("in_absence", False),
+        )
 
 
 class RecordDecisionForm(DecisionForm):
@@ -157,12 +171,12 @@ class RecordDecisionForm(DecisionForm):
 
     def __init__(self, *args: Any, dispute: Dispute, now: datetime, **kwargs: Any) -> None:
         super().__init__(*args, dispute=dispute, **kwargs)
-        held = RoleHeld.objects.current().filter(casino=dispute.casino, user__is_active=True)
+        held = RoleAssignment.objects.current().filter(casino=dispute.casino, user__is_active=True)
         people = held.select_related("user").order_by("user__name", "role")
-        self._offer(
+        self._set_choices(
             "decider", [(f"{one.user_id}:{one.role}", f"{one.user}, {Role(one.role).label.lower()}") for one in people]
         )
-        self._offer("rung", [(str(place), rung.title) for place, rung in enumerate(dispute.ladder.rungs)])
+        self._set_choices("rung", [(str(place), rung.title) for place, rung in enumerate(dispute.ladder.rungs)])
         self.now = now
         at = self.fields["at"]
         assert isinstance(at, LocalDateTimeField)
@@ -174,34 +188,34 @@ class RecordDecisionForm(DecisionForm):
             raise forms.ValidationError("That time lies ahead. Enter when the decision was made.")
         return at
 
-    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+    def _set_choices(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
 
 
-class TellingForm(forms.Form):
-    told = write("What the patron was told")
-    language = language()
-    answer = choose("What the patron answered", said.ANSWERS, error_messages={"required": "Choose the answer."})
-    acknowledged = choose("Did the patron acknowledge it?", said.ACKNOWLEDGED, initial="acknowledged")
+class PatronNotificationForm(forms.Form):
+    told = textarea_field("What the patron was told")
+    language = language_field()
+    answer = radio_field("What the patron answered", bodies.ANSWERS, error_messages={"required": "Choose the answer."})
+    acknowledged = radio_field("Did the patron acknowledge it?", bodies.ACKNOWLEDGED, initial="acknowledged")
 
     def __init__(self, *args: Any, ladder: Ladder, rung: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         answer = self.fields["answer"]
         assert isinstance(answer, forms.ChoiceField)
-        above = ladder.after(rung)
+        above = ladder.rung_after(rung)
         if above is None:
-            answer.choices = [(key, words) for key, words in said.ANSWERS.items() if key != "review"]
+            answer.choices = [(key, words) for key, words in bodies.ANSWERS.items() if key != "review"]
         else:
             answer.help_text = f"A review goes to {above.who} (clause {above.clause})."
 
 
-class PaymentForm(SignOffForm):
-    way = choose("What was done", said.PAYMENTS)
+class PaymentForm(ReauthenticateForm):
+    way = radio_field("What was done", bodies.PAYMENTS)
     amount = MoneyField(label="Amount", min_cents=1)
     wager = forms.ChoiceField(label="For which wager", required=False)
-    note = forms.CharField(label="Note", required=False, max_length=300, help_text=NO_NAMES)
+    note = forms.CharField(label="Note", required=False, max_length=300, help_text=NO_NAMES_HINT)
 
     def __init__(self, *args: Any, dispute: Dispute, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -211,13 +225,14 @@ class PaymentForm(SignOffForm):
 
 
 class AdviceForm(forms.Form):
-    how = choose("How was the patron advised?", said.ADVICE)
-    language = language()
+    how = radio_field("How was the patron advised?", bodies.ADVICE)
+    language = language_field()
     email = forms.EmailField(
-        label="E-mail address of the patron", required=False,
+        label="E-mail address of the patron",
+        required=False,
         help_text="Only to send the advice now; it is not kept.",
         widget=forms.EmailInput({"autocomplete": "off"}),
-    )  # fmt: skip
+    )
 
     def clean(self) -> dict[str, Any]:
         known = self.cleaned_data
@@ -227,56 +242,61 @@ class AdviceForm(forms.Form):
 
 
 class ReasonForm(forms.Form):
-    reason = write("Reason")
+    reason = textarea_field("Reason")
 
 
-class CloseForm(SignOffForm):
-    reason = write("How it ended")
+class CloseForm(ReauthenticateForm):
+    reason = textarea_field("How it ended")
 
 
-class UnadvisedForm(SignOffForm):
-    reason = write("How it ended")
-    unadvised_because = write("Why the patron could not be advised")
+class CloseUnadvisedForm(ReauthenticateForm):
+    reason = textarea_field("How it ended")
+    unadvised_because = textarea_field("Why the patron could not be advised")
 
 
 class ComplaintForm(forms.Form):
-    received = choose("How did the complaint come?", said.RECEIVED)
+    received = radio_field("How did the complaint come?", bodies.RECEIVED)
 
 
 class NoteForm(forms.Form):
-    text = write("Note", "For inspectors and authority officers only. The operator cannot read it.", rows=5)
+    text = textarea_field("Note", "For inspectors and authority officers only. The operator cannot read it.", rows=5)
 
 
 class RequestForm(forms.Form):
-    what = choose("What do you ask for?", said.REQUESTS)
-    question = write("What exactly", "For footage: which cameras, from when to when.")
+    what = radio_field("What do you ask for?", bodies.REQUESTS)
+    question = textarea_field("What exactly", "For footage: which cameras, from when to when.")
     due_on = forms.DateField(
-        label="By which day", widget=forms.DateInput({"type": "date", "class": "input-short"}),
+        label="By which day",
+        widget=forms.DateInput({"type": "date", "class": "input-short"}),
         error_messages={"required": "Enter the day by which it is due.", "invalid": "Enter a day."},
-    )  # fmt: skip
+    )
 
 
 class AnswerForm(forms.Form):
-    text = write("Answer")
+    text = textarea_field("Answer")
 
 
-class DeterminationForm(SignOffForm):
-    outcome = choose("Outcome", said.FINDINGS)
+class DeterminationForm(ReauthenticateForm):
+    outcome = radio_field("Outcome", bodies.FINDINGS)
     amount = MoneyField(label="To be paid to the patron", required=False)
-    reasons = write("Reasons", "They stand in the letter to the patron. " + NO_NAMES, rows=5)
+    reasons = textarea_field("Reasons", "They stand in the letter to the patron. " + NO_NAMES_HINT, rows=5)
 
-    def determination(self) -> said.Determination:
+    def determination(self) -> bodies.Determination:
         known = self.cleaned_data
-        return said.Determination(outcome=known["outcome"], reasons=known["reasons"], amount_cents=known["amount"] or 0)
+        return bodies.Determination(
+            outcome=known["outcome"], reasons=known["reasons"], amount_cents=known["amount"] or 0
+        )
 
 
 class LetterForm(forms.Form):
-    how = choose("How does it go?", {"handed-over": "Handed over", "posted": "Posted", "emailed": "By e-mail"})
+    how = radio_field("How does it go?", {"handed-over": "Handed over", "posted": "Posted", "emailed": "By e-mail"})
 
 
-class LevelForm(SignOffForm):
+class ServiceLevelForm(ReauthenticateForm):
     hours = forms.IntegerField(label="Hours", min_value=1, max_value=8760)
 
 
-class ProcedureForm(SignOffForm):
-    text = write("How the operator deals with disputes", "Shown wherever the rules of the game are silent.", rows=8)
+class OwnProcedureForm(ReauthenticateForm):
+    text = textarea_field(
+        "How the operator deals with disputes", "Shown wherever the rules of the game are silent.", rows=8
+    )

@@ -8,58 +8,58 @@ from datetime import date, datetime, timedelta
 
 from django.db.models import Count, Q, QuerySet
 
-from compliance.accounts.models import Casino, User
-from compliance.disputes import kinds
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.errors import NotFound
+from compliance.disputes import entry_kinds
+from compliance.disputes.bodies import Payment
+from compliance.disputes.ladder.states import State
 from compliance.disputes.models import (
-    ROUND,
+    ROUND_KIND,
     Attachment,
     Dispute,
+    DisputeDraft,
     DisputedWager,
     DisputeQuerySet,
-    Draft,
     OwnProcedure,
     Step,
 )
-from compliance.disputes.said import Payment
-from compliance.disputes.standing import MAY_READ, PROMOTERS, loggers_of
-from compliance.disputes.states import State
-from compliance.web.errors import NotFound
+from compliance.disputes.permissions import MAY_READ, PROMOTERS, logger_roles
 
-DRAFTS_LAST = timedelta(days=1)
+DRAFT_LIFETIME = timedelta(days=1)
 # What a chart of repeated disputes can count by.
-COUNTED_BY = {"table": "Table", "dealer": "Dealer", "bet": "Wager", "clause": "Clause"}
-MOST_COUNTED = 12
+COUNT_BY_LABELS = {"table": "Table", "dealer": "Dealer", "bet": "Wager", "clause": "Clause"}
+MAX_COUNT_ROWS = 12
 
 
-def visible_to(user: User, casino: Casino) -> DisputeQuerySet:
+def disputes_visible_to(user: User, casino: Casino) -> DisputeQuerySet:
     """The casino's disputes that this person may read: all, those about promotions, or none."""
     disputes = Dispute.objects.filter(casino=casino)
-    if user.holds(*MAY_READ, casino=casino):
+    if user.has_role(*MAY_READ, casino=casino):
         return disputes
-    return disputes.about_promotions() if user.holds(*PROMOTERS, casino=casino) else disputes.none()
+    return disputes.about_promotions() if user.has_role(*PROMOTERS, casino=casino) else disputes.none()
 
 
 def access_dispute(user: User, casino: Casino, number: int) -> Dispute:
-    found = visible_to(user, casino).with_file().filter(number=number).first()
+    found = disputes_visible_to(user, casino).with_file().filter(number=number).first()
     if found is None:
         raise NotFound
     return found
 
 
 def access_attachment(user: User, dispute: Dispute, attachment: int) -> Attachment:
-    may = visible_to(user, dispute.casino).filter(pk=dispute.pk).exists()
+    may = disputes_visible_to(user, dispute.casino).filter(pk=dispute.pk).exists()
     found = dispute.attachments.filter(pk=attachment).first() if may else None
     if found is None:
         raise NotFound
     return found
 
 
-def draft_of(user: User, casino: Casino, index: int) -> Draft | None:
-    return Draft.objects.filter(person=user, casino=casino, subject_index=index).first()
+def draft_of(user: User, casino: Casino, index: int) -> DisputeDraft | None:
+    return DisputeDraft.objects.filter(person=user, casino=casino, subject_index=index).first()
 
 
-def drafts_of(user: User, casino: Casino, now: datetime) -> QuerySet[Draft]:
-    return Draft.objects.filter(person=user, casino=casino, saved_at__gte=now - DRAFTS_LAST)
+def drafts_of(user: User, casino: Casino, now: datetime) -> QuerySet[DisputeDraft]:
+    return DisputeDraft.objects.filter(person=user, casino=casino, saved_at__gte=now - DRAFT_LIFETIME)
 
 
 def search_disputes(
@@ -79,7 +79,7 @@ def search_disputes(
 
 
 def disputes_about(user: User, casino: Casino, index: int) -> DisputeQuerySet:
-    return visible_to(user, casino).filter(subject_index=index).select_related("casino")
+    return disputes_visible_to(user, casino).filter(subject_index=index).select_related("casino")
 
 
 def own_procedure_of(casino: Casino) -> OwnProcedure | None:
@@ -96,21 +96,21 @@ class OpenRequest:
 
 def open_requests(dispute: Dispute) -> list[OpenRequest]:
     steps = list(dispute.steps.all())
-    answered = {step.said.get("answers") for step in steps if step.kind == kinds.ANSWERED}
+    answered = {step.said.get("answers") for step in steps if step.kind == entry_kinds.ANSWERED}
     return [
         OpenRequest(step, date.fromisoformat(step.said["due_on"]))
         for step in steps
-        if step.kind == kinds.ASKED and step.entry_index not in answered
+        if step.kind == entry_kinds.ASKED and step.entry_index not in answered
     ]
 
 
 @dataclass(frozen=True)
-class Counted:
+class DisputeCount:
     label: str
     disputes: int
 
 
-def repeated(casino: Casino, by: str, since: datetime) -> list[Counted]:
+def count_repeated_disputes(casino: Casino, by: str, since: datetime) -> list[DisputeCount]:
     """How many disputes there were by table, dealer, wager or clause; the most disputed first."""
     disputes = Dispute.objects.filter(casino=casino, logged_at__gte=since)
     if by in ("table", "dealer"):
@@ -118,42 +118,45 @@ def repeated(casino: Casino, by: str, since: datetime) -> list[Counted]:
     else:
         wagers = DisputedWager.objects.filter(dispute__in=disputes).exclude(**{by: ""})
         rows = wagers.order_by().values(by).annotate(n=Count("dispute", distinct=True))
-    return [Counted(row[by], row["n"]) for row in rows.order_by("-n", by)[:MOST_COUNTED]]
+    return [DisputeCount(row[by], row["n"]) for row in rows.order_by("-n", by)[:MAX_COUNT_ROWS]]
 
 
-def payments_on(log: str, rounds: Collection[int]) -> dict[tuple[int, str], int]:
+def dispute_payments(log: str, rounds: Collection[int]) -> dict[tuple[int, str], int]:
     """What disputes changed of the settlement of these rounds: (entry of the round, wager) → cents to the patron."""
-    steps = Step.objects.filter(log=log, kind=kinds.PAID, dispute__subject_index__in=rounds)
+    steps = Step.objects.filter(log=log, kind=entry_kinds.PAID, dispute__subject_index__in=rounds)
     paid: dict[tuple[int, str], int] = {}
     for step in steps:
-        said = step.read()
+        said = step.read_body()
         assert isinstance(said, Payment)
         key = (said.corrects, said.wager)
         paid[key] = paid.get(key, 0) + said.to_patron_cents
     return paid
 
 
-def rounds_paid_after(log: str, first: int, last: int) -> set[int]:
+def rounds_with_payments(log: str, first: int, last: int) -> set[int]:
     """The rounds among entries first..last-1 whose settlement was changed after a dispute."""
     span = {"dispute__subject_index__gte": first, "dispute__subject_index__lt": last}
-    paid = Step.objects.filter(log=log, kind=kinds.PAID, dispute__subject_kind=ROUND, **span)
+    paid = Step.objects.filter(log=log, kind=entry_kinds.PAID, dispute__subject_kind=ROUND_KIND, **span)
     return set(paid.values_list("dispute__subject_index", flat=True))
 
 
-def waiting_at(casinos: Collection[Casino], now: datetime) -> list[tuple[Casino, int, int]]:
+def open_counts(casinos: Collection[Casino], now: datetime) -> list[tuple[Casino, int, int]]:
     """For the home page: of each casino how many disputes are open, and how many of those overdue. One query."""
     rows = (
-        Dispute.objects.unfinished().filter(casino__in=casinos).order_by().values("casino")
+        Dispute.objects.unfinished()
+        .filter(casino__in=casinos)
+        .order_by()
+        .values("casino")
         .annotate(n=Count("pk"), late=Count("pk", filter=Q(due_at__lt=now)))
-    )  # fmt: skip
+    )
     known = {casino.pk: casino for casino in casinos}
     return [(known[row["casino"]], row["n"], row["late"]) for row in rows]
 
 
-def with_inspectors(casinos: Collection[Casino]) -> DisputeQuerySet:
+def disputes_with_inspectors(casinos: Collection[Casino]) -> DisputeQuerySet:
     waiting = Dispute.objects.filter(casino__in=casinos, state=State.WITH_INSPECTOR)
     return waiting.select_related("casino").order_by("due_at", "pk")
 
 
 def may_log(user: User, casino: Casino, *, is_promotion: bool = False) -> bool:
-    return user.holds(*loggers_of(is_promotion=is_promotion), casino=casino)
+    return user.has_role(*logger_roles(is_promotion=is_promotion), casino=casino)

@@ -3,9 +3,9 @@
 from celery import shared_task
 from django.utils import timezone
 
-from compliance.disputes.models import Draft
-from compliance.disputes.reminding import remind_of_overdue, remind_of_requests
-from compliance.disputes.selectors import DRAFTS_LAST
+from compliance.disputes.models import DisputeDraft
+from compliance.disputes.selectors import DRAFT_LIFETIME
+from compliance.disputes.services.reminders import remind_of_overdue, remind_of_requests
 
 
 @shared_task(name="compliance.disputes.tasks.remind")
@@ -18,4 +18,4 @@ def remind() -> None:
 @shared_task(name="compliance.disputes.tasks.throw_away_drafts")
 def throw_away_drafts() -> None:
     """What was typed of a patron must not lie about: a dispute is logged the day it is raised, or not at all."""
-    Draft.objects.filter(saved_at__lt=timezone.now() - DRAFTS_LAST).delete()
+    DisputeDraft.objects.filter(saved_at__lt=timezone.now() - DRAFT_LIFETIME).delete()

@@ -6,7 +6,10 @@ class ReportsConfig(AppConfig):
     label = "reports"
 
     def ready(self) -> None:
-        from compliance.reports import certificates, guide
+        from compliance.core.web import help_pages
+        from compliance.core.web.health import register_check
+        from compliance.core.web.ui.navigation import NavItem, register_items
+        from compliance.reports import signing_certificates
         from compliance.reports.models import (
             KEY,
             MADE,
@@ -19,17 +22,17 @@ class ReportsConfig(AppConfig):
             ScheduleStep,
             SignedFile,
         )
-        from compliance.web import help
-        from compliance.web.health import register_check
-        from compliance.web.navigation import NavItem, register
-        from rounds.ledger.recorded import register_record
+        from compliance.reports.pages import help_page
+        from rounds.ledger.registry import register_rows
 
-        register_record(MADE.name, Report.recorded_between)
-        register_record(SIGNED.name, SignedFile.recorded_between)
-        register_record(KEY.name, Certificate.recorded_between)
-        register_record(SCHEDULED.name, Schedule.recorded_between)
-        register_record(RESCHEDULED.name, ScheduleStep.recorded_between)
-        register(NavItem("Dashboard", "reports:dashboards", 57, covers=r"/casinos/[^/]+/dashboard/", group="evidence"))
-        register(NavItem("Reports", "reports:casinos", 58, covers=r"/casinos/[^/]+/reports/", group="evidence"))
-        register_check("report key", certificates.check_key, is_vital=False)
-        help.register(guide.PAGE, guide.SIGNED_FILES)
+        register_rows(MADE.name, Report.rows_between)
+        register_rows(SIGNED.name, SignedFile.rows_between)
+        register_rows(KEY.name, Certificate.rows_between)
+        register_rows(SCHEDULED.name, Schedule.rows_between)
+        register_rows(RESCHEDULED.name, ScheduleStep.rows_between)
+        register_items(
+            NavItem("Dashboard", "reports:dashboards", 57, covers=r"/casinos/[^/]+/dashboard/", group="evidence")
+        )
+        register_items(NavItem("Reports", "reports:casinos", 58, covers=r"/casinos/[^/]+/reports/", group="evidence"))
+        register_check("report key", signing_certificates.check_signing_key, is_vital=False)
+        help_pages.register_pages(help_page.PAGE, help_page.SIGNED_FILES)

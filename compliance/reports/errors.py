@@ -1,6 +1,6 @@
 """What reports refuse, in plain sentences."""
 
-from compliance.web.errors import Refusal, Unprocessable
+from compliance.core.web.errors import Refusal, Unprocessable
 
 
 class ReportTooLarge(Unprocessable):

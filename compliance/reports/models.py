@@ -9,27 +9,27 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from compliance.accounts.acts import PersonsAct, ReasonedAct
-from compliance.accounts.models import Casino, User, named
-from compliance.accounts.roles import Role
-from compliance.alerts.states import Sending
-from compliance.reports.states import RUNNING_MAY_FOLLOW, UNFINISHED, Every, Running, State
-from compliance.web.components import Kind, Tag
-from rounds.ledger.kinds import register_kind
-from rounds.ledger.leaves import write_instant
-from rounds.ledger.recorded import RecordedModel, RecordedRow
+from compliance.core.accounts.ledger.person_act import PersonActModel, ReasonedActModel
+from compliance.core.accounts.models import Casino, User, person_reference
+from compliance.core.accounts.roles import Role
+from compliance.core.web.ui.components import Tag, TagKind
+from compliance.notify.alerts.states import DeliveryState
+from compliance.reports.states import SCHEDULE_MAY_FOLLOW, UNFINISHED, ScheduleInterval, ScheduleState, State
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.registry import LedgerModel, LedgerRow
+from rounds.ledger.writing.entry_kinds import register_kind
 
 MADE = register_kind("report-made", "A report was made for somebody: the digests of its pages and of what it says.")
 SCHEDULED = register_kind("report-scheduled", "A report is made every day or every week from now on, and who is told.")
 SIGNED = register_kind("report-signed", "A report was signed: the digest of its file, and with which certificate.")
 KEY = register_kind("report-key", "PDF files are signed with this certificate from now on, and why.")
 RESCHEDULED = register_kind("report-schedule-changed", "A schedule of reports was paused, resumed or stopped.")
-RUNNING_TAGS: dict[str, Kind] = {"active": "success", "paused": "warning", "stopped": "neutral"}
-TAGS: dict[str, Kind] = {"ready": "success", "failed": "danger"}
-STEPS = 100
+SCHEDULE_STATE_TAGS: dict[str, TagKind] = {"active": "success", "paused": "warning", "stopped": "neutral"}
+REPORT_STATE_TAGS: dict[str, TagKind] = {"ready": "success", "failed": "danger"}
+PROGRESS_STEPS = 100
 
 
-class Schedule(PersonsAct):
+class Schedule(PersonActModel):
     """That a kind of report is made of every gaming day or week of a casino, and whom to e-mail that it is there.
 
     Set up by an inspector, an officer or a compliance officer. What it says never changes; whether it runs moves by its
@@ -37,37 +37,37 @@ class Schedule(PersonsAct):
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     kind = models.CharField(max_length=20)
-    every = models.CharField(max_length=4, choices=Every.choices)
+    every = models.CharField(max_length=4, choices=ScheduleInterval.choices)
     # Roles at the casino: whoever holds one when a report is ready gets the link.
     to = models.JSONField()
 
-    state = models.CharField(max_length=8, choices=Running.choices, default=Running.ACTIVE)
+    state = models.CharField(max_length=8, choices=ScheduleState.choices, default=ScheduleState.ACTIVE)
     # The first gaming day that no report of this schedule has covered.
     next_on = models.DateField()
 
     app_privileges = ("SELECT", "INSERT", "UPDATE")
 
-    class Meta(PersonsAct.Meta):
+    class Meta(PersonActModel.Meta):
         abstract = False
         ordering: ClassVar = ["-at", "-pk"]
         constraints: ClassVar = [
-            *PersonsAct.Meta.constraints,
+            *PersonActModel.Meta.constraints,
             models.UniqueConstraint(
                 fields=["casino", "kind", "every"], condition=~Q(state="stopped"), name="reports_schedule_once"
             ),
-            models.CheckConstraint(condition=Q(state__in=Running.values), name="reports_schedule_state_known"),
-            models.CheckConstraint(condition=Q(every__in=Every.values), name="reports_schedule_every_known"),
+            models.CheckConstraint(condition=Q(state__in=ScheduleState.values), name="reports_schedule_state_known"),
+            models.CheckConstraint(condition=Q(every__in=ScheduleInterval.values), name="reports_schedule_every_known"),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} every {self.every}"
 
-    def may_become(self, state: Running) -> bool:
-        return state in RUNNING_MAY_FOLLOW[Running(self.state)]
+    def may_become(self, state: ScheduleState) -> bool:
+        return state in SCHEDULE_MAY_FOLLOW[ScheduleState(self.state)]
 
     @property
     def days(self) -> int:
-        return 7 if self.every == Every.WEEK else 1
+        return 7 if self.every == ScheduleInterval.WEEK else 1
 
     @property
     def addressees(self) -> str:
@@ -75,30 +75,30 @@ class Schedule(PersonsAct):
 
     @property
     def tag(self) -> Tag:
-        return Tag(self.get_state_display(), RUNNING_TAGS[self.state])
+        return Tag(self.get_state_display(), SCHEDULE_STATE_TAGS[self.state])
 
-    def as_record(self) -> Mapping[str, Any]:
-        return {"kind": self.kind, "every": self.every, "to": self.to, **self.as_act()}
+    def entry_body(self) -> Mapping[str, Any]:
+        return {"kind": self.kind, "every": self.every, "to": self.to, **self.act_fields()}
 
 
-class ScheduleStep(ReasonedAct):
+class ScheduleStep(ReasonedActModel):
     """That a schedule was paused, resumed or stopped: by whom, when, why. Written once; kept for ever."""
 
     schedule = models.ForeignKey(Schedule, models.PROTECT, related_name="steps")
-    state = models.CharField(max_length=8, choices=Running.choices)
+    state = models.CharField(max_length=8, choices=ScheduleState.choices)
 
     read_with = ("schedule",)
     app_privileges = ("SELECT", "INSERT")
 
-    class Meta(ReasonedAct.Meta):
+    class Meta(ReasonedActModel.Meta):
         abstract = False
         ordering: ClassVar = ["at", "pk"]
 
     def __str__(self) -> str:
         return f"{self.schedule}: {self.state}"
 
-    def as_record(self) -> Mapping[str, Any]:
-        return {"schedule": self.schedule.entry_index, "state": self.state, **self.as_act()}
+    def entry_body(self) -> Mapping[str, Any]:
+        return {"schedule": self.schedule.entry_index, "state": self.state, **self.act_fields()}
 
 
 class Report(models.Model):
@@ -166,11 +166,11 @@ class Report(models.Model):
         return f"Report {self.pk}"
 
     @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> Iterable[RecordedRow]:
+    def rows_between(cls, log: str, first: int, last: int) -> Iterable[LedgerRow]:
         recorded = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("schedule")
-        return cast(Iterable[RecordedRow], recorded.order_by("entry_index"))
+        return cast(Iterable[LedgerRow], recorded.order_by("entry_index"))
 
-    def as_record(self) -> Mapping[str, Any]:
+    def entry_body(self) -> Mapping[str, Any]:
         by_schedule = {"schedule": self.schedule.entry_index} if self.schedule else {}
         return {
             **by_schedule,
@@ -178,7 +178,7 @@ class Report(models.Model):
             "kind": self.kind,
             "chosen": self.chosen,
             "title": self.title,
-            "by": named(self.asked_by_id, self.asked_by_name),
+            "by": person_reference(self.asked_by_id, self.asked_by_name),
             "pages": self.pages,
             "pages_sha256": self.pages_sha256,
             "document_sha256": self.document_sha256,
@@ -194,7 +194,7 @@ class Report(models.Model):
 
     @property
     def tag(self) -> Tag:
-        return Tag(self.get_state_display(), TAGS.get(self.state, "info"))
+        return Tag(self.get_state_display(), REPORT_STATE_TAGS.get(self.state, "info"))
 
     @property
     def file_name(self) -> str:
@@ -205,7 +205,7 @@ class Report(models.Model):
         return Path(settings.REPORTS_DIR) / f"{self.pk}{suffix}"
 
 
-class Certificate(RecordedModel):
+class Certificate(LedgerModel):
     """That PDF files are signed with this certificate from now on; in the site's log and in that of every casino.
 
     Written when the key is made or changed, before anything is signed with it that a report proves. Written once; kept
@@ -221,24 +221,24 @@ class Certificate(RecordedModel):
 
     app_privileges = ("SELECT", "INSERT")
 
-    class Meta(RecordedModel.Meta):
+    class Meta(LedgerModel.Meta):
         abstract = False
         ordering: ClassVar = ["-entry_index"]
 
     def __str__(self) -> str:
         return self.certificate_sha256
 
-    def as_record(self) -> Mapping[str, Any]:
+    def entry_body(self) -> Mapping[str, Any]:
         return {
             "certificate_sha256": self.certificate_sha256,
             "certificate": self.certificate,
             "former_sha256": self.former_sha256,
             "reason": self.reason,
-            "at": write_instant(self.at),
+            "at": encode_timestamp(self.at),
         }
 
 
-class SignedFile(RecordedModel):
+class SignedFile(LedgerModel):
     """That the file of a report was signed: the digest of its bytes as they go out. Written once; kept for ever.
 
     The report's own entry cannot say it, because the file carries the proof of that entry."""
@@ -251,39 +251,39 @@ class SignedFile(RecordedModel):
     read_with = ("report",)
     app_privileges = ("SELECT", "INSERT")
 
-    class Meta(RecordedModel.Meta):
+    class Meta(LedgerModel.Meta):
         abstract = False
 
     def __str__(self) -> str:
         return f"{self.report}, signed"
 
-    def as_record(self) -> Mapping[str, Any]:
+    def entry_body(self) -> Mapping[str, Any]:
         return {
             "report": self.report.entry_index,
             "file_sha256": self.file_sha256,
             "certificate_sha256": self.certificate_sha256,
-            "at": write_instant(self.at),
+            "at": encode_timestamp(self.at),
         }
 
 
-class LetterQuerySet(models.QuerySet["Letter"]):
-    def due(self, now: datetime) -> "LetterQuerySet":
-        return self.filter(state=Sending.WAITING, next_try_at__lte=now)
+class ReportEmailQuerySet(models.QuerySet["ReportEmail"]):
+    def due(self, now: datetime) -> "ReportEmailQuerySet":
+        return self.filter(state=DeliveryState.WAITING, next_try_at__lte=now)
 
 
-class Letter(models.Model):
+class ReportEmail(models.Model):
     """The outbox: one person who is to be e-mailed that a report is there, or could not be made. A link, no contents.
 
     Written when the report is finished; workers move it as they move the alerts' outbox. Kept as long as the report."""
 
     report = models.ForeignKey(Report, models.PROTECT, related_name="letters")
     recipient = models.ForeignKey(User, models.PROTECT, related_name="+")
-    state = models.CharField(max_length=16, choices=Sending.choices, default=Sending.WAITING)
+    state = models.CharField(max_length=16, choices=DeliveryState.choices, default=DeliveryState.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
     next_try_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
 
-    objects = LetterQuerySet.as_manager()
+    objects = ReportEmailQuerySet.as_manager()
     app_privileges = ("SELECT", "INSERT", "UPDATE")
 
     class Meta:
@@ -293,7 +293,7 @@ class Letter(models.Model):
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["report", "recipient"], name="reports_letter_once"),
-            models.CheckConstraint(condition=Q(state__in=Sending.values), name="reports_letter_state_known"),
+            models.CheckConstraint(condition=Q(state__in=DeliveryState.values), name="reports_letter_state_known"),
         ]
 
     def __str__(self) -> str:

@@ -2,27 +2,27 @@
 
 from django.db.models import Q, QuerySet
 
-from compliance.accounts.models import Casino, User
-from compliance.reports.contents import KINDS, MAY_REPORT, Kind
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.errors import NotFound
+from compliance.reports.kinds import MAY_REPORT, REPORT_KINDS, ReportKind
 from compliance.reports.models import Report, Schedule
-from compliance.web.errors import NotFound
 
 
-def kinds_for(user: User, casino: Casino) -> list[Kind]:
+def report_kinds_for(user: User, casino: Casino) -> list[ReportKind]:
     """The kinds that this person asks for and reads at a casino."""
-    return [kind for kind in KINDS.values() if user.holds(*kind.readers, casino=casino)]
+    return [kind for kind in REPORT_KINDS.values() if user.has_role(*kind.readers, casino=casino)]
 
 
-def access_kind(user: User, casino: Casino, slug: str) -> Kind:
-    kind = KINDS.get(slug)
-    if kind is None or not user.holds(*kind.readers, casino=casino):
+def access_report_kind(user: User, casino: Casino, slug: str) -> ReportKind:
+    kind = REPORT_KINDS.get(slug)
+    if kind is None or not user.has_role(*kind.readers, casino=casino):
         raise NotFound
     return kind
 
 
 def require_reporter(actor: User, casino: Casino) -> None:
     """Of those who report on everything."""
-    if not actor.holds(*MAY_REPORT, casino=casino):
+    if not actor.has_role(*MAY_REPORT, casino=casino):
         raise NotFound
 
 
@@ -30,19 +30,19 @@ def access_report(user: User, casino: Casino, report_id: int) -> Report:
     report = Report.objects.filter(pk=report_id, casino=casino).select_related("casino").first()
     if report is None:
         raise NotFound
-    access_kind(user, casino, report.kind)
+    access_report_kind(user, casino, report.kind)
     return report
 
 
 def access_schedule(user: User, casino: Casino, schedule_id: int) -> Schedule:
     schedule = Schedule.objects.filter(pk=schedule_id, casino=casino).select_related("casino").first()
-    if schedule is None or not user.holds(*MAY_REPORT, casino=casino):
+    if schedule is None or not user.has_role(*MAY_REPORT, casino=casino):
         raise NotFound
     return schedule
 
 
 def search_reports(user: User, casino: Casino, *, words: str = "", kind: str = "", state: str = "") -> QuerySet[Report]:
-    mine = [each.slug for each in kinds_for(user, casino)]
+    mine = [each.slug for each in report_kinds_for(user, casino)]
     found = Report.objects.filter(casino=casino, kind__in=mine).select_related("casino")
     if words:
         said = Q(title__icontains=words) | Q(asked_by_name__icontains=words)

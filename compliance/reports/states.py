@@ -23,7 +23,7 @@ MAY_FOLLOW: dict[State, frozenset[State]] = {
 UNFINISHED = frozenset({State.WAITING, State.MAKING, State.RECORDED})
 
 
-class Running(TextChoices):
+class ScheduleState(TextChoices):
     """Whether a schedule still makes reports."""
 
     ACTIVE = "active", "Running"
@@ -31,13 +31,13 @@ class Running(TextChoices):
     STOPPED = "stopped", "Stopped"
 
 
-RUNNING_MAY_FOLLOW: dict[Running, frozenset[Running]] = {
-    Running.ACTIVE: frozenset({Running.PAUSED, Running.STOPPED}),
-    Running.PAUSED: frozenset({Running.ACTIVE, Running.STOPPED}),
-    Running.STOPPED: frozenset(),
+SCHEDULE_MAY_FOLLOW: dict[ScheduleState, frozenset[ScheduleState]] = {
+    ScheduleState.ACTIVE: frozenset({ScheduleState.PAUSED, ScheduleState.STOPPED}),
+    ScheduleState.PAUSED: frozenset({ScheduleState.ACTIVE, ScheduleState.STOPPED}),
+    ScheduleState.STOPPED: frozenset(),
 }
 
 
-class Every(TextChoices):
+class ScheduleInterval(TextChoices):
     DAY = "day", "Every gaming day"
     WEEK = "week", "Every week"

@@ -6,6 +6,6 @@ class ClaimsConfig(AppConfig):
     label = "claims"
 
     def ready(self) -> None:
-        from promotions.claims import kinds
+        from promotions.claims import entry_kinds
 
-        kinds.register_kinds()
+        entry_kinds.register_kinds()

@@ -2,29 +2,29 @@
 
 from datetime import datetime, timedelta
 
-from compliance.accounts.models import Casino
+from compliance.core.accounts.models import Casino
 from promotions.claims.models import ClaimDecision
-from promotions.deadlines import Known, end_of, last_day
-from promotions.figures import REASONS_WITHIN_DAYS
-from rounds.engine.promotion_duties import ClaimDenial
+from promotions.shared.deadlines import HolidayCache, deadline_day, end_of_day
+from promotions.shared.service_defaults import REASONS_WITHIN_DAYS
+from rounds.engine.pack.promotion_duties import ClaimDenial
 
 
-def is_kept_with_details(value_cents: int, duty: ClaimDenial) -> bool:
+def needs_claimant_details(value_cents: int, duty: ClaimDenial) -> bool:
     """Strictly above: at the figure itself nobody is asked for an address (N47)."""
     return value_cents > duty.record_over_cents
 
 
-def waited(decision: ClaimDecision, now: datetime) -> timedelta:
+def waiting_time(decision: ClaimDecision, now: datetime) -> timedelta:
     """From the decision to the telling; while nobody is told, until now."""
-    told = decision.reasons_told()
+    told = decision.get_reasons_told()
     return (told.told_at if told else now) - decision.at
 
 
-def flagged_at(casino: Casino, denied_at: datetime, known: Known | None = None) -> datetime:
-    return end_of(casino, last_day(casino, denied_at, REASONS_WITHIN_DAYS, known=known))
+def overdue_at(casino: Casino, denied_at: datetime, holiday_cache: HolidayCache | None = None) -> datetime:
+    return end_of_day(casino, deadline_day(casino, denied_at, REASONS_WITHIN_DAYS, holiday_cache=holiday_cache))
 
 
-def waited_words(waiting: timedelta) -> str:
+def format_waiting_time(waiting: timedelta) -> str:
     minutes = int(waiting.total_seconds()) // 60
     days, rest = divmod(max(minutes, 0), 24 * 60)
     hours, minutes = divmod(rest, 60)

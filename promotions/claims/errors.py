@@ -1,6 +1,6 @@
 """What is refused about claims, in plain sentences."""
 
-from promotions.errors import PromotionRefusal
+from promotions.shared.errors import PromotionRefusal
 
 
 class NoReasons(PromotionRefusal):

@@ -5,32 +5,37 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from compliance.web.forms import FilterForm, LocalDateTimeField, MoneyField, dollars
-from promotions.claims.denials import is_kept_with_details
-from promotions.claims.models import Claim, Form, State
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, MoneyField, dollars
+from promotions.claims.denials import needs_claimant_details
+from promotions.claims.models import Claim, ClaimState, HandoverType
 from promotions.draws.forms import DrawForm
 from promotions.draws.models import Winner
-from promotions.terms.content import Prize, Terms
-from promotions.terms.prize_forms import LitresField
-from promotions.terms.prizes import outright_prohibited
-from rounds.engine.promotion_duties import Promotions
+from promotions.terms.content.prize_rules import outright_prohibited
+from promotions.terms.content.terms import Prize, Terms
+from promotions.terms.forms.prizes import LitresField
+from rounds.engine.pack.promotion_duties import Promotions
 
 NO_NAMES = "Do not name the patron: this stays when the details are gone."
-METHOD_WORDS = {"cash": "Cash", "crossed-cheque": "Crossed cheque", "electronic-transfer": "Electronic transfer"}
+METHOD_LABELS = {"cash": "Cash", "crossed-cheque": "Crossed cheque", "electronic-transfer": "Electronic transfer"}
 
 
 class ClaimForm(DrawForm):
     prize = forms.ChoiceField(label="Prize that is claimed", widget=forms.RadioSelect)
     value_cents = MoneyField(
-        label="Value of the claim", required=False, min_cents=1,
+        label="Value of the claim",
+        required=False,
+        min_cents=1,
         help_text="Only if it differs from the value in the terms.",
-    )  # fmt: skip
+    )
     winner = forms.ChoiceField(label="Winner", required=False, help_text="If the claimant is a recorded winner.")
     claimed_at = LocalDateTimeField(label="When it was claimed")
     details = forms.CharField(
-        label="Details of the claim", required=False, widget=forms.Textarea({"rows": 4}), max_length=2000,
+        label="Details of the claim",
+        required=False,
+        widget=forms.Textarea({"rows": 4}),
+        max_length=2000,
         help_text=NO_NAMES,
-    )  # fmt: skip
+    )
 
     def __init__(self, *args: Any, terms: Terms, winners: list[Winner], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -43,9 +48,9 @@ class ClaimForm(DrawForm):
         winner.choices = [("", "Nobody who is recorded"), *known]
 
     def clean_claimed_at(self) -> Any:
-        return self.past("claimed_at")
+        return self.require_past("claimed_at")
 
-    def value(self) -> int:
+    def prize_value_cents(self) -> int:
         prize = self.terms.prize_named(self.cleaned_data["prize"])
         typed: int | None = self.cleaned_data["value_cents"]
         return typed or (prize.value_cents if prize else 0)
@@ -64,19 +69,22 @@ class DenyForm(forms.Form):
     """Asks for name and address only where the rules want them kept."""
 
     reasons = forms.CharField(
-        label="Why the claim is not met", widget=forms.Textarea({"rows": 4}), max_length=2000,
+        label="Why the claim is not met",
+        widget=forms.Textarea({"rows": 4}),
+        max_length=2000,
         help_text=f"The patron is told these words. {NO_NAMES}",
-    )  # fmt: skip
+    )
     name = forms.CharField(label="Name of the claimant", max_length=200, required=False)
     address = forms.CharField(label="Address", max_length=300, required=False, widget=forms.Textarea({"rows": 3}))
     is_unknown = forms.BooleanField(
-        label="Name or address could not be obtained", required=False,
+        label="Name or address could not be obtained",
+        required=False,
         help_text="The denial is recorded without them, and flagged.",
-    )  # fmt: skip
+    )
 
     def __init__(self, *args: Any, claim: Claim, duties: Promotions, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.needs_details = is_kept_with_details(claim.value_cents, duties.denial) and not claim.record_id
+        self.needs_details = needs_claimant_details(claim.value_cents, duties.denial) and not claim.record_id
         if not self.needs_details:
             for name in ("name", "address", "is_unknown"):
                 del self.fields[name]
@@ -89,11 +97,11 @@ class DenyForm(forms.Form):
                 f"Enter the claimant's {name}, or tick that it could not be obtained."
             )
 
-    def person(self) -> dict[str, str]:
+    def claimant_details(self) -> dict[str, str]:
         return {name: self.cleaned_data.get(name, "") for name in ("name", "address")}
 
 
-class TellForm(DrawForm):
+class ReasonsToldForm(DrawForm):
     method = forms.ChoiceField(label="How the patron was told", widget=forms.RadioSelect)
     told_at = LocalDateTimeField(label="When")
 
@@ -107,7 +115,7 @@ class TellForm(DrawForm):
         ]
 
     def clean_told_at(self) -> Any:
-        return self.past("told_at")
+        return self.require_past("told_at")
 
 
 class PayForm(DrawForm):
@@ -118,15 +126,20 @@ class PayForm(DrawForm):
     statement = forms.CharField(label="Note", required=False, max_length=300, help_text=NO_NAMES)
 
     def __init__(
-        self, *args: Any, prize: Prize | None, value_cents: int, duties: Promotions, prescribed: dict[str, str],
+        self,
+        *args: Any,
+        prize: Prize | None,
+        value_cents: int,
+        duties: Promotions,
+        prescribed: dict[str, str],
         **kwargs: Any,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.duties, self.methods = duties, duties.cash_choice.methods
         form = self.fields["form"]
         assert isinstance(form, forms.ChoiceField)
         is_cash = prize is not None and prize.is_cash
-        kinds = [Form.CASH] if is_cash else [Form.AS_DESCRIBED, Form.CASH_ALTERNATIVE]
+        kinds = [HandoverType.CASH] if is_cash else [HandoverType.AS_DESCRIBED, HandoverType.CASH_ALTERNATIVE]
         form.choices = [(kind.value, kind.label) for kind in kinds]
         form.initial = kinds[0].value
         self.has_choice = is_cash and value_cents > duties.cash_choice.over_cents
@@ -143,37 +156,39 @@ class PayForm(DrawForm):
 
     def _add_amounts(self, of: str, words: str, hint: str) -> None:
         for method in self.methods:
-            label = f"{words}: {METHOD_WORDS.get(method, method.replace('-', ' ')).lower()}"
+            label = f"{words}: {METHOD_LABELS.get(method, method.replace('-', ' ')).lower()}"
             self.fields[f"{of}-{method}"] = MoneyField(label=label, required=False, help_text=hint)
 
     def _add_prohibited(self, prescribed: dict[str, str]) -> None:
         self.fields["liquor_ml"] = LitresField(label="Litres of liquor in it", required=False)
         outright = [(item.item, item.item.capitalize()) for item in outright_prohibited(self.duties)]
         self.fields["includes"] = forms.MultipleChoiceField(
-            label="Did it include any of these?", required=False, widget=forms.CheckboxSelectMultiple,
+            label="Did it include any of these?",
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
             choices=[*outright, *prescribed.items()],
-        )  # fmt: skip
+        )
 
     def amounts(self, of: str) -> dict[str, int]:
         typed = ((method, self.cleaned_data.get(f"{of}-{method}")) for method in self.methods)
         return {method: cents for method, cents in typed if cents}
 
     def clean_paid_at(self) -> Any:
-        return self.past("paid_at")
+        return self.require_past("paid_at")
 
     def clean(self) -> dict[str, Any]:
         first = f"paid-{self.methods[0]}"
-        is_money = self.cleaned_data.get("form") in (Form.CASH, Form.CASH_ALTERNATIVE)
+        is_money = self.cleaned_data.get("form") in (HandoverType.CASH, HandoverType.CASH_ALTERNATIVE)
         if is_money and not self.amounts("paid") and not any(name.startswith("paid-") for name in self.errors):
             self.add_error(first, "Enter how much was paid, and how.")
-        if self.cleaned_data.get("form") == Form.AS_DESCRIBED and self.amounts("paid"):
+        if self.cleaned_data.get("form") == HandoverType.AS_DESCRIBED and self.amounts("paid"):
             self.add_error(first, ValidationError("No money is paid with the prize itself. Leave the amounts empty."))
         return self.cleaned_data
 
 
 class ClaimFilter(FilterForm):
     words = forms.CharField(label="Number, prize or words", required=False, max_length=120)
-    state = forms.ChoiceField(label="State", required=False, choices=[("", "Any"), *State.choices])
+    state = forms.ChoiceField(label="State", required=False, choices=[("", "Any"), *ClaimState.choices])
 
 
 class DenialFilter(FilterForm):

@@ -6,22 +6,22 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-from compliance.accounts.models import Casino, User
-from compliance.patrons.models import PersonalRecord
+from compliance.core.accounts.models import Casino, User
+from compliance.privacy.personal_data.models import PersonalRecord
 from promotions.draws.models import Winner
-from promotions.recording import PromotionRecord
+from promotions.shared.base_model import PromotionRecord
 from promotions.terms.models import Promotion
-from rounds.ledger.leaves import write_instant
+from rounds.ledger.formats.leaf import encode_timestamp
 
 
-class State(models.TextChoices):
+class ClaimState(models.TextChoices):
     OPEN = "open", "Not decided"
     MET = "met", "Met, not paid yet"
     PAID = "paid", "Paid"
     DENIED = "denied", "Denied"
 
 
-class Form(models.TextChoices):
+class HandoverType(models.TextChoices):
     """What was handed over for a claim that was met."""
 
     AS_DESCRIBED = "as-described", "The prize as the terms describe it"
@@ -30,7 +30,7 @@ class Form(models.TextChoices):
 
 
 class ClaimQuerySet(models.QuerySet["Claim"]):
-    def described(self) -> "ClaimQuerySet":
+    def with_details(self) -> "ClaimQuerySet":
         """With all that lists and pages say of a claim, in one query."""
         people = ("casino", "promotion__casino", "winner", "personal", "by")
         outcome = ("decision__by", "decision__personal", "decision__told", "payment")
@@ -39,7 +39,7 @@ class ClaimQuerySet(models.QuerySet["Claim"]):
     def denied(self) -> "ClaimQuerySet":
         return self.filter(decision__is_met=False)
 
-    def untold(self) -> "ClaimQuerySet":
+    def unnotified(self) -> "ClaimQuerySet":
         return self.denied().filter(decision__told=None)
 
 
@@ -86,28 +86,28 @@ class Claim(PromotionRecord):
     @property
     def record_id(self) -> int | None:
         """The record of the claimant's details, whether given at first or at the denial."""
-        decision = self.decided()
+        decision = self.get_decision()
         return (decision.personal_id if decision else None) or self.personal_id
 
     @property
-    def state(self) -> State:
-        decision = self.decided()
+    def state(self) -> ClaimState:
+        decision = self.get_decision()
         if decision is None:
-            return State.OPEN
+            return ClaimState.OPEN
         if not decision.is_met:
-            return State.DENIED
-        return State.PAID if self.paid() else State.MET
+            return ClaimState.DENIED
+        return ClaimState.PAID if self.get_payment() else ClaimState.MET
 
     def address(self, name: str) -> str:
         return reverse(f"claims:{name}", kwargs={"casino": self.casino.slug, "claim": self.number})
 
-    def decided(self) -> "ClaimDecision | None":
+    def get_decision(self) -> "ClaimDecision | None":
         return getattr(self, "decision", None)
 
-    def paid(self) -> "Payment | None":
+    def get_payment(self) -> "Payment | None":
         return getattr(self, "payment", None)
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "claim": self.number,
             "promotion": self.promotion.number,
@@ -116,10 +116,10 @@ class Claim(PromotionRecord):
             "prize": self.prize,
             "value_cents": self.value_cents,
             "details": self.details,
-            "claimed_at": write_instant(self.claimed_at),
+            "claimed_at": encode_timestamp(self.claimed_at),
             "person": self.personal.as_commitment() if self.personal else None,
-            "at": write_instant(self.at),
-            "by": self.by.as_named(),
+            "at": encode_timestamp(self.at),
+            "by": self.by.as_entry_reference(),
         }
 
 
@@ -141,18 +141,18 @@ class ClaimDecision(PromotionRecord):
     def __str__(self) -> str:
         return f"{self.claim}: {'met' if self.is_met else 'denied'}"
 
-    def reasons_told(self) -> "ReasonsTold | None":
+    def get_reasons_told(self) -> "ReasonsTold | None":
         return getattr(self, "told", None)
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "claim": self.claim.number,
             "value_cents": self.claim.value_cents,
             "decision": "met" if self.is_met else "denied",
             "reasons": self.reasons,
             "person": self.personal.as_commitment() if self.personal else None,
-            "at": write_instant(self.at),
-            "by": self.by.as_named(),
+            "at": encode_timestamp(self.at),
+            "by": self.by.as_entry_reference(),
         }
 
 
@@ -173,13 +173,13 @@ class ReasonsTold(PromotionRecord):
     def __str__(self) -> str:
         return f"{self.decision.claim}: told"
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "claim": self.decision.claim.number,
             "method": self.method,
-            "told_at": write_instant(self.told_at),
-            "at": write_instant(self.at),
-            "by": self.by.as_named(),
+            "told_at": encode_timestamp(self.told_at),
+            "at": encode_timestamp(self.at),
+            "by": self.by.as_entry_reference(),
         }
 
 
@@ -187,7 +187,7 @@ class Payment(PromotionRecord):
     """A prize was handed over or paid: what, how the winner chose, how it was paid. Never changes; kept for ever."""
 
     claim = models.OneToOneField(Claim, models.PROTECT, related_name="payment")
-    form = models.CharField(max_length=16, choices=Form.choices)
+    form = models.CharField(max_length=16, choices=HandoverType.choices)
     statement = models.CharField(max_length=300, blank=True)
     # Method → cents: what the winner chose, and what was paid.
     chosen = models.JSONField(default=dict, blank=True)
@@ -209,13 +209,13 @@ class Payment(PromotionRecord):
 
     @property
     def is_money(self) -> bool:
-        return self.form != Form.AS_DESCRIBED
+        return self.form != HandoverType.AS_DESCRIBED
 
     @property
     def paid_cents(self) -> int:
         return sum(self.paid.values())
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "claim": self.claim.number,
             "promotion": self.claim.promotion.number,
@@ -225,7 +225,7 @@ class Payment(PromotionRecord):
             "paid": self.paid,
             "includes": self.includes,
             "liquor_ml": self.liquor_ml,
-            "paid_at": write_instant(self.paid_at),
-            "at": write_instant(self.at),
-            "by": self.by.as_named(),
+            "paid_at": encode_timestamp(self.paid_at),
+            "at": encode_timestamp(self.at),
+            "by": self.by.as_entry_reference(),
         }

@@ -5,66 +5,66 @@ from typing import Any
 
 from django.db.models import Q
 
-from compliance.accounts.models import Casino, User
-from compliance.web.errors import NotFound
-from promotions.claims.models import Claim, ClaimQuerySet, State
-from promotions.standing import MAY_READ
-from rounds.floor.gaming_days import starts_at
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.errors import NotFound
+from promotions.claims.models import Claim, ClaimQuerySet, ClaimState
+from promotions.shared.permissions import MAY_READ
+from rounds.floor.facts.gaming_days import clock_instant
 
 MIDNIGHT = time(0)
 
 
 def access_claim(user: User, casino: Casino, number: int) -> Claim:
-    may = user.holds(*MAY_READ, casino=casino)
-    found = Claim.objects.described().filter(casino=casino, number=number).first() if may else None
+    may = user.has_role(*MAY_READ, casino=casino)
+    found = Claim.objects.with_details().filter(casino=casino, number=number).first() if may else None
     if found is None:
         raise NotFound
     return found
 
 
 def claims_of(casino: Casino) -> ClaimQuerySet:
-    return Claim.objects.described().filter(casino=casino)
+    return Claim.objects.with_details().filter(casino=casino)
 
 
-STATES = {
-    State.OPEN: Q(decision=None),
-    State.MET: Q(decision__is_met=True, payment=None),
-    State.PAID: Q(payment__isnull=False),
-    State.DENIED: Q(decision__is_met=False),
+STATE_FILTERS = {
+    ClaimState.OPEN: Q(decision=None),
+    ClaimState.MET: Q(decision__is_met=True, payment=None),
+    ClaimState.PAID: Q(payment__isnull=False),
+    ClaimState.DENIED: Q(decision__is_met=False),
 }
 
 
 def search_claims(casino: Casino, *, words: str = "", state: str = "") -> ClaimQuerySet:
     found = claims_of(casino)
-    if state in STATES:
-        found = found.filter(STATES[State(state)])
-    return found.filter(_mentions(words)) if words else found
+    if state in STATE_FILTERS:
+        found = found.filter(STATE_FILTERS[ClaimState(state)])
+    return found.filter(_text_filter(words)) if words else found
 
 
 def search_denials(casino: Casino, chosen: dict[str, Any]) -> ClaimQuerySet:
     """The register of denied claims: by words, by the days on which they were denied, by value."""
     found = claims_of(casino).denied()
     if words := chosen.get("words"):
-        found = found.filter(_mentions(words))
+        found = found.filter(_text_filter(words))
     if since := chosen.get("since"):
-        found = found.filter(decision__at__gte=starts_at(since, MIDNIGHT, casino.zone))
+        found = found.filter(decision__at__gte=clock_instant(since, MIDNIGHT, casino.zone))
     if until := chosen.get("until"):
-        found = found.filter(decision__at__lt=starts_at(until + timedelta(days=1), MIDNIGHT, casino.zone))
+        found = found.filter(decision__at__lt=clock_instant(until + timedelta(days=1), MIDNIGHT, casino.zone))
     if (over := chosen.get("over_cents")) is not None:
         found = found.filter(value_cents__gt=over)
     return found
 
 
-def _mentions(words: str) -> Q:
+def _text_filter(words: str) -> Q:
     number = words.upper().removeprefix("C-")
     by_number = Q(number=int(number)) if number.isdecimal() and len(number) < 10 else Q()
     said = Q(prize__icontains=words) | Q(decision__reasons__icontains=words) | Q(details__icontains=words)
     return said | by_number if by_number else said
 
 
-def untold_denials(casino: Casino) -> ClaimQuerySet:
+def unnotified_denials(casino: Casino) -> ClaimQuerySet:
     """Denials of which nobody has recorded that the patron was told, the oldest first."""
-    return claims_of(casino).untold().order_by("decision__at", "pk")
+    return claims_of(casino).unnotified().order_by("decision__at", "pk")
 
 
 def open_claims(casino: Casino, before: datetime) -> ClaimQuerySet:

@@ -6,19 +6,19 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Max
 
-from compliance.accounts.models import Casino, User
-from compliance.accounts.services.roles import lock_casinos
-from compliance.patrons.models import PersonalRecord
-from compliance.patrons.services import keep_personal
-from compliance.patrons.subjects import CLAIM as CLAIM_SUBJECT
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.services.roles import lock_casinos
+from compliance.privacy.personal_data.models import PersonalRecord
+from compliance.privacy.personal_data.services import store_personal_details
+from compliance.privacy.personal_data.subjects import CLAIM as CLAIM_SUBJECT
+from promotions.claims.entry_kinds import CLAIM, DECIDED, PAID, TOLD
 from promotions.claims.errors import NoReasons, NotDenied, NotMet
-from promotions.claims.kinds import CLAIM, DECIDED, PAID, TOLD
-from promotions.claims.models import Claim, ClaimDecision, Form, Payment, ReasonsTold
+from promotions.claims.models import Claim, ClaimDecision, HandoverType, Payment, ReasonsTold
 from promotions.draws.models import Winner
-from promotions.errors import DecidedAlready
-from promotions.standing import MAY_WRITE, require
+from promotions.shared.errors import DecidedAlready
+from promotions.shared.permissions import MAY_WRITE, check_roles
 from promotions.terms.models import Promotion
-from rounds.ledger.rows import write_row
+from rounds.ledger.writing.ledger_rows import write_row
 
 
 @transaction.atomic
@@ -36,14 +36,22 @@ def record_claim(
 ) -> Claim:
     """`person`: what the claimant chose to give; nobody is asked for it here."""
     casino = promotion.casino
-    require(actor, casino, MAY_WRITE)
+    check_roles(actor, casino, MAY_WRITE)
     lock_casinos({casino.pk})
     last = Claim.objects.filter(casino=casino).aggregate(last=Max("number"))["last"]
     claim = Claim(
-        casino=casino, number=(last or 0) + 1, promotion=promotion, winner=winner, prize=prize,
-        value_cents=value_cents, details=details, claimed_at=claimed_at, by=actor, at=now,
-    )  # fmt: skip
-    claim.personal = _kept(casino, claim, person, CLAIM, actor, now, None)
+        casino=casino,
+        number=(last or 0) + 1,
+        promotion=promotion,
+        winner=winner,
+        prize=prize,
+        value_cents=value_cents,
+        details=details,
+        claimed_at=claimed_at,
+        by=actor,
+        at=now,
+    )
+    claim.personal = _save_claimant(casino, claim, person, CLAIM, actor, now, None)
     return write_row(claim, kind=CLAIM, log=casino.slug, now=now)
 
 
@@ -58,18 +66,18 @@ def decide_claim(
     person: Mapping[str, str] | None = None,
 ) -> ClaimDecision:
     """A denial has reasons. One over the figure without name and address is recorded like any other, and flagged."""
-    require(actor, claim.casino, MAY_WRITE)
+    check_roles(actor, claim.casino, MAY_WRITE)
     lock_casinos({claim.casino_id})
     if ClaimDecision.objects.filter(claim=claim).exists():
         raise DecidedAlready
     if not is_met and not reasons:
         raise NoReasons
     decision = ClaimDecision(claim=claim, is_met=is_met, reasons=reasons, by=actor, at=now)
-    decision.personal = _kept(claim.casino, claim, person, DECIDED, actor, now, claim.personal)
+    decision.personal = _save_claimant(claim.casino, claim, person, DECIDED, actor, now, claim.personal)
     return write_row(decision, kind=DECIDED, log=claim.casino.slug, now=now)
 
 
-def _kept(
+def _save_claimant(
     casino: Casino,
     claim: Claim,
     person: Mapping[str, str] | None,
@@ -81,15 +89,21 @@ def _kept(
     given = {name: value for name, value in (person or {}).items() if value}
     if not given:
         return None
-    return keep_personal(
-        casino=casino, subject=CLAIM_SUBJECT, reference=claim.reference, fields=given, carried_by=kind, actor=actor,
-        now=now, supersedes=older,
-    )  # fmt: skip
+    return store_personal_details(
+        casino=casino,
+        subject=CLAIM_SUBJECT,
+        reference=claim.reference,
+        fields=given,
+        carried_by=kind,
+        actor=actor,
+        now=now,
+        supersedes=older,
+    )
 
 
 @transaction.atomic
-def record_telling(*, claim: Claim, method: str, told_at: datetime, actor: User, now: datetime) -> ReasonsTold:
-    require(actor, claim.casino, MAY_WRITE)
+def record_reasons_told(*, claim: Claim, method: str, told_at: datetime, actor: User, now: datetime) -> ReasonsTold:
+    check_roles(actor, claim.casino, MAY_WRITE)
     lock_casinos({claim.casino_id})
     decision = ClaimDecision.objects.filter(claim=claim, is_met=False, told=None).first()
     if decision is None:
@@ -102,7 +116,7 @@ def record_telling(*, claim: Claim, method: str, told_at: datetime, actor: User,
 def pay_prize(
     *,
     claim: Claim,
-    form: Form,
+    form: HandoverType,
     paid_at: datetime,
     actor: User,
     now: datetime,
@@ -113,13 +127,21 @@ def pay_prize(
     liquor_ml: int = 0,
 ) -> Payment:
     """As it was done: a payment other than the winner chose is recorded like any other, and flagged."""
-    require(actor, claim.casino, MAY_WRITE)
+    check_roles(actor, claim.casino, MAY_WRITE)
     lock_casinos({claim.casino_id})
     met = ClaimDecision.objects.filter(claim=claim, is_met=True, claim__payment=None)
     if not met.exists():
         raise NotMet
     payment = Payment(
-        claim=claim, form=form, statement=statement, chosen=dict(chosen or {}), paid=dict(paid or {}),
-        includes=list(includes), liquor_ml=liquor_ml, paid_at=paid_at, by=actor, at=now,
-    )  # fmt: skip
+        claim=claim,
+        form=form,
+        statement=statement,
+        chosen=dict(chosen or {}),
+        paid=dict(paid or {}),
+        includes=list(includes),
+        liquor_ml=liquor_ml,
+        paid_at=paid_at,
+        by=actor,
+        at=now,
+    )
     return write_row(payment, kind=PAID, log=claim.casino.slug, now=now)

@@ -6,6 +6,6 @@ class DrawsConfig(AppConfig):
     label = "draws"
 
     def ready(self) -> None:
-        from promotions.draws import kinds
+        from promotions.draws import entry_kinds
 
-        kinds.register_kinds()
+        entry_kinds.register_kinds()

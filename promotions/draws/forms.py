@@ -6,13 +6,13 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from compliance.accounts.models import Casino
-from compliance.web.forms import LocalDateTimeField, MoneyField
-from promotions.draws.states import Act
-from promotions.terms.content import Terms
-from rounds.engine.promotion_duties import Promotions
+from compliance.core.accounts.models import Casino
+from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField
+from promotions.draws.states import DrawAct
+from promotions.terms.content.terms import Terms
+from rounds.engine.pack.promotion_duties import Promotions
 
-PERSON = ("name", "address", "telephone", "email")
+PERSON_FIELDS = ("name", "address", "telephone", "email")
 
 
 class DrawForm(forms.Form):
@@ -25,7 +25,7 @@ class DrawForm(forms.Form):
             if isinstance(field, LocalDateTimeField):
                 field.zone = casino.zone
 
-    def past(self, name: str) -> datetime:
+    def require_past(self, name: str) -> datetime:
         when: datetime = self.cleaned_data[name]
         if when > self.now:
             raise ValidationError("That is still to come. Enter when it happened.")
@@ -40,8 +40,8 @@ class ScheduleForm(DrawForm):
     def __init__(self, *args: Any, terms: Terms, **kwargs: Any) -> None:
         initial = {
             "scheduled_at": terms.awarded_at,
-            "place": terms.of("when-and-where-awarded").get("where", ""),
-            "method": str(terms.of("manner-of-award").get("text", ""))[:300],
+            "place": terms.answer_for("when-and-where-awarded").get("where", ""),
+            "method": str(terms.answer_for("manner-of-award").get("text", ""))[:300],
         }
         super().__init__(*args, initial=initial, **kwargs)
         self.terms = terms
@@ -61,9 +61,11 @@ class HoldForm(DrawForm):
     scrutineer = forms.CharField(label="Scrutineer", max_length=120, required=False)
     is_confirmed = forms.BooleanField(label="The scrutineer confirms how the draw was held", required=False)
     result = forms.CharField(
-        label="Result", widget=forms.Textarea({"rows": 3}), max_length=2000,
+        label="Result",
+        widget=forms.Textarea({"rows": 3}),
+        max_length=2000,
         help_text="The entries that were drawn, in order. Do not name a patron.",
-    )  # fmt: skip
+    )
 
     def __init__(self, *args: Any, needs_scrutineer: bool, duties: Promotions, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -74,22 +76,25 @@ class HoldForm(DrawForm):
             )
 
     def clean_held_at(self) -> datetime:
-        return self.past("held_at")
+        return self.require_past("held_at")
 
 
 class StopForm(DrawForm):
     act = forms.ChoiceField(
-        label="What happens to the draw", widget=forms.RadioSelect,
-        choices=[(Act.POSTPONED, "Postponed until its integrity is validated"), (Act.CANCELLED, "Cancelled")],
-    )  # fmt: skip
+        label="What happens to the draw",
+        widget=forms.RadioSelect,
+        choices=[(DrawAct.POSTPONED, "Postponed until its integrity is validated"), (DrawAct.CANCELLED, "Cancelled")],
+    )
     determined_at = LocalDateTimeField(label="When the doubt was determined")
     reason = forms.CharField(
-        label="Why its integrity is in doubt", widget=forms.Textarea({"rows": 4}), max_length=2000,
+        label="Why its integrity is in doubt",
+        widget=forms.Textarea({"rows": 4}),
+        max_length=2000,
         help_text="Do not name a patron.",
-    )  # fmt: skip
+    )
 
     def clean_determined_at(self) -> datetime:
-        return self.past("determined_at")
+        return self.require_past("determined_at")
 
 
 class ValidateForm(DrawForm):
@@ -106,9 +111,11 @@ class WinnerForm(DrawForm):
         label="Entry that was drawn", max_length=120, help_text="Such as the ticket number. Not the name."
     )
     name = forms.CharField(
-        label="Name of the winner", max_length=200, required=False,
+        label="Name of the winner",
+        max_length=200,
+        required=False,
         help_text="Kept apart from everything else; every look at it is recorded.",
-    )  # fmt: skip
+    )
     address = forms.CharField(label="Address", max_length=300, required=False)
     telephone = forms.CharField(label="Telephone", max_length=60, required=False)
     email = forms.EmailField(label="Email", max_length=200, required=False)
@@ -120,13 +127,13 @@ class WinnerForm(DrawForm):
         assert isinstance(prize, forms.ChoiceField)
         prize.choices = [(each.name, each.name) for each in terms.prizes]
 
-    def value(self) -> int:
+    def prize_value_cents(self) -> int:
         chosen = self.terms.prize_named(self.cleaned_data["prize"])
         typed: int | None = self.cleaned_data["value_cents"]
         return typed or (chosen.value_cents if chosen else 0)
 
-    def person(self) -> dict[str, str]:
-        return {name: self.cleaned_data[name] for name in PERSON}
+    def winner_details(self) -> dict[str, str]:
+        return {name: self.cleaned_data[name] for name in PERSON_FIELDS}
 
 
 class AttemptForm(DrawForm):
@@ -143,7 +150,7 @@ class AttemptForm(DrawForm):
         method.choices = [(name, name.replace("-", " ").capitalize()) for name in duties.notification.methods]
 
     def clean_attempted_at(self) -> datetime:
-        return self.past("attempted_at")
+        return self.require_past("attempted_at")
 
 
 class PublishForm(DrawForm):
@@ -151,4 +158,4 @@ class PublishForm(DrawForm):
     published_at = LocalDateTimeField(label="When")
 
     def clean_published_at(self) -> datetime:
-        return self.past("published_at")
+        return self.require_past("published_at")

@@ -7,12 +7,12 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from compliance.accounts.models import User
-from compliance.patrons.models import PersonalRecord
-from promotions.draws.states import STOPS, Act, State
-from promotions.recording import PromotionRecord
+from compliance.core.accounts.models import User
+from compliance.privacy.personal_data.models import PersonalRecord
+from promotions.draws.states import STOP_ACTS, DrawAct, DrawState
+from promotions.shared.base_model import PromotionRecord
 from promotions.terms.models import Promotion
-from rounds.ledger.leaves import write_instant
+from rounds.ledger.formats.leaf import encode_timestamp
 
 
 class DrawQuerySet(models.QuerySet["Draw"]):
@@ -24,7 +24,7 @@ class DrawQuerySet(models.QuerySet["Draw"]):
         return self.select_related(
             "promotion__casino", "by"
         ).annotate(  # type: ignore[no-redef]
-            state=Coalesce(Subquery(last.values("after")[:1]), models.Value(State.SCHEDULED.value)),
+            state=Coalesce(Subquery(last.values("after")[:1]), models.Value(DrawState.SCHEDULED.value)),
             due_at=Coalesce(Subquery(moved.values("scheduled_at")[:1]), "scheduled_at"),
         )
 
@@ -71,15 +71,15 @@ class Draw(PromotionRecord):
     def address(self, name: str, **parts: object) -> str:
         return self.promotion.address(name, app="draws", draw=self.number, **parts)
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "promotion": self.promotion.number,
             "draw": self.number,
-            "scheduled_at": write_instant(self.scheduled_at),
+            "scheduled_at": encode_timestamp(self.scheduled_at),
             "place": self.place,
             "method": self.method,
-            "at": write_instant(self.at),
-            "by": self.by.as_named(),
+            "at": encode_timestamp(self.at),
+            "by": self.by.as_entry_reference(),
         }
 
 
@@ -90,9 +90,9 @@ class DrawStep(PromotionRecord):
 
     draw = models.ForeignKey(Draw, models.PROTECT, related_name="steps")
     step = models.PositiveSmallIntegerField()
-    act = models.CharField(max_length=16, choices=Act.choices)
-    before = models.CharField(max_length=16, choices=State.choices)
-    after = models.CharField(max_length=16, choices=State.choices)
+    act = models.CharField(max_length=16, choices=DrawAct.choices)
+    before = models.CharField(max_length=16, choices=DrawState.choices)
+    after = models.CharField(max_length=16, choices=DrawState.choices)
     # When it happened, by the casino's account; when it was recorded is `recorded_at`.
     happened_at = models.DateTimeField()
     statement = models.TextField()
@@ -112,7 +112,7 @@ class DrawStep(PromotionRecord):
             models.UniqueConstraint(fields=["draw", "step"], name="draws_step_once"),
             models.CheckConstraint(condition=~Q(statement=""), name="draws_step_says_something"),
             models.CheckConstraint(
-                condition=~Q(act=Act.VALIDATED) | Q(scheduled_at__isnull=False), name="draws_validated_has_a_time"
+                condition=~Q(act=DrawAct.VALIDATED) | Q(scheduled_at__isnull=False), name="draws_validated_has_a_time"
             ),
         ]
 
@@ -121,13 +121,13 @@ class DrawStep(PromotionRecord):
 
     @property
     def is_stop(self) -> bool:
-        return self.act in STOPS
+        return self.act in STOP_ACTS
 
     @property
     def has_scrutineer(self) -> bool:
         return bool(self.particulars.get("scrutineer") and self.particulars.get("scrutineer_confirmed"))
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "promotion": self.draw.promotion.number,
             "draw": self.draw.number,
@@ -135,19 +135,19 @@ class DrawStep(PromotionRecord):
             "act": self.act,
             "before": self.before,
             "after": self.after,
-            "happened_at": write_instant(self.happened_at),
+            "happened_at": encode_timestamp(self.happened_at),
             "statement": self.statement,
-            "scheduled_at": write_instant(self.scheduled_at) if self.scheduled_at else None,
+            "scheduled_at": encode_timestamp(self.scheduled_at) if self.scheduled_at else None,
             "particulars": self.particulars,
-            "recorded_at": write_instant(self.recorded_at),
-            "by": self.by.as_named(),
+            "recorded_at": encode_timestamp(self.recorded_at),
+            "by": self.by.as_entry_reference(),
         }
 
 
 class WinnerQuerySet(models.QuerySet["Winner"]):
-    def described(self) -> "WinnerQuerySet":
+    def with_details(self) -> "WinnerQuerySet":
         """Each with when it was drawn, whether somebody was reached, and the first attempt."""
-        held = DrawStep.objects.filter(draw=OuterRef("draw"), act=Act.HELD)
+        held = DrawStep.objects.filter(draw=OuterRef("draw"), act=DrawAct.HELD)
         attempts = Attempt.objects.filter(winner=OuterRef("pk"))
         return self.select_related(
             "draw__promotion__casino", "personal"
@@ -160,13 +160,13 @@ class WinnerQuerySet(models.QuerySet["Winner"]):
     def oldest_first(self) -> "WinnerQuerySet":
         return self.order_by(F("drawn_at").asc(), "pk")
 
-    def untold(self) -> "WinnerQuerySet":
+    def unnotified(self) -> "WinnerQuerySet":
         """Of described winners: those whom nobody has reached, and who need not have been present."""
         return self.filter(Q(("is_reached", False)), is_presence_required=False)
 
 
 class Winner(PromotionRecord):
-    """Who won what, by the entry that was drawn. The name, where it is known, is kept apart (compliance.patrons).
+    """Who won what, by the entry that was drawn. The name, where it is known, is kept apart (compliance.privacy.personal_data).
 
     Never changes; kept for ever."""
 
@@ -207,7 +207,7 @@ class Winner(PromotionRecord):
     def address(self, name: str) -> str:
         return self.draw.address(name, winner=self.number)
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "promotion": self.draw.promotion.number,
             "draw": self.draw.number,
@@ -217,8 +217,8 @@ class Winner(PromotionRecord):
             "entry_drawn": self.entry_drawn,
             "presence_required": self.is_presence_required,
             "person": self.personal.as_commitment() if self.personal else None,
-            "at": write_instant(self.at),
-            "by": self.by.as_named(),
+            "at": encode_timestamp(self.at),
+            "by": self.by.as_entry_reference(),
         }
 
 
@@ -243,16 +243,16 @@ class Attempt(PromotionRecord):
     def __str__(self) -> str:
         return f"{self.winner}: {self.method}"
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "promotion": self.winner.draw.promotion.number,
             "draw": self.winner.draw.number,
             "winner": self.winner.number,
             "method": self.method,
-            "at": write_instant(self.at),
+            "at": encode_timestamp(self.at),
             "reached": self.is_reached,
-            "recorded_at": write_instant(self.recorded_at),
-            "by": self.by.as_named(),
+            "recorded_at": encode_timestamp(self.recorded_at),
+            "by": self.by.as_entry_reference(),
         }
 
 
@@ -276,12 +276,12 @@ class Publication(PromotionRecord):
     def __str__(self) -> str:
         return self.where
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "promotion": self.draw.promotion.number,
             "draw": self.draw.number,
             "where": self.where,
-            "at": write_instant(self.at),
-            "recorded_at": write_instant(self.recorded_at),
-            "by": self.by.as_named(),
+            "at": encode_timestamp(self.at),
+            "recorded_at": encode_timestamp(self.recorded_at),
+            "by": self.by.as_entry_reference(),
         }

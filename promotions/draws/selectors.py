@@ -3,30 +3,33 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from compliance.accounts.models import Casino, User
-from compliance.web.errors import NotFound
-from promotions.deadlines import Known
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.errors import NotFound
 from promotions.draws.models import Draw, DrawQuerySet, Winner, WinnerQuerySet
-from promotions.draws.telling import Telling, telling
-from promotions.duties import governing
-from promotions.standing import MAY_READ
+from promotions.draws.notification_deadline import NotificationDeadline, winner_deadline
+from promotions.shared.deadlines import HolidayCache
+from promotions.shared.duties import promotion_rules_at
+from promotions.shared.permissions import MAY_READ
 
 
 def access_draw(user: User, casino: Casino, promotion: int, number: int) -> Draw:
     draws = Draw.objects.with_state()
     wanted = {"promotion__casino": casino, "promotion__number": promotion, "number": number}
-    found = draws.filter(**wanted).first() if user.holds(*MAY_READ, casino=casino) else None
+    found = draws.filter(**wanted).first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
         raise NotFound
     return found
 
 
 def access_winner(user: User, casino: Casino, promotion: int, draw: int, number: int) -> Winner:
-    winners = Winner.objects.described()
+    winners = Winner.objects.with_details()
     wanted = {
-        "draw__promotion__casino": casino, "draw__promotion__number": promotion, "draw__number": draw, "number": number,
-    }  # fmt: skip
-    found = winners.filter(**wanted).first() if user.holds(*MAY_READ, casino=casino) else None
+        "draw__promotion__casino": casino,
+        "draw__promotion__number": promotion,
+        "draw__number": draw,
+        "number": number,
+    }
+    found = winners.filter(**wanted).first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
         raise NotFound
     return found
@@ -37,39 +40,39 @@ def draws_of(casino: Casino) -> DrawQuerySet:
 
 
 def winners_of(casino: Casino) -> WinnerQuerySet:
-    return Winner.objects.described().filter(draw__promotion__casino=casino)
+    return Winner.objects.with_details().filter(draw__promotion__casino=casino)
 
 
-def untold_winners(casino: Casino) -> WinnerQuerySet:
+def unnotified_winners(casino: Casino) -> WinnerQuerySet:
     """Winners whom nobody has reached, whoever waits longest first."""
-    return winners_of(casino).untold().oldest_first()
+    return winners_of(casino).unnotified().oldest_first()
 
 
 @dataclass(frozen=True)
-class UntoldDraw:
+class UnnotifiedDraw:
     """A draw with winners whom nobody has reached, and until when somebody must have tried; `overdue`: nobody did."""
 
     draw: Draw
-    telling: Telling
+    deadline: NotificationDeadline
     winners: int
     overdue: int
 
 
-def untold(casino: Casino, now: datetime) -> list[UntoldDraw]:
+def unnotified_draws(casino: Casino, now: datetime) -> list[UnnotifiedDraw]:
     """The draw that waits longest first. None, where the rules ask for nothing. A fixed number of queries."""
-    found = governing(casino, now)
+    found = promotion_rules_at(casino, now)
     if found is None:
         return []
     tried: dict[int, list[datetime | None]] = {}
     drawn: dict[int, datetime] = {}
-    rows = untold_winners(casino).values_list("draw", "drawn_at", "first_attempt_at")  # type: ignore[misc]
+    rows = unnotified_winners(casino).values_list("draw", "drawn_at", "first_attempt_at")  # type: ignore[misc]
     for draw, drawn_at, first in rows:
         tried.setdefault(draw, []).append(first)
         drawn[draw] = drawn_at
-    draws, known = draws_of(casino).in_bulk(list(tried)), Known()
-    tellings = {draw: telling(casino, drawn[draw], found.duties.notification, known) for draw in tried}
+    draws, known = draws_of(casino).in_bulk(list(tried)), HolidayCache()
+    tellings = {draw: winner_deadline(casino, drawn[draw], found.duties.notification, known) for draw in tried}
     return [
-        UntoldDraw(
+        UnnotifiedDraw(
             draws[draw], tellings[draw], len(firsts), sum(tellings[draw].is_overdue(first, now) for first in firsts)
         )
         for draw, firsts in tried.items()

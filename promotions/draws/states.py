@@ -3,27 +3,27 @@
 from django.db import models
 
 
-class State(models.TextChoices):
+class DrawState(models.TextChoices):
     SCHEDULED = "scheduled", "Scheduled"
     POSTPONED = "postponed", "Postponed"
     HELD = "held", "Held"
     CANCELLED = "cancelled", "Cancelled"
 
 
-class Act(models.TextChoices):
+class DrawAct(models.TextChoices):
     HELD = "held", "Held"
     POSTPONED = "postponed", "Postponed"
     CANCELLED = "cancelled", "Cancelled"
     VALIDATED = "validated", "Validated and scheduled again"
 
 
-FOLLOWS: dict[tuple[State, Act], State] = {
-    (State.SCHEDULED, Act.HELD): State.HELD,
-    (State.SCHEDULED, Act.POSTPONED): State.POSTPONED,
-    (State.SCHEDULED, Act.CANCELLED): State.CANCELLED,
-    (State.POSTPONED, Act.VALIDATED): State.SCHEDULED,
-    (State.POSTPONED, Act.CANCELLED): State.CANCELLED,
+TRANSITIONS: dict[tuple[DrawState, DrawAct], DrawState] = {
+    (DrawState.SCHEDULED, DrawAct.HELD): DrawState.HELD,
+    (DrawState.SCHEDULED, DrawAct.POSTPONED): DrawState.POSTPONED,
+    (DrawState.SCHEDULED, DrawAct.CANCELLED): DrawState.CANCELLED,
+    (DrawState.POSTPONED, DrawAct.VALIDATED): DrawState.SCHEDULED,
+    (DrawState.POSTPONED, DrawAct.CANCELLED): DrawState.CANCELLED,
     # What was held while nobody had validated it was held all the same.
-    (State.POSTPONED, Act.HELD): State.HELD,
+    (DrawState.POSTPONED, DrawAct.HELD): DrawState.HELD,
 }
-STOPS = frozenset({Act.POSTPONED, Act.CANCELLED})
+STOP_ACTS = frozenset({DrawAct.POSTPONED, DrawAct.CANCELLED})

@@ -6,10 +6,12 @@ class TermsConfig(AppConfig):
     label = "terms"
 
     def ready(self) -> None:
-        from compliance.web import help
-        from compliance.web.navigation import NavItem, register
-        from promotions.terms import guide, kinds
+        from compliance.core.web import help_pages
+        from compliance.core.web.ui.navigation import NavItem, register_items
+        from promotions.terms import entry_kinds, help_page
 
-        kinds.register_kinds()
-        register(NavItem("Promotions", "terms:casinos", 45, covers=r"/casinos/[^/]+/promotions/", group="records"))
-        help.register(guide.PAGE)
+        entry_kinds.register_kinds()
+        register_items(
+            NavItem("Promotions", "terms:casinos", 45, covers=r"/casinos/[^/]+/promotions/", group="records")
+        )
+        help_pages.register_pages(help_page.PAGE)

@@ -4,23 +4,23 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from compliance.accounts.models import Casino, User
-from compliance.web.errors import NotFound
-from promotions.standing import MAY_DECIDE, MAY_READ, MAY_WRITE
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.errors import NotFound
+from promotions.shared.permissions import MAY_DECIDE, MAY_READ, MAY_WRITE
 from promotions.terms.models import (
     Attachment,
     Draft,
     Material,
     PrescribedItem,
     Promotion,
-    State,
     TermsVersion,
     TermsVersionQuerySet,
+    VersionState,
 )
 
 
 def access_promotion(user: User, casino: Casino, number: int) -> Promotion:
-    may = user.holds(*MAY_READ, casino=casino)
+    may = user.has_role(*MAY_READ, casino=casino)
     found = Promotion.objects.select_related("casino").filter(casino=casino, number=number).first() if may else None
     if found is None:
         raise NotFound
@@ -28,8 +28,8 @@ def access_promotion(user: User, casino: Casino, number: int) -> Promotion:
 
 
 def access_terms(user: User, casino: Casino, promotion: int, number: int) -> TermsVersion:
-    may = user.holds(*MAY_READ, casino=casino)
-    versions = TermsVersion.objects.with_people()
+    may = user.has_role(*MAY_READ, casino=casino)
+    versions = TermsVersion.objects.with_related()
     wanted = {"promotion__casino": casino, "promotion__number": promotion, "number": number}
     found = versions.filter(**wanted).first() if may else None
     if found is None:
@@ -40,7 +40,7 @@ def access_terms(user: User, casino: Casino, promotion: int, number: int) -> Ter
 def access_draft(user: User, casino: Casino, draft: int) -> Draft:
     """Drafts are marketing's own: nobody outside reads what may never be filed."""
     drafts = Draft.objects.select_related("casino", "promotion__casino")
-    found = drafts.filter(casino=casino, pk=draft).first() if user.holds(*MAY_WRITE, casino=casino) else None
+    found = drafts.filter(casino=casino, pk=draft).first() if user.has_role(*MAY_WRITE, casino=casino) else None
     if found is None:
         raise NotFound
     return found
@@ -48,14 +48,14 @@ def access_draft(user: User, casino: Casino, draft: int) -> Draft:
 
 def access_attachment(user: User, casino: Casino, sha256: str) -> Attachment:
     found = Attachment.objects.filter(casino=casino, sha256=sha256).first()
-    if found is None or not user.holds(*MAY_READ, casino=casino):
+    if found is None or not user.has_role(*MAY_READ, casino=casino):
         raise NotFound
     return found
 
 
 def access_prescribed(user: User, casino: Casino, item: int, now: datetime) -> PrescribedItem:
     """One that is still on the list."""
-    may = user.holds(*MAY_DECIDE, casino=casino)
+    may = user.has_role(*MAY_DECIDE, casino=casino)
     listed = PrescribedItem.objects.listed(now).select_related("casino")
     found = listed.filter(casino=casino, pk=item).first() if may else None
     if found is None:
@@ -65,7 +65,7 @@ def access_prescribed(user: User, casino: Casino, item: int, now: datetime) -> P
 
 def published_terms(casino: str, promotion: int, number: int) -> TermsVersion:
     """What anybody may read: terms that are or were in force. An amendment that waits or was refused is not."""
-    versions = TermsVersion.objects.with_people().filter(promotion__casino__slug=casino)
+    versions = TermsVersion.objects.with_related().filter(promotion__casino__slug=casino)
     version = versions.filter(promotion__number=promotion, number=number).first()
     if version is None or not version.is_effective():
         raise NotFound
@@ -73,30 +73,30 @@ def published_terms(casino: str, promotion: int, number: int) -> TermsVersion:
 
 
 def version_in_force(promotion: Promotion, at: datetime) -> TermsVersion | None:
-    effective = TermsVersion.objects.with_people().effective(at).filter(promotion=promotion)
+    effective = TermsVersion.objects.with_related().effective(at).filter(promotion=promotion)
     return effective.order_by("-number").first()
 
 
-def state_of(version: TermsVersion, newest: int) -> State:
+def state_of(version: TermsVersion, newest: int) -> VersionState:
     """`newest`: the number of the version in force."""
     if not version.is_effective():
-        return State.REFUSED if version.decided() else State.WAITING
-    return State.IN_FORCE if version.number == newest else State.SUPERSEDED
+        return VersionState.REFUSED if version.get_decision() else VersionState.WAITING
+    return VersionState.IN_FORCE if version.number == newest else VersionState.SUPERSEDED
 
 
-def terms_now(casino: Casino, now: datetime) -> TermsVersionQuerySet:
+def current_versions(casino: Casino, now: datetime) -> TermsVersionQuerySet:
     """The version in force of each promotion of a casino."""
-    return TermsVersion.objects.with_people().filter(promotion__casino=casino).in_force(now)
+    return TermsVersion.objects.with_related().filter(promotion__casino=casino).in_force(now)
 
 
-def unreferenced(casino: Casino, now: datetime) -> TermsVersionQuerySet:
+def unreferenced_promotions(casino: Casino, now: datetime) -> TermsVersionQuerySet:
     """Promotions that run while no marketing material on record refers to their terms."""
     referring = Material.objects.filter(promotion=OuterRef("promotion"), is_referring=True)
-    running = terms_now(casino, now).filter(starts_at__lte=now).exclude(ends_at__lte=now)
+    running = current_versions(casino, now).filter(starts_at__lte=now).exclude(ends_at__lte=now)
     return running.filter(~Exists(referring))
 
 
-def prescribed_at(casino: Casino, at: datetime) -> dict[str, str]:
+def prescribed_items_at(casino: Casino, at: datetime) -> dict[str, str]:
     """The Authority's list at an instant: how a prize says that it includes the item → the item in words."""
     return {item.key: item.item for item in PrescribedItem.objects.listed(at).filter(casino=casino)}
 
@@ -108,4 +108,6 @@ def drafts_of(casino: Casino) -> QuerySet[Draft]:
 def amendments_waiting_for(user: User) -> TermsVersionQuerySet:
     """Those that this person may decide."""
     where = user.casinos_with(*MAY_DECIDE)
-    return TermsVersion.objects.waiting().with_people().filter(promotion__casino__in=where).order_by("filed_at")
+    return (
+        TermsVersion.objects.awaiting_decision().with_related().filter(promotion__casino__in=where).order_by("filed_at")
+    )

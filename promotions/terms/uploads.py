@@ -6,11 +6,11 @@ from io import BytesIO
 
 from PIL import Image
 
-from promotions.errors import BadFile
+from promotions.shared.errors import UnsupportedFile
 
 LARGEST_BYTES = 5 * 1024 * 1024
-BEGINNINGS = {b"%PDF-": "application/pdf", b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
-ENDINGS = {"pdf": "application/pdf", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg"}
+MAGIC_BYTES = {b"%PDF-": "application/pdf", b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+EXTENSIONS = {"pdf": "application/pdf", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg"}
 
 
 @dataclass(frozen=True)
@@ -27,15 +27,17 @@ class Upload:
 def read_upload(content: bytes, file_name: str) -> Upload:
     """A PDF, PNG or JPEG whose bytes and name agree."""
     if not content:
-        raise BadFile("The file is empty.")
+        raise UnsupportedFile("The file is empty.")
     if len(content) > LARGEST_BYTES:
-        raise BadFile(f"The file is larger than {LARGEST_BYTES // 1024 // 1024} MB.", remedy="Choose a smaller one.")
-    found = next((media for beginning, media in BEGINNINGS.items() if content.startswith(beginning)), "")
-    named = ENDINGS.get(file_name.rpartition(".")[2].lower(), "")
+        raise UnsupportedFile(
+            f"The file is larger than {LARGEST_BYTES // 1024 // 1024} MB.", remedy="Choose a smaller one."
+        )
+    found = next((media for beginning, media in MAGIC_BYTES.items() if content.startswith(beginning)), "")
+    named = EXTENSIONS.get(file_name.rpartition(".")[2].lower(), "")
     if not found or not named:
-        raise BadFile("Only PDF, PNG and JPEG files can be attached.", remedy="Save it as one of these.")
+        raise UnsupportedFile("Only PDF, PNG and JPEG files can be attached.", remedy="Save it as one of these.")
     if found != named:
-        raise BadFile("The file is not what its name says.", remedy="Save it again in the format of its name.")
+        raise UnsupportedFile("The file is not what its name says.", remedy="Save it again in the format of its name.")
     if found.startswith("image/"):
         _check_picture(content)
     printable = "".join(letter for letter in file_name if letter.isprintable())
@@ -48,4 +50,6 @@ def _check_picture(content: bytes) -> None:
         with Image.open(BytesIO(content), formats=("JPEG", "PNG")) as picture:
             picture.verify()
     except Exception as error:
-        raise BadFile("The file begins like a picture but cannot be opened as one.", remedy="Save it again.") from error
+        raise UnsupportedFile(
+            "The file begins like a picture but cannot be opened as one.", remedy="Save it again."
+        ) from error

@@ -6,16 +6,16 @@ class FloorConfig(AppConfig):
     label = "floor"
 
     def ready(self) -> None:
-        from compliance.web import help
-        from compliance.web.navigation import NavItem, register
-        from rounds.floor import completed, guide, kinds, reported
-        from rounds.ledger.kinds import every_kind
-        from rounds.ledger.recorded import register_projection
+        from compliance.core.web import help_pages
+        from compliance.core.web.ui.navigation import NavItem, register_items
+        from rounds.floor import consumer, entry_kinds, help_page, verify_acts
+        from rounds.ledger.registry import register_projection
+        from rounds.ledger.writing.entry_kinds import registered_kinds
 
-        kinds.register_records()
+        entry_kinds.register_ledger_models()
         # Apps above this one are ready before it: what they take in is known by now.
-        followed = reported.registered_kinds(kind.name for kind in every_kind())
-        register_projection("Facts that tables reported", followed, reported.differences)
-        register_projection("Acts on the floor", completed.WRITTEN, completed.differences)
-        register(NavItem("Floor", "floor:casinos", 20, covers=r"/casinos/[^/]+/(floor|rounds)/"))
-        help.register(guide.PAGE)
+        followed = consumer.known_consumed_kinds(kind.name for kind in registered_kinds())
+        register_projection("Facts that tables reported", followed, consumer.verify_rows)
+        register_projection("Acts on the floor", verify_acts.ROW_KINDS, verify_acts.verify_rows)
+        register_items(NavItem("Floor", "floor:casinos", 20, covers=r"/casinos/[^/]+/(floor|rounds)/"))
+        help_pages.register_pages(help_page.PAGE)

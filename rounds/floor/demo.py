@@ -15,20 +15,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from django.conf import settings
 from django.db import transaction
 
-from compliance.accounts.demo import NotADemoError, email_of
-from compliance.accounts.models import Casino, User
-from compliance.accounts.roles import Role
-from rounds.floor.models import Controller, Table
-from rounds.floor.services import (
-    add_table,
-    add_terminal,
-    approve_key,
-    give_controller_table,
-    propose_key,
-    register_controller,
-    state_fact,
-)
-from rounds.floor.values import (
+from compliance.core.accounts.demo import NotADemoError, demo_email
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
+from rounds.floor.fact_values import (
     Currency,
     Decks,
     DiceInUse,
@@ -48,6 +38,16 @@ from rounds.floor.values import (
     TerminalLayout,
     Value,
     WagersOffered,
+)
+from rounds.floor.models import Controller, Table
+from rounds.floor.services import (
+    add_table,
+    add_terminal,
+    approve_key,
+    assign_table,
+    propose_key,
+    record_fact,
+    register_controller,
 )
 from rounds.ledger.read_only import is_read_only
 from rounds.rulebook.selectors import version_in_force
@@ -104,93 +104,137 @@ POSTED = PostedOdds(
 
 FLOORS = (
     DemoFloor(
-        "harbour", "nsw-sic-bo", "AUD", (NEW_YEAR, (1, 26, "Australia Day"), CHRISTMAS, (12, 26, "Boxing Day")),
+        "harbour",
+        "nsw-sic-bo",
+        "AUD",
+        (NEW_YEAR, (1, 26, "Australia Day"), CHRISTMAS, (12, 26, "Boxing Day")),
         (
             DemoTable(
-                "sb-1", "Sic Bo 1",
+                "sb-1",
+                "Sic Bo 1",
                 (
-                    _equipment("C", "lcd", touch=True), WagersOffered(wagers=("odd", "even", "four", "streak")),
-                    _limits(10, 1_000), SmallestChip(cents=250), StreakAmount(cents=500), _dice(101),
+                    _equipment("C", "lcd", touch=True),
+                    WagersOffered(wagers=("odd", "even", "four", "streak")),
+                    _limits(10, 1_000),
+                    SmallestChip(cents=250),
+                    StreakAmount(cents=500),
+                    _dice(101),
                 ),
             ),
             DemoTable(
-                "sb-2", "Sic Bo 2",
+                "sb-2",
+                "Sic Bo 2",
                 (
-                    _equipment("A"), WagersOffered(wagers=("odd", "even")), _limits(25, 2_500, unit=25),
-                    SmallestChip(cents=250), _dice(102),
+                    _equipment("A"),
+                    WagersOffered(wagers=("odd", "even")),
+                    _limits(25, 2_500, unit=25),
+                    SmallestChip(cents=250),
+                    _dice(102),
                 ),
             ),
             DemoTable(
-                "sb-3", "Sic Bo 3, high limits",
+                "sb-3",
+                "Sic Bo 3, high limits",
                 (
-                    _equipment("D", "plasma", touch=True), WagersOffered(wagers=("four", "streak")),
-                    _limits(100, 10_000, multiples=True), SmallestChip(cents=500), StreakAmount(cents=10_000),
+                    _equipment("D", "plasma", touch=True),
+                    WagersOffered(wagers=("four", "streak")),
+                    _limits(100, 10_000, multiples=True),
+                    SmallestChip(cents=500),
+                    StreakAmount(cents=10_000),
                     _dice(103),
                 ),
             ),
         ),
     ),
     DemoFloor(
-        "sentosa", "rws-sic-bo-etg", "SGD", (NEW_YEAR, (8, 9, "National Day"), CHRISTMAS),
+        "sentosa",
+        "rws-sic-bo-etg",
+        "SGD",
+        (NEW_YEAR, (8, 9, "National Day"), CHRISTMAS),
         (
             DemoTable(
-                "etg-1", "Sic Bo terminals, east",
+                "etg-1",
+                "Sic Bo terminals, east",
                 (PayTable(pay_table="1"), _equipment("A"), _limits(5, 500), SmallestChip(cents=5), _dice(201)),
                 {"t-01": "Appendix A", "t-02": "Appendix A", "t-03": "Appendix B"},
             ),
             DemoTable(
-                "etg-2", "Sic Bo terminals, west",
+                "etg-2",
+                "Sic Bo terminals, west",
                 (PayTable(pay_table="3"), _equipment("C"), _limits(10, 1_000), SmallestChip(cents=5), _dice(202)),
                 {"t-11": "Appendix C", "t-12": "Appendix C"},
             ),
         ),
     ),
     DemoFloor(
-        "marina", "mbs-3-card-sic-bo", "SGD", (NEW_YEAR, (8, 9, "National Day"), CHRISTMAS),
+        "marina",
+        "mbs-3-card-sic-bo",
+        "SGD",
+        (NEW_YEAR, (8, 9, "National Day"), CHRISTMAS),
         (
             DemoTable(
-                "cards-1", "Three Card 1",
+                "cards-1",
+                "Three Card 1",
                 (_equipment("A"), Decks(decks=4), _limits(25, 5_000), SmallestChip(cents=250)),
             ),
             DemoTable(
-                "cards-2", "Three Card 2",
+                "cards-2",
+                "Three Card 2",
                 (_equipment("B"), Decks(decks=6), _limits(50, 10_000), SmallestChip(cents=500)),
             ),
         ),
     ),
     DemoFloor(
-        "adelaide", "skycity-big-and-small", "AUD", (NEW_YEAR, (1, 26, "Australia Day"), CHRISTMAS),
+        "adelaide",
+        "skycity-big-and-small",
+        "AUD",
+        (NEW_YEAR, (1, 26, "Australia Day"), CHRISTMAS),
         (
             DemoTable(
-                "bs-1", "Big and Small 1",
+                "bs-1",
+                "Big and Small 1",
                 (_equipment("A"), _limits(5, 500), SmallestChip(cents=100), _dice(401)),
             ),
             DemoTable(
-                "bs-2", "Big and Small 2",
+                "bs-2",
+                "Big and Small 2",
                 (_equipment("A"), _limits(20, 2_000, multiples=True), SmallestChip(cents=250), _dice(402)),
             ),
         ),
     ),
     DemoFloor(
-        "boardwalk", "licensee-sic-bo", "USD", (NEW_YEAR, (7, 4, "Independence Day"), CHRISTMAS),
+        "boardwalk",
+        "licensee-sic-bo",
+        "USD",
+        (NEW_YEAR, (7, 4, "Independence Day"), CHRISTMAS),
         (
             DemoTable(
-                "sic-1", "Sic Bo A",
+                "sic-1",
+                "Sic Bo A",
                 (
-                    _equipment("A", shaker="automated"), POSTED, _limits(5, 500), SmallestChip(cents=100), _dice(501),
+                    _equipment("A", shaker="automated"),
+                    POSTED,
+                    _limits(5, 500),
+                    SmallestChip(cents=100),
+                    _dice(501),
                     ShakerInUse(shaker="shaker-1", type="automated"),
                 ),
             ),
             DemoTable(
-                "sic-2", "Sic Bo B",
+                "sic-2",
+                "Sic Bo B",
                 (
-                    _equipment("A", shaker="manual"), PostedOdds(odds={}), _limits(10, 1_000), SmallestChip(cents=100),
-                    _dice(502), ShakerInUse(shaker="cup-2", type="manual"),
+                    _equipment("A", shaker="manual"),
+                    PostedOdds(odds={}),
+                    _limits(10, 1_000),
+                    SmallestChip(cents=100),
+                    _dice(502),
+                    ShakerInUse(shaker="cup-2", type="manual"),
                 ),
             ),
         ),
     ),
-)  # fmt: skip
+)
 
 
 def key_file(casino: str, controller: str) -> Path:
@@ -205,7 +249,7 @@ def make_demo_floors(now: datetime) -> None:
     A casino whose rules nobody approved gets no floor: nothing could be played there."""
     if not settings.DEMO:
         raise NotADemoError
-    people = {role: User.objects.get(email=email_of(role)) for role in Role}
+    people = {role: User.objects.get(email=demo_email(role)) for role in Role}
     for floor in FLOORS:
         casino = Casino.objects.get(slug=floor.casino)
         version = version_in_force(casino, floor.rules, now)
@@ -234,21 +278,28 @@ def _make_floor(floor: DemoFloor, casino: Casino, people: Mapping[Role, User], o
         Holidays(days=holidays),
     )
     for value in of_the_casino:
-        state_fact(casino=casino, value=value, effective_at=opened_at, actor=officer, now=opened_at)
+        record_fact(casino=casino, value=value, effective_at=opened_at, actor=officer, now=opened_at)
     for demo_table in floor.tables:
         table = add_table(casino=casino, slug=demo_table.slug, name=demo_table.name, actor=supervisor, now=opened_at)
         for value in (TableRules(rules=floor.rules), *demo_table.facts):
-            state_fact(casino=casino, table=table, value=value, effective_at=opened_at, actor=supervisor, now=opened_at)
+            record_fact(
+                casino=casino, table=table, value=value, effective_at=opened_at, actor=supervisor, now=opened_at
+            )
         for slug, layout in demo_table.terminals.items():
             terminal = add_terminal(table=table, slug=slug, actor=supervisor, now=opened_at)
-            state_fact(
-                casino=casino, table=table, terminal=terminal, value=TerminalLayout(layout=layout),
-                effective_at=opened_at, actor=supervisor, now=opened_at,
-            )  # fmt: skip
+            record_fact(
+                casino=casino,
+                table=table,
+                terminal=terminal,
+                value=TerminalLayout(layout=layout),
+                effective_at=opened_at,
+                actor=supervisor,
+                now=opened_at,
+            )
         controller = register_controller(
             casino=casino, slug=f"box-{table.slug}", name=f"Box at {table.name}", actor=officer, now=opened_at
         )
-        give_controller_table(controller=controller, table=table, actor=officer, now=opened_at)
+        assign_table(controller=controller, table=table, actor=officer, now=opened_at)
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """What the floor's services refuse, in plain sentences. Forms show the detail; pages show the whole refusal."""
 
-from compliance.web.errors import Refusal
+from compliance.core.web.errors import Refusal
 
 
 class FloorRefusal(Refusal):
@@ -9,7 +9,7 @@ class FloorRefusal(Refusal):
     title = "The floor was not changed"
 
 
-class NotYours(FloorRefusal):
+class RoleNotHeld(FloorRefusal):
     code = "floor-not-yours"
     status = 403
     detail = "None of the roles you hold at this casino allows this."
@@ -53,13 +53,13 @@ class PrivateKeyPasted(FloorRefusal):
     remedy = "Make a new key on the controller, and paste only its public half here."
 
 
-class KeyKnown(FloorRefusal):
+class KeyAlreadyRegistered(FloorRefusal):
     code = "controller-key-known"
     detail = "This public key was proposed before. A key belongs to one controller and is used once."
     remedy = "Make a new key on the controller."
 
 
-class SamePerson(FloorRefusal):
+class SamePersonApproves(FloorRefusal):
     code = "key-needs-second-person"
     detail = "You proposed this key, so somebody else must approve it."
     remedy = "Ask another administrator or compliance officer of the casino."
@@ -81,12 +81,12 @@ class KeyBegunBeforeApproval(FloorRefusal):
     detail = "A key counts from its approval on, or from a later instant; never from an earlier one."
 
 
-class SpokenForAlready(FloorRefusal):
+class TableAlreadyAssigned(FloorRefusal):
     code = "table-given-already"
     detail = "This controller may speak for this table already."
 
 
-class NotSpokenFor(FloorRefusal):
+class TableNotAssigned(FloorRefusal):
     code = "table-ended-already"
     detail = "This controller does not speak for this table any more."
 
@@ -117,6 +117,6 @@ class PlannedBreach(FloorRefusal):
     remedy = "Change what is named here. What already happened at the table is reported by its controller instead."
 
 
-class TakenBackAlready(FloorRefusal):
+class FactAlreadyRetracted(FloorRefusal):
     code = "fact-taken-back-already"
     detail = "This fact was taken back already."

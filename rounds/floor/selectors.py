@@ -9,15 +9,15 @@ from datetime import datetime
 
 from django.db import connection
 
-from compliance.accounts.models import Casino, User
-from compliance.web.errors import NotFound
-from rounds.engine.packs import Pack
-from rounds.floor.facts import NAME_OF, STREAK, fact_kind
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.errors import NotFound
+from rounds.engine.pack.pack_file import Pack
+from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE, STREAK, fact_kind
+from rounds.floor.fact_values import PayTable, TableRules, TerminalLayout, V, WagersOffered
 from rounds.floor.models import Controller, ControllerKey, Fact, Table, Terminal
 from rounds.floor.models.controllers import ControllerKeyQuerySet
 from rounds.floor.models.facts import FactQuerySet
-from rounds.floor.standing import MAY_READ, MAY_REGISTER, MAY_SEE_CONTROLLERS
-from rounds.floor.values import PayTable, TableRules, TerminalLayout, V, WagersOffered
+from rounds.floor.permissions import MAY_READ, MAY_REGISTER, MAY_SEE_CONTROLLERS
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of, version_in_force
 
@@ -27,7 +27,7 @@ from rounds.rulebook.selectors import pack_of, version_in_force
 # By hand, because a table's every round asks it: an approved key that has begun and is not revoked, as
 # `ControllerKeyQuerySet.active` has it, and the tables given to its controller at that instant, as
 # `ControllerTableQuerySet.at` has them.
-KEY_HELD = """
+CONTROLLER_IDENTITY_SQL = """
 SELECT key.key_id, key.public_key, controller.id, controller.slug, casino.id, casino.slug, ARRAY(
     SELECT place.slug FROM floor_controllertable given JOIN floor_table place ON place.id = given.table_id
     WHERE given.controller_id = controller.id AND given.from_at <= %(at)s
@@ -40,7 +40,7 @@ WHERE key.key_id = %(key_id)s AND key.valid_from <= %(at)s AND (key.revoked_at I
 
 
 @dataclass(frozen=True, slots=True)
-class KeyHeld:
+class ControllerIdentity:
     """A key that counts, whose it is and which tables they may speak for. `casino` is the slug, which names the log."""
 
     key_id: str
@@ -52,15 +52,15 @@ class KeyHeld:
     tables: frozenset[str]
 
 
-def active_key(key_id: str, at: datetime) -> KeyHeld | None:
+def identify_controller(key_id: str, at: datetime) -> ControllerIdentity | None:
     """The key, if it is approved, has begun and is not revoked. One query."""
     with connection.cursor() as cursor:
-        cursor.execute(KEY_HELD, {"key_id": key_id, "at": at})
+        cursor.execute(CONTROLLER_IDENTITY_SQL, {"key_id": key_id, "at": at})
         row = cursor.fetchone()
     if row is None:
         return None
     held, public_key, controller_id, controller, casino_id, casino, tables = row
-    return KeyHeld(held, bytes(public_key), controller_id, controller, casino_id, casino, frozenset(tables))
+    return ControllerIdentity(held, bytes(public_key), controller_id, controller, casino_id, casino, frozenset(tables))
 
 
 # --- Access ---------------------------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ def active_key(key_id: str, at: datetime) -> KeyHeld | None:
 
 def access_table(user: User, casino: Casino, slug: str) -> Table:
     tables = Table.objects.select_related("casino", "added_by", "retired_by")
-    found = tables.filter(casino=casino, slug=slug).first() if user.holds(*MAY_READ, casino=casino) else None
+    found = tables.filter(casino=casino, slug=slug).first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
         raise NotFound
     return found
@@ -76,7 +76,7 @@ def access_table(user: User, casino: Casino, slug: str) -> Table:
 
 def access_terminal(user: User, table: Table, slug: str) -> Terminal:
     terminals = Terminal.objects.select_related("table", "table__casino")
-    found = terminals.filter(table=table, slug=slug).first() if user.holds(*MAY_READ, casino=table.casino) else None
+    found = terminals.filter(table=table, slug=slug).first() if user.has_role(*MAY_READ, casino=table.casino) else None
     if found is None:
         raise NotFound
     return found
@@ -84,7 +84,7 @@ def access_terminal(user: User, table: Table, slug: str) -> Terminal:
 
 def access_controller(user: User, casino: Casino, slug: str) -> Controller:
     controllers = Controller.objects.select_related("casino", "registered_by")
-    may = user.holds(*MAY_SEE_CONTROLLERS, casino=casino)
+    may = user.has_role(*MAY_SEE_CONTROLLERS, casino=casino)
     found = controllers.filter(casino=casino, slug=slug).first() if may else None
     if found is None:
         raise NotFound
@@ -93,14 +93,14 @@ def access_controller(user: User, casino: Casino, slug: str) -> Controller:
 
 def access_key(user: User, controller: Controller, key_id: str) -> ControllerKey:
     keys = ControllerKey.objects.select_related("controller__casino", "proposed_by", "approved_by", "revoked_by")
-    may = user.holds(*MAY_SEE_CONTROLLERS, casino=controller.casino)
+    may = user.has_role(*MAY_SEE_CONTROLLERS, casino=controller.casino)
     found = keys.filter(controller=controller, key_id=key_id).first() if may else None
     if found is None:
         raise NotFound
     return found
 
 
-def keys_waiting_for(user: User) -> ControllerKeyQuerySet:
+def approvable_keys(user: User) -> ControllerKeyQuerySet:
     """Keys that this person may approve: proposed by somebody else, at a casino where they register controllers."""
     casinos = [held.casino_id for held in user.roles_now() if held.role in MAY_REGISTER]
     waiting = ControllerKey.objects.waiting().filter(controller__casino__in=casinos).exclude(proposed_by=user)
@@ -109,8 +109,8 @@ def keys_waiting_for(user: User) -> ControllerKeyQuerySet:
 
 def access_fact(user: User, casino: Casino, fact_id: int) -> Fact:
     """One that still stands: what was taken back cannot be taken back again."""
-    facts = Fact.objects.standing().with_people().select_related("casino", "table")
-    found = facts.filter(casino=casino, pk=fact_id).first() if user.holds(*MAY_READ, casino=casino) else None
+    facts = Fact.objects.not_retracted().with_people().select_related("casino", "table")
+    found = facts.filter(casino=casino, pk=fact_id).first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
         raise NotFound
     return found
@@ -127,8 +127,8 @@ class FactsAt:
         self.rows: Mapping[str, Fact] = {row.name: row for row in rows}
 
     def get(self, kind: type[V]) -> V | None:
-        row = self.rows.get(NAME_OF[kind])
-        value = row.read() if row else None
+        row = self.rows.get(NAME_BY_VALUE_TYPE[kind])
+        value = row.parse_value() if row else None
         return value if isinstance(value, kind) else None
 
 
@@ -151,12 +151,14 @@ def terminal_facts_at(table: Table, at: datetime) -> dict[str, FactsAt]:
     return {slug: FactsAt(at, found) for slug, found in rows.items()}
 
 
-def upcoming(facts: FactQuerySet, after: datetime) -> FactQuerySet:
+def upcoming_facts(facts: FactQuerySet, after: datetime) -> FactQuerySet:
     """What was recorded already and takes effect later, soonest first."""
-    return facts.standing().filter(effective_at__gt=after).with_people().order_by("effective_at", "recorded_at", "pk")
+    return (
+        facts.not_retracted().filter(effective_at__gt=after).with_people().order_by("effective_at", "recorded_at", "pk")
+    )
 
 
-def history(table: Table, name: str) -> FactQuerySet:
+def table_fact_history(table: Table, name: str) -> FactQuerySet:
     """Every fact of that name about the table, those taken back included, newest first."""
     kind = fact_kind(name, "table")
     return Fact.objects.filter(table=table, terminal=None, name=kind.name).with_people().newest_first()

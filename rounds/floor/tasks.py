@@ -2,12 +2,12 @@
 
 from celery import shared_task
 
-from rounds.floor.reported import CONSUMER, FOLLOWED, take_reports
-from rounds.ledger.following import every_log, follow_to_the_end
+from rounds.floor.consumer import CONSUMED_KINDS, CONSUMER, handle_entries
+from rounds.ledger.reading.consumer import consume_all, every_log
 
-FOLLOW = "rounds.floor.tasks.follow_reports"
+CONSUME_REPORTS_TASK = "rounds.floor.tasks.follow_reports"
 
 
-@shared_task(name=FOLLOW)
+@shared_task(name=CONSUME_REPORTS_TASK)
 def follow_reports() -> None:
-    follow_to_the_end(CONSUMER, every_log(), take_reports, kinds=FOLLOWED)
+    consume_all(CONSUMER, every_log(), handle_entries, kinds=CONSUMED_KINDS)

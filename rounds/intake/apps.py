@@ -6,18 +6,19 @@ class IntakeConfig(AppConfig):
     label = "intake"
 
     def ready(self) -> None:
-        from compliance.web import help
-        from rounds.intake import integrators, recorded
+        from compliance.core.web import help_pages
+        from rounds.intake import entry_kinds
+        from rounds.intake.api import help_page
 
-        recorded.register_kinds()
-        recorded.register_records()
-        help.register(
-            help.HelpPage(
+        entry_kinds.register_kinds()
+        entry_kinds.register_ledger_models()
+        help_pages.register_pages(
+            help_pages.HelpPage(
                 "integrators",
                 "Connecting table controllers",
                 "Every kind of line, how a batch is signed and sent, what each refusal means.",
                 "Those who build or install controllers",
                 order=70,
-                facts=integrators.facts,
+                facts=help_page.page_context,
             )
         )

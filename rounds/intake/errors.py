@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from compliance.web.errors import BadRequest, Conflict, Forbidden, Refusal, TooMany, Unprocessable
+from compliance.core.web.errors import BadRequest, Conflict, Forbidden, Refusal, TooMany, Unprocessable
 
 
 class NotSigned(Refusal):
@@ -128,27 +128,27 @@ class NoCheckpoint(Refusal):
     )
 
 
-class DealtWithAlready(Conflict):
+class AlreadyResolved(Conflict):
     code = "dealt-with-already"
     title = "Somebody dealt with this line already"
     detail = "Your note was not saved: another person marked the line meanwhile."
     remedy = "Open the line again to read what they did."
 
 
-def with_problems(refusal: Refusal, problems: Sequence[dict[str, Any]]) -> Refusal:
+def add_line_problems(refusal: Refusal, problems: Sequence[dict[str, Any]]) -> Refusal:
     """The refusal, with one problem a line in its problem document."""
     refusal.members = {"problems": list(problems)}
     return refusal
 
 
-class PaperDecided(Conflict):
+class PaperRoundAlreadyDecided(Conflict):
     code = "paper-round-decided"
     title = "Somebody decided this round already"
     detail = "Nothing was changed: the round was confirmed or refused meanwhile."
     remedy = "Open the round again to see what was decided."
 
 
-class PaperSamePerson(Forbidden):
+class PaperRoundSamePerson(Forbidden):
     code = "paper-round-same-person"
     title = "Another person has to confirm this"
     detail = "You entered this round yourself. A second person must compare it with the paper."

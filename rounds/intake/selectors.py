@@ -7,10 +7,10 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from compliance.accounts.events import SITE
-from compliance.accounts.models import Casino, User
-from compliance.web.errors import NotFound
-from rounds.floor.standing import MAY_READ
+from compliance.core.accounts.ledger.account_events import SITE_LOG
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.errors import NotFound
+from rounds.floor.permissions import MAY_READ
 from rounds.intake.models import Feed, PaperRound, PaperState, Quarantined, QuarantinedQuerySet, UnknownKeys
 
 STATES = {"waiting": "Waiting", "dealt-with": "Dealt with"}
@@ -18,18 +18,18 @@ STATES = {"waiting": "Waiting", "dealt-with": "Dealt with"}
 
 def access_quarantined(user: User, casino: Casino, line_id: int) -> Quarantined:
     """A refused line of a casino where the user may read the floor; absent and forbidden look the same."""
-    found = quarantined_at(casino).filter(pk=line_id).first() if user.holds(*MAY_READ, casino=casino) else None
+    found = casino_quarantine(casino).filter(pk=line_id).first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
         raise NotFound
     return found
 
 
-def quarantined_at(casino: Casino) -> QuarantinedQuerySet:
+def casino_quarantine(casino: Casino) -> QuarantinedQuerySet:
     return Quarantined.objects.filter(casino=casino).select_related("casino", "controller", "dealt_with")
 
 
 def search_quarantined(casino: Casino, *, words: str, code: str, state: str) -> QuarantinedQuerySet:
-    lines = quarantined_at(casino).defer("line")
+    lines = casino_quarantine(casino).defer("line")
     for word in words.split():
         lines = lines.filter(
             Q(table__icontains=word) | Q(controller__name__icontains=word) | Q(controller__slug__icontains=word)
@@ -41,7 +41,7 @@ def search_quarantined(casino: Casino, *, words: str, code: str, state: str) -> 
     return lines
 
 
-def codes_at(casino: Casino) -> list[str]:
+def quarantine_codes(casino: Casino) -> list[str]:
     codes = Quarantined.objects.filter(casino=casino).order_by("code").values_list("code", flat=True)
     return list(codes.distinct())
 
@@ -59,17 +59,17 @@ def feed_health(casino: Casino, tables: Collection[str], now: datetime) -> dict[
     """The feeds of each of these tables, in one query."""
     found: dict[str, list[FeedHealth]] = {}
     for feed in Feed.objects.filter(casino=casino, table__in=tables).select_related("controller"):
-        found.setdefault(feed.table, []).append(FeedHealth(feed, feed.is_silent(now), feed.missing))
+        found.setdefault(feed.table, []).append(FeedHealth(feed, feed.is_silent(now), feed.missing_count))
     return found
 
 
-def feeds_at(casino: Casino) -> QuerySet[Feed]:
+def casino_feeds(casino: Casino) -> QuerySet[Feed]:
     return Feed.objects.filter(casino=casino).select_related("controller__casino")
 
 
 def unknown_keys_since(casino: Casino, since: datetime) -> UnknownKeys | None:
     """That somebody sent batches under keys which no controller has, for tables of this casino or of nobody."""
-    here = UnknownKeys.objects.filter(last_at__gte=since, log__in=(casino.slug, SITE))
+    here = UnknownKeys.objects.filter(last_at__gte=since, log__in=(casino.slug, SITE_LOG))
     return here.order_by("-last_at").first()
 
 
@@ -82,23 +82,23 @@ class CasinoFeeds:
     on_paper: int
 
 
-def feeds_in_figures(casinos: Sequence[Casino]) -> list[CasinoFeeds]:
+def feed_counts(casinos: Sequence[Casino]) -> list[CasinoFeeds]:
     """Two queries, however many casinos and lines there are."""
-    lines = _counted(Quarantined.objects.waiting().filter(casino__in=casinos))
-    papers = _counted(PaperRound.objects.filter(casino__in=casinos, state=PaperState.ENTERED))
+    lines = _counts_by_casino(Quarantined.objects.unresolved().filter(casino__in=casinos))
+    papers = _counts_by_casino(PaperRound.objects.filter(casino__in=casinos, state=PaperState.ENTERED))
     return [CasinoFeeds(one, lines.get(one.pk, 0), papers.get(one.pk, 0)) for one in casinos]
 
 
-def _counted(rows: QuerySet[Any]) -> dict[int, int]:
+def _counts_by_casino(rows: QuerySet[Any]) -> dict[int, int]:
     return dict(rows.order_by().values_list("casino").annotate(Count("pk")))
 
 
-def paper_rounds_at(casino: Casino) -> QuerySet[PaperRound]:
+def casino_paper_rounds(casino: Casino) -> QuerySet[PaperRound]:
     return PaperRound.objects.filter(casino=casino).select_related("casino", "table", "entered_by", "decided_by")
 
 
 def access_paper_round(user: User, casino: Casino, paper_id: int) -> PaperRound:
-    found = paper_rounds_at(casino).filter(pk=paper_id).first() if user.holds(*MAY_READ, casino=casino) else None
+    found = casino_paper_rounds(casino).filter(pk=paper_id).first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
         raise NotFound
     return found

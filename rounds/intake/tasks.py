@@ -3,8 +3,8 @@
 from celery import shared_task
 from django.utils import timezone
 
-from rounds.intake.services.signatures import record_remaining
-from rounds.intake.services.silence import record_returns, record_silences
+from rounds.intake.services.feed_silence import record_returns, record_silences
+from rounds.intake.services.rejected_signatures import record_remaining_counts
 
 
 @shared_task(name="rounds.intake.tasks.watch_feeds")
@@ -12,4 +12,4 @@ def watch_feeds() -> None:
     now = timezone.now()
     record_returns(now=now)
     record_silences(now=now)
-    record_remaining(now=now)
+    record_remaining_counts(now=now)

@@ -6,13 +6,13 @@ Pure modules, without a database:
 * ``merkle``: the RFC 6962 tree: hashes, the frontier that appends, and the checks of every kind of proof.
 * ``tiles``: the tree as stored tiles of 256 hashes, and the proofs read from them.
 * ``notes``: signed notes and checkpoints (C2SP signed-note, tlog-checkpoint), with Ed25519 keys.
-* ``cosignatures``: what witnesses sign (C2SP tlog-cosignature), and their statements of disagreement.
+* ``post_cosignatures``: what witnesses sign (C2SP tlog-cosignature), and their statements of disagreement.
 * ``tlog_proof``: one entry's proof as a text file (C2SP tlog-proof).
 * ``strict_json``: what a record may not contain: refused before anything is locked or stored.
 * ``leaves``: an entry's exact leaf bytes: header of server facts, newline, body byte for byte.
 * ``personal``: salted digests, which stand in entries for personal data.
 * ``bundle``: writes the folder of evidence an inspector takes away.
-* ``verify_bundle``: the verifier that is shipped in it, of parts in ``offline``, which need the standard library alone;
+* ``download_verifier``: the verifier that is shipped in it, of parts in ``offline``, which need the standard library alone;
   ``standalone`` joins such modules into one file, and ``verifier`` has that one.
 * ``attacks``: what an administrator of the database could do, what finds it, and how soon.
 
@@ -27,7 +27,7 @@ What other apps use:
 * ``searching``: entries by table, round, kind, time and person; ``mentions`` notes which rounds and people they name.
 * ``proving``: one entry checked step by step, to be shown; its proof as a file.
 * ``stored``: roots and proofs, read from the database.
-* ``checkpoints``: ``sign_now``, and the verifier key; ``keeping`` has the last checkpoint outside the database.
+* ``checkpoints``: ``sign_log``, and the verifier key; ``keeping`` has the last checkpoint outside the database.
 * ``read_only``: that a log takes nothing more, and the refusal; ``halting`` finds out by comparing it with what is
   known outside; ``epochs`` lets it go on, under a new name (``names``, ``origins``).
 * ``rotating``: ``rotate_key``; ``retired_keys`` has those of before, each believed up to where it ended.

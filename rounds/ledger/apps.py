@@ -9,26 +9,28 @@ class LedgerConfig(AppConfig):
     label = "ledger"
 
     def ready(self) -> None:
-        from compliance.web import help
-        from rounds.ledger import epoch_rows, health, mentions
+        from compliance.core.web import help_pages
+        from rounds.ledger import health
+        from rounds.ledger.reading import search_index
+        from rounds.ledger.verify import check_epochs
 
         health.register_checks()
-        mentions.register()
-        epoch_rows.register()
-        help.register(
-            help.HelpPage(
+        search_index.register_search_projection()
+        check_epochs.register_epochs_projection()
+        help_pages.register_pages(
+            help_pages.HelpPage(
                 "ledger",
                 "The ledger",
                 "How records are kept, verified and taken away; what finds tampering.",
                 "Inspectors, and those who run the service",
                 order=60,
-                facts=attacks_and_kinds,
+                facts=help_facts,
             )
         )
 
 
-def attacks_and_kinds() -> Mapping[str, Any]:
-    from rounds.ledger.attacks import ATTACKS
-    from rounds.ledger.kinds import every_kind
+def help_facts() -> Mapping[str, Any]:
+    from rounds.ledger.verify.threats import THREATS
+    from rounds.ledger.writing.entry_kinds import registered_kinds
 
-    return {"attacks": ATTACKS, "kinds": every_kind()}
+    return {"attacks": THREATS, "kinds": registered_kinds()}

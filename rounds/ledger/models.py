@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from django.db import models
 
-from rounds.ledger.leaves import make_header
+from rounds.ledger.formats.leaf import make_header
 
-GROWS_ONLY = ("SELECT", "INSERT")
+APPEND_ONLY = ("SELECT", "INSERT")
 
 
 class Log(models.Model):
@@ -48,7 +48,7 @@ class Head(models.Model):
 class Entry(models.Model):
     """One recorded fact. Appended once, never changed, kept for ever."""
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     pk = models.CompositePrimaryKey("log_id", "index")
     log = models.ForeignKey(Log, models.DO_NOTHING, related_name="entries")
@@ -84,7 +84,7 @@ class Entry(models.Model):
 class Tile(models.Model):
     """256 hashes of one tree level, stored once they are complete."""
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     pk = models.CompositePrimaryKey("log_id", "level", "index")
     log = models.ForeignKey(Log, models.DO_NOTHING, related_name="+")
@@ -104,7 +104,7 @@ class Tile(models.Model):
 class SignedCheckpoint(models.Model):
     """A signed statement of a log's size and root, as published."""
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     pk = models.CompositePrimaryKey("log_id", "size")
     log = models.ForeignKey(Log, models.DO_NOTHING, related_name="checkpoints")
@@ -126,7 +126,7 @@ class SignedCheckpoint(models.Model):
 class Reversal(models.Model):
     """Which entry was taken back by which correction: at most once each."""
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     pk = models.CompositePrimaryKey("log_id", "corrected_index")
     log = models.ForeignKey(Log, models.DO_NOTHING, related_name="+")
@@ -145,7 +145,7 @@ class Halt(models.Model):
     """That a log takes nothing more: it was restored, or lost what was signed. Written by whoever finds out, never
     changed. It ends with the `Epoch` of its number; `note` is the checkpoint that was known outside, where one was."""
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     pk = models.CompositePrimaryKey("log_id", "epoch")
     log = models.ForeignKey(Log, models.DO_NOTHING, related_name="halts")
@@ -166,7 +166,7 @@ class Halt(models.Model):
 class Epoch(models.Model):
     """That a log goes on after a halt, with the entry that says what was lost. Written with it, never changed."""
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     pk = models.CompositePrimaryKey("log_id", "number")
     log = models.ForeignKey(Log, models.DO_NOTHING, related_name="epochs")
@@ -199,7 +199,7 @@ class Cursor(models.Model):
         return f"{self.consumer} at {self.next_index}"
 
 
-class Mention(models.Model):
+class IndexedTerm(models.Model):
     """That an entry names a round or a person. Derived by following the log; can be derived again at any time."""
 
     app_privileges = ("SELECT", "INSERT", "DELETE")
@@ -218,7 +218,7 @@ class Mention(models.Model):
         return f"{self.log_id}/{self.index} names {self.what} {self.value}"
 
 
-class Verifying(models.Model):
+class VerificationRequest(models.Model):
     """A verification that was asked for or is under way: one a log, changed as it proceeds, gone when it is recorded.
 
     `asked_by` is a name to show and nothing more; it is empty for the daily verification."""

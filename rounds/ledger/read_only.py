@@ -9,13 +9,13 @@ from typing import Any
 from django.db import DatabaseError
 from django.db.models import Exists, OuterRef, QuerySet
 
-from compliance.web.errors import Refusal
+from compliance.core.web.errors import Refusal
 from rounds.ledger.models import Epoch, Halt, Log
 
 # As the trigger raises it.
-STATE = "FT001"
+READ_ONLY_SQLSTATE = "FT001"
 # A person has to act first; a controller that asks every minute loses nothing.
-COME_BACK_SECONDS = 60
+RETRY_AFTER_SECONDS = 60
 
 
 class LogReadOnly(Refusal):
@@ -31,7 +31,7 @@ class LogReadOnly(Refusal):
     def __init__(self, log: str = "", **particulars: Any) -> None:
         super().__init__(**particulars)
         self.log = log
-        self.headers.setdefault("Retry-After", str(COME_BACK_SECONDS))
+        self.headers.setdefault("Retry-After", str(RETRY_AFTER_SECONDS))
 
 
 def open_halts() -> QuerySet[Halt]:
@@ -39,12 +39,12 @@ def open_halts() -> QuerySet[Halt]:
     return Halt.objects.filter(~Exists(ended))
 
 
-def read_only_logs() -> QuerySet[Halt, str]:
+def read_only_log_slugs() -> QuerySet[Halt, str]:
     """Their slugs, to leave them out: whoever does something first and records it then must not begin for these."""
     return open_halts().values_list("log__slug", flat=True)
 
 
-def halt_of(log: str) -> Halt | None:
+def open_halt_of(log: str) -> Halt | None:
     """What keeps the log from being written to; None while it can be."""
     return open_halts().filter(log__slug=log).first()
 
@@ -53,16 +53,16 @@ def is_read_only(log: str) -> bool:
     return open_halts().filter(log__slug=log).exists()
 
 
-def halts() -> Mapping[str, Halt]:
+def halts_by_log() -> Mapping[str, Halt]:
     """Every log that is read-only."""
     return {halt.log.slug: halt for halt in open_halts().select_related("log").order_by("log__slug")}
 
 
-def refuse_read_only(log: Log) -> None:
+def require_writable(log: Log) -> None:
     if open_halts().filter(log=log).exists():
         raise LogReadOnly(log.slug)
 
 
-def was_refused(error: DatabaseError) -> bool:
+def is_read_only_error(error: DatabaseError) -> bool:
     """Whether it is the trigger's own refusal."""
-    return getattr(error.__cause__, "sqlstate", None) == STATE
+    return getattr(error.__cause__, "sqlstate", None) == READ_ONLY_SQLSTATE

@@ -9,23 +9,23 @@ from celery import shared_task
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from compliance.web.bell import ring
-from rounds.ledger.checkpoints import sign_now
+from compliance.core.web.jobs.wake import wake
 from rounds.ledger.errors import LedgerError
-from rounds.ledger.following import every_log
-from rounds.ledger.halting import compare_log
-from rounds.ledger.mentions import follow_mentions
-from rounds.ledger.read_only import halts
-from rounds.ledger.verification import verify_log
-from rounds.ledger.verified import next_stretch, record_verification
-from rounds.ledger.verifying import asked_first, begin_asked, forget, reporting
+from rounds.ledger.maintenance.halt import halt_if_damaged
+from rounds.ledger.read_only import halts_by_log
+from rounds.ledger.reading.consumer import every_log
+from rounds.ledger.reading.search_index import index_new_entries
+from rounds.ledger.signing.checkpoints import sign_log
+from rounds.ledger.verify.history import next_verification_start, record_verification
+from rounds.ledger.verify.requests import clear_request, logs_requested_first, mark_request_begun, progress_reporter
+from rounds.ledger.verify.verify_log import verify_log
 
 logger = structlog.get_logger(__name__)
 
-VERIFY = "rounds.ledger.tasks.verify_every_log"
-FOLLOW = "rounds.ledger.tasks.note_mentions"
+VERIFY_TASK = "rounds.ledger.tasks.verify_every_log"
+INDEX_TASK = "rounds.ledger.tasks.update_search_index"
 # Far below the tasks' time limit; what is left over is rung for again.
-SECONDS_AT_A_TIME = 60
+MAX_SECONDS = 60
 VERIFYING_LOCK = 0x56455249
 
 
@@ -37,58 +37,60 @@ def sign_every_log() -> None:
     """
     for log in every_log():
         try:
-            if compare_log(log=log, now=timezone.now()) is None:
-                sign_now(log, timezone.now())
+            if halt_if_damaged(log=log, now=timezone.now()) is None:
+                sign_log(log, timezone.now())
         except LedgerError as error:
             logger.error("log_not_signed", log=log, code=error.code, error=error.sentence)
 
 
-@shared_task(name=VERIFY)
+@shared_task(name=VERIFY_TASK)
 def verify_every_log() -> None:
     """Each log once a day or when asked, in stretches; what is left when the time is up is rung for again."""
-    deadline = monotonic() + SECONDS_AT_A_TIME
+    deadline = monotonic() + MAX_SECONDS
     # A log that is read-only cannot record what was found: it is verified once it goes on.
-    halted = halts()
-    with _alone() as is_ours:
-        if is_ours and not all(_verify_while_due(log, deadline) for log in asked_first() if log not in halted):
-            ring(VERIFY)
+    halted = halts_by_log()
+    with _try_verification_lock() as is_ours:
+        if is_ours and not all(
+            _verify_until_done(log, deadline) for log in logs_requested_first() if log not in halted
+        ):
+            wake(VERIFY_TASK)
 
 
-@shared_task(name=FOLLOW)
-def note_mentions() -> None:
+@shared_task(name=INDEX_TASK)
+def update_search_index() -> None:
     """What new entries name, for the search. A log that cannot be followed does not keep the others waiting."""
-    deadline = monotonic() + SECONDS_AT_A_TIME
+    deadline = monotonic() + MAX_SECONDS
     for log in every_log():
         try:
-            while follow_mentions(log):
+            while index_new_entries(log):
                 if monotonic() > deadline:
-                    ring(FOLLOW)
+                    wake(INDEX_TASK)
                     return
         except LedgerError as error:
             logger.error("log_not_followed", log=log, code=error.code, error=error.sentence)
 
 
-def _verify_while_due(log: str, deadline: float) -> bool:
+def _verify_until_done(log: str, deadline: float) -> bool:
     """Whether nothing is left to do for today."""
     try:
-        begun_at = begin_asked(log, timezone.now())
-        while due := next_stretch(log, timezone.now(), begun_at):
+        begun_at = mark_request_begun(log, timezone.now())
+        while due := next_verification_start(log, timezone.now(), begun_at):
             begin, after = due
-            with reporting(log, timezone.now) as report:
+            with progress_reporter(log, timezone.now) as report:
                 verdict = verify_log(log, begin=begin, is_time_up=lambda: monotonic() > deadline, show_progress=report)
             record_verification(verdict=verdict, now=timezone.now(), after=after)
             if not verdict.is_whole:
-                logger.error("log_does_not_fit", log=log, first=verdict.misfits[0].sentence)
+                logger.error("log_does_not_fit", log=log, first=verdict.issues[0].sentence)
             if not verdict.is_complete:
                 return False
-        return forget(log, begun_at=begun_at)
+        return clear_request(log, begun_at=begun_at)
     except (LedgerError, DatabaseError) as error:
         logger.error("log_not_verified", log=log, error=str(error))
     return True
 
 
 @contextmanager
-def _alone() -> Iterator[bool]:
+def _try_verification_lock() -> Iterator[bool]:
     """One verification at a time: a second ring finds the first still at work and leaves it to it."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s, 0)", [VERIFYING_LOCK])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compliance.web.errors import Refusal
+from compliance.core.web.errors import Refusal
 
 if TYPE_CHECKING:
     from rounds.rulebook.models import PackEdit
@@ -71,7 +71,7 @@ class BadSource(RulebookRefusal):
     remedy = "Choose another file."
 
 
-class NotWaiting(RulebookRefusal):
+class NotAwaitingApproval(RulebookRefusal):
     code = "not-waiting"
     detail = "This version is no longer waiting: somebody approved or withdrew it first."
     remedy = "Open the version to see who did what, and when."
@@ -83,7 +83,7 @@ class InForceAlready(RulebookRefusal):
     remedy = "Propose a new version that takes over from an instant on."
 
 
-class InstantTaken(RulebookRefusal):
+class EffectiveTimeTaken(RulebookRefusal):
     code = "instant-taken"
     detail = (
         "Another version of the same rules takes effect at that very instant, so it would be unclear which governs."
@@ -126,7 +126,7 @@ class TextTooLarge(RulebookRefusal):
     remedy = "Take something out, or upload it as a file."
 
 
-class NotAText(RulebookRefusal):
+class NotUtf8Text(RulebookRefusal):
     code = "pack-not-a-text"
     status = 422
     title = "The file cannot be edited"
@@ -134,7 +134,7 @@ class NotAText(RulebookRefusal):
     remedy = "Choose another file."
 
 
-class ChangedElsewhere(RulebookRefusal):
+class ChangedInOtherWindow(RulebookRefusal):
     """`edit` is what the other window kept."""
 
     code = "pack-text-changed-elsewhere"

@@ -13,11 +13,11 @@ from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery
 from django.urls import reverse
 
-from compliance.accounts.models import Casino, User
-from rounds.ledger.leaves import write_instant
-from rounds.rulebook.states import FOLLOWS, State
+from compliance.core.accounts.models import Casino, User
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.rulebook.states import TRANSITIONS, State
 
-GROWS_ONLY = ("SELECT", "INSERT")
+APPEND_ONLY_PRIVILEGES = ("SELECT", "INSERT")
 PROPOSED, RULED = "rule-version-proposed", "reading-ruled"
 APPROVED, WITHDRAWN = "rule-version-approved", "rule-version-withdrawn"
 LONGEST_REASON = 4000
@@ -29,13 +29,13 @@ class FrozenPack(models.Model):
     sha256 = models.CharField(max_length=64, primary_key=True)
     content = models.BinaryField()
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY_PRIVILEGES
 
     def __str__(self) -> str:
         return self.sha256
 
     @classmethod
-    def frozen(cls, content: bytes) -> "FrozenPack":
+    def get_or_freeze(cls, content: bytes) -> "FrozenPack":
         """The one row for these bytes; rulings share the pack of the version they rule on."""
         digest = hashlib.sha256(content).hexdigest()
         return cls.objects.get_or_create(sha256=digest, defaults={"content": content})[0]
@@ -58,7 +58,7 @@ class SourceDocument(models.Model):
     uploaded_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     uploaded_at = models.DateTimeField()
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY_PRIVILEGES
 
     class Meta:
         constraints: ClassVar = [
@@ -68,7 +68,7 @@ class SourceDocument(models.Model):
     def __str__(self) -> str:
         return self.file_name
 
-    def as_named(self) -> dict[str, Any]:
+    def as_entry_reference(self) -> dict[str, Any]:
         """How an entry of the ledger names the document."""
         return {"file_name": self.file_name, "media_type": self.media_type, "sha256": self.sha256}
 
@@ -81,7 +81,7 @@ class RuleVersionQuerySet(models.QuerySet["RuleVersion"]):
     def waiting(self) -> "RuleVersionQuerySet":
         return self.filter(approved_at=None, withdrawn_at=None)
 
-    def with_ends(self) -> "RuleVersionQuerySet":
+    def with_superseded_at(self) -> "RuleVersionQuerySet":
         """Each with `superseded_at`: when the next version of the same rules takes over, None while there is none."""
         later = RuleVersion.objects.approved().filter(
             casino=OuterRef("casino"), rules=OuterRef("rules"), effective_at__gt=OuterRef("effective_at")
@@ -90,15 +90,15 @@ class RuleVersionQuerySet(models.QuerySet["RuleVersion"]):
 
     def in_force(self, now: datetime) -> "RuleVersionQuerySet":
         still = Q(superseded_at=None) | Q(superseded_at__gt=now)
-        return self.approved().with_ends().filter(still, effective_at__lte=now)
+        return self.approved().with_superseded_at().filter(still, effective_at__lte=now)
 
     def superseded(self, now: datetime) -> "RuleVersionQuerySet":
-        return self.approved().with_ends().filter(Q(superseded_at__lte=now))
+        return self.approved().with_superseded_at().filter(Q(superseded_at__lte=now))
 
     def with_people(self) -> "RuleVersionQuerySet":
         """All that a page about versions shows, without the bytes of documents."""
         people = ("casino", "proposed_by", "approved_by", "withdrawn_by", "source_document", "rules_on")
-        return self.with_ends().select_related(*people).defer("source_document__content")
+        return self.with_superseded_at().select_related(*people).defer("source_document__content")
 
 
 class RuleVersion(models.Model):
@@ -240,26 +240,26 @@ class RuleVersion(models.Model):
         return State.SUPERSEDED if ends_at and ends_at <= now else State.IN_FORCE
 
     def may_become(self, state: State, now: datetime) -> bool:
-        return state in FOLLOWS[self.state(now)]
+        return state in TRANSITIONS[self.state(now)]
 
-    def acts(self) -> Iterator["RecordedAct"]:
+    def recorded_acts(self) -> Iterator["VersionAct"]:
         """What was done with it so far, each with its entry of the ledger."""
-        yield RecordedAct(self, RULED if self.is_ruling else PROPOSED, self.proposed_index)
+        yield VersionAct(self, RULED if self.is_ruling else PROPOSED, self.proposed_index)
         if self.approved_index is not None:
-            yield RecordedAct(self, APPROVED, self.approved_index)
+            yield VersionAct(self, APPROVED, self.approved_index)
         if self.withdrawn_index is not None:
-            yield RecordedAct(self, WITHDRAWN, self.withdrawn_index)
+            yield VersionAct(self, WITHDRAWN, self.withdrawn_index)
 
-    def named(self) -> dict[str, Any]:
+    def as_entry_reference(self) -> dict[str, Any]:
         return {"rules": self.rules, "number": self.number, "pack_sha256": self.pack_id}
 
-    def proposal_record(self) -> dict[str, Any]:
-        body = self.named() | {
+    def proposal_entry_body(self) -> dict[str, Any]:
+        body = self.as_entry_reference() | {
             "pack": self.pack_name,
             "readings": self.readings,
             "truth_sha256": self.truth_sha256,
-            "source": self.source_document.as_named(),
-            "by": self.proposed_by.as_named(),
+            "source": self.source_document.as_entry_reference(),
+            "by": self.proposed_by.as_entry_reference(),
         }
         if self.rules_on is None or self.wanted_at is None:
             return body
@@ -268,48 +268,51 @@ class RuleVersion(models.Model):
             "reading": self.ruled_reading,
             "choice": self.readings[self.ruled_reading],
             "reasons": self.ruling_reasons,
-            "wanted_at": write_instant(self.wanted_at),
+            "wanted_at": encode_timestamp(self.wanted_at),
         }
 
-    def approval_record(self) -> dict[str, Any]:
+    def approval_entry_body(self) -> dict[str, Any]:
         assert self.approved_by is not None
         assert self.effective_at is not None
-        return self.named() | {
+        return self.as_entry_reference() | {
             "readings": self.readings,
             "truth_sha256": self.truth_sha256,
             "source_sha256": self.source_document.sha256,
-            "effective_at": write_instant(self.effective_at),
+            "effective_at": encode_timestamp(self.effective_at),
             "time_zone": self.time_zone,
             "evidence": self.evidence,
             "edges_confirmed": self.edges_confirmed,
             "edge_reason": self.edge_reason,
-            "by": self.approved_by.as_named(),
+            "by": self.approved_by.as_entry_reference(),
         }
 
-    def withdrawal_record(self) -> dict[str, Any]:
+    def withdrawal_entry_body(self) -> dict[str, Any]:
         assert self.withdrawn_by is not None
-        return self.named() | {"reason": self.withdrawal_reason, "by": self.withdrawn_by.as_named()}
+        return self.as_entry_reference() | {
+            "reason": self.withdrawal_reason,
+            "by": self.withdrawn_by.as_entry_reference(),
+        }
 
 
 @dataclass(frozen=True)
-class RecordedAct:
+class VersionAct:
     """One act on a version, as the ledger has it: `verify_ledger` compares the two."""
 
     version: RuleVersion
     kind: str
     entry_index: int
 
-    def as_record(self) -> Mapping[str, Any]:
-        records = {APPROVED: self.version.approval_record, WITHDRAWN: self.version.withdrawal_record}
-        return records.get(self.kind, self.version.proposal_record)()
+    def entry_body(self) -> Mapping[str, Any]:
+        records = {APPROVED: self.version.approval_entry_body, WITHDRAWN: self.version.withdrawal_entry_body}
+        return records.get(self.kind, self.version.proposal_entry_body)()
 
 
-def acts_between(log: str, first: int, last: int) -> Iterable[RecordedAct]:
+def acts_between(log: str, first: int, last: int) -> Iterable[VersionAct]:
     """The acts that stand for entries first..last-1 of a casino's log."""
     span = (first, last - 1)
     touched = Q(proposed_index__range=span) | Q(approved_index__range=span) | Q(withdrawn_index__range=span)
     versions = RuleVersion.objects.with_people().filter(touched, casino__slug=log)
-    return (act for version in versions for act in version.acts() if first <= act.entry_index < last)
+    return (act for version in versions for act in version.recorded_acts() if first <= act.entry_index < last)
 
 
 class Draft(models.Model):
@@ -362,11 +365,11 @@ class PackEdit(models.Model):
         return bytes(self.content).decode()
 
     @property
-    def began_as(self) -> str:
+    def starting_text(self) -> str:
         return bytes(self.began_content).decode()
 
     @property
-    def is_taken_over(self) -> bool:
+    def is_applied_to_draft(self) -> bool:
         """Whether the proposal has the text as it stands."""
         kept = self.draft.pack_content
         return kept is not None and bytes(kept) == bytes(self.content)

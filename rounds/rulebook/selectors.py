@@ -5,16 +5,16 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import lru_cache
 
-from compliance.accounts.models import Casino, User
-from compliance.accounts.roles import EVERY_ROLE, GOVERNMENT, Role
-from compliance.web.errors import NotFound
-from rounds.engine.packs import Pack, load_pack
-from rounds.engine.rules import Rules, rules_for
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import ALL_ROLES, GOVERNMENT_ROLES, Role
+from compliance.core.web.errors import NotFound
+from rounds.engine.pack.compiled_rules import Rules, compile_rules
+from rounds.engine.pack.pack_file import Pack, load_pack
 from rounds.rulebook.models import Draft, FrozenPack, PackEdit, RuleVersion, RuleVersionQuerySet
 
-MAY_PROPOSE = GOVERNMENT | {Role.COMPLIANCE_OFFICER}
-MAY_APPROVE = GOVERNMENT
-NOT_IN_A_FILE_NAME = re.compile(r"[^A-Za-z0-9@._-]")
+MAY_PROPOSE = GOVERNMENT_ROLES | {Role.COMPLIANCE_OFFICER}
+MAY_APPROVE = GOVERNMENT_ROLES
+UNSAFE_FILE_NAME_CHARACTERS = re.compile(r"[^A-Za-z0-9@._-]")
 
 
 def version_in_force(casino: Casino, rules: str, at: datetime) -> RuleVersion | None:
@@ -36,7 +36,7 @@ def versions_of(casino: Casino) -> RuleVersionQuerySet:
 
 def access_version(user: User, casino: Casino, rules: str, number: int) -> RuleVersion:
     """A version of a casino where the user holds a role; absent and forbidden look the same."""
-    found = versions_of(casino).filter(rules=rules, number=number) if user.holds(*EVERY_ROLE, casino=casino) else None
+    found = versions_of(casino).filter(rules=rules, number=number) if user.has_role(*ALL_ROLES, casino=casino) else None
     version = found.first() if found is not None else None
     if version is None:
         raise NotFound
@@ -52,7 +52,7 @@ def published_version(casino: str, rules: str, number: int) -> RuleVersion:
     return version
 
 
-def version_before(version: RuleVersion) -> RuleVersion | None:
+def previous_version(version: RuleVersion) -> RuleVersion | None:
     """What it is compared with: the one it rules on, or the newest approved version of the same rules before it."""
     if version.rules_on is not None:
         return version.rules_on
@@ -75,30 +75,30 @@ def edit_of(user: User, casino: Casino) -> PackEdit | None:
 
 
 @lru_cache(maxsize=64)
-def pack_frozen_as(sha256: str) -> Pack:
+def load_frozen_pack(sha256: str) -> Pack:
     """Packs are content-addressed and never change, so each is read once a process."""
     content = FrozenPack.objects.values_list("content", flat=True).get(sha256=sha256)
     return load_pack(bytes(content), f"{sha256[:12]}.toml")
 
 
-def packs_before(log: str, last: int) -> Iterator[tuple[str, bytes]]:
+def approved_packs_before(log: str, last: int) -> Iterator[tuple[str, bytes]]:
     """Each pack that an entry before `last` of a casino's log approved, once, under a name that a file can have."""
     approved = RuleVersion.objects.filter(casino__slug=log, approved_index__lt=last).order_by("approved_index")
     for sha256, name in dict(approved.values_list("pack_id", "pack_name")).items():
         content = FrozenPack.objects.values_list("content", flat=True).get(sha256=sha256)
-        yield f"{NOT_IN_A_FILE_NAME.sub('-', name)}-{sha256[:12]}.toml", bytes(content)
+        yield f"{UNSAFE_FILE_NAME_CHARACTERS.sub('-', name)}-{sha256[:12]}.toml", bytes(content)
 
 
 def pack_of(version: RuleVersion) -> Pack:
-    return pack_frozen_as(version.pack_id)
+    return load_frozen_pack(version.pack_id)
 
 
 def rules_of(version: RuleVersion, pay_table: str | None = None, readings: Mapping[str, str] | None = None) -> Rules:
     """What the version pays at one of its pay tables, under its adopted readings or with some of them changed."""
-    return rules_for(pack_of(version), pay_table, version.readings | dict(readings or {}))
+    return compile_rules(pack_of(version), pay_table, version.readings | dict(readings or {}))
 
 
-def roles_meant(pack: Pack, word: str | None) -> tuple[Role, ...]:
+def roles_for_word(pack: Pack, word: str | None) -> tuple[Role, ...]:
     """The product's roles behind a word of the document; nobody, where it means the dealer or no one."""
     role = pack.roles.get(word) if word else None
     return tuple(Role(each) for each in role.means) if role else ()

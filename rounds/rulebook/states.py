@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from compliance.web.components import Tag
+from compliance.core.web.ui.components import Tag
 
 
 class State(StrEnum):
@@ -16,10 +16,10 @@ class State(StrEnum):
 
     @property
     def tag(self) -> Tag:
-        return TAGS[self]
+        return STATE_TAGS[self]
 
 
-FOLLOWS: dict[State, frozenset[State]] = {
+TRANSITIONS: dict[State, frozenset[State]] = {
     State.PROPOSED: frozenset({State.APPROVED, State.WITHDRAWN}),
     State.APPROVED: frozenset({State.IN_FORCE, State.WITHDRAWN}),
     State.IN_FORCE: frozenset({State.SUPERSEDED}),
@@ -27,7 +27,7 @@ FOLLOWS: dict[State, frozenset[State]] = {
     State.WITHDRAWN: frozenset(),
 }
 
-TAGS = {
+STATE_TAGS = {
     State.PROPOSED: Tag("Waiting for approval", "warning"),
     State.APPROVED: Tag("Approved for later", "info"),
     State.IN_FORCE: Tag("In force", "success"),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from rounds.engine.shelf import Shelf, read_shelf
+from rounds.engine.pack.pack_collection import PackCollection, load_pack_folder
 
 PACK_FOLDER = Path(__file__).parent
 
 
 @cache
-def shipped_packs() -> Shelf:
+def shipped_packs() -> PackCollection:
     """Every shipped pack, read and validated once a process."""
-    return read_shelf(PACK_FOLDER)
+    return load_pack_folder(PACK_FOLDER)

@@ -9,22 +9,22 @@ class SimulatorConfig(AppConfig):
     label = "simulator"
 
     def ready(self) -> None:
-        from compliance.web import help
+        from compliance.core.web import help_pages
 
-        help.register(
-            help.HelpPage(
+        help_pages.register_pages(
+            help_pages.HelpPage(
                 "simulator",
                 "The simulator",
                 "A casino floor to try the service with: honest days, and faults planted on purpose.",
                 "Those who run or try the service",
                 order=80,
-                facts=faults,
+                facts=fault_facts,
             )
         )
 
 
-def faults() -> Mapping[str, Any]:
-    from rounds.simulator.chosen import chosen
+def fault_facts() -> Mapping[str, Any]:
+    from rounds.simulator.fault_selection import select_faults
 
-    every = chosen("all")
+    every = select_faults("all")
     return {"at_tables": every.at_tables, "of_people": every.of_people}

@@ -11,22 +11,22 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rounds.ledger.cosignatures import AUDITED, REASONS, witness_key
 from rounds.ledger.errors import LedgerError
-from rounds.ledger.names import epoch_in, is_later_epoch
-from rounds.ledger.notes import SignerKey, VerifierKey, unverified_head
-from rounds.witness.asking import check_address
-from rounds.witness.auditing import audit
+from rounds.ledger.formats.cosignature import AUDITED_SUFFIX, DISAGREEMENT_REASONS, witness_key_of
+from rounds.ledger.formats.origin_names import epoch_number_in, is_later_epoch
+from rounds.ledger.formats.signed_note import SignerKey, VerifierKey, parse_unverified_head
+from rounds.witness.audit_log import audit_log
+from rounds.witness.cosigner import Cosigner
+from rounds.witness.entries.api_source import ApiSource, read_token
+from rounds.witness.entries.bundle_source import BundleFolder
 from rounds.witness.errors import StateLost, WitnessError
-from rounds.witness.evidence import Bundle
-from rounds.witness.fetching import Service, read_token
-from rounds.witness.following import Outcome, Round, follow_every_log
-from rounds.witness.keys import HighWater, make_key, read_key
-from rounds.witness.serving import make_server
-from rounds.witness.state import LOST, Followed, State
-from rounds.witness.witnessing import Witness
+from rounds.witness.follow_logs import CheckResult, Outcome, follow_all_logs
+from rounds.witness.http.http_client import check_url
+from rounds.witness.http.server import make_server
+from rounds.witness.keys import CosignedHeads, create_key_file, read_key_file
+from rounds.witness.state import STATE_LOST_ADVICE, FollowedLog, WitnessState
 
-COULD_NOT = 2
+EXIT_CANNOT_TELL = 2
 LOOPBACK = "127.0.0.1"
 
 
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str], program: str = "python -m rounds.witness") ->
         status: int = options.act(options)
     except (LedgerError, OSError, sqlite3.Error) as error:
         print(f"The witness does not go on. {error}", file=sys.stderr, flush=True)
-        return COULD_NOT
+        return EXIT_CANNOT_TELL
     except KeyboardInterrupt:
         return 0
     return status
@@ -57,134 +57,146 @@ def make_parser(program: str) -> argparse.ArgumentParser:
 
     init = acts.add_parser("init", parents=[files, key, log], help="make a key and a state, once")
     init.add_argument("--name", help="the name of a new key, such as inspectorate.example/witness")
-    init.set_defaults(act=_init)
+    init.set_defaults(act=_run_init)
     acts.add_parser("trust", parents=[files, log], help="follow one more log, or trust its new key").set_defaults(
-        act=_trust
+        act=_run_trust
     )
-    acts.add_parser("key", parents=[key], help="print the verifier key, to have it registered").set_defaults(act=_key)
-    acts.add_parser("once", parents=[files, key], help="follow every log once").set_defaults(act=_once)
+    acts.add_parser("key", parents=[key], help="print the verifier key, to have it registered").set_defaults(
+        act=_run_key
+    )
+    acts.add_parser("once", parents=[files, key], help="follow every log once").set_defaults(act=_run_once)
     run = acts.add_parser("run", parents=[files, key], help="follow every log for ever")
     run.add_argument("--every", type=float, default=60, metavar="SECONDS", help="how often to ask; 60 unless told")
     run.add_argument("--listen", metavar="HOST:PORT", help="also answer add-checkpoint there, such as 127.0.0.1:8300")
-    run.set_defaults(act=_run)
+    run.set_defaults(act=_run_forever)
     audits = acts.add_parser("audit", parents=[files, key], help="recompute every settlement, and cosign if all hold")
     audits.add_argument("--audited-key", type=Path, required=True, metavar="FILE", help="the second key; made if new")
     evidence = audits.add_mutually_exclusive_group(required=True)
     evidence.add_argument("--token", type=Path, metavar="FILE", help="fetch the entries with the token in this file")
     evidence.add_argument("--bundle", type=Path, metavar="DIR", help="evidence taken away, unpacked")
-    audits.set_defaults(act=_audit)
-    acts.add_parser("status", parents=[files], help="what it saw last, and what it refused").set_defaults(act=_status)
+    audits.set_defaults(act=_run_audit)
+    acts.add_parser("status", parents=[files], help="what it saw last, and what it refused").set_defaults(
+        act=_run_status
+    )
     return parser
 
 
-def _init(options: argparse.Namespace) -> int:
-    log, url = VerifierKey.parse(options.log), check_address(options.url)
-    noted = HighWater(options.key)
+def _run_init(options: argparse.Namespace) -> int:
+    log, url = VerifierKey.parse(options.log), check_url(options.url)
+    noted = CosignedHeads(options.key)
     if noted.read():
-        raise StateLost("state-lost", f"The key {options.key} has cosigned before, as {noted.path} says. {LOST}")
+        raise StateLost(
+            "state-lost", f"The key {options.key} has cosigned before, as {noted.path} says. {STATE_LOST_ADVICE}"
+        )
     if options.state.exists():
         raise WitnessError("state-exists", f"There is a state at {options.state} already: `trust` adds a log to it.")
     if not options.key.exists() and not options.name:
         raise WitnessError("no-name", "A new key needs a name: --name inspectorate.example/witness.")
-    signer = read_key(options.key) if options.key.exists() else make_key(options.key, options.name)
-    State.create(options.state, signer.name).trust(log, url)
-    print(f"Follows {log.name}. Have this key registered at the service:\n{witness_key(signer)}")
+    signer = read_key_file(options.key) if options.key.exists() else create_key_file(options.key, options.name)
+    WitnessState.create(options.state, signer.name).trust_key(log, url)
+    print(f"Follows {log.name}. Have this key registered at the service:\n{witness_key_of(signer)}")
     return 0
 
 
-def _trust(options: argparse.Namespace) -> int:
+def _run_trust(options: argparse.Namespace) -> int:
     log = VerifierKey.parse(options.log)
-    State.open(options.state).trust(log, check_address(options.url))
+    WitnessState.open(options.state).trust_key(log, check_url(options.url))
     print(f"Follows {log.name}, signed by the key {log.key_id.hex()} too.")
     return 0
 
 
-def _key(options: argparse.Namespace) -> int:
-    print(witness_key(read_key(options.key)))
+def _run_key(options: argparse.Namespace) -> int:
+    print(witness_key_of(read_key_file(options.key)))
     return 0
 
 
-def _once(options: argparse.Namespace) -> int:
-    return _tell(follow_every_log(_start(options)))
+def _run_once(options: argparse.Namespace) -> int:
+    return _print_results(follow_all_logs(_start_cosigner(options)))
 
 
-def _run(options: argparse.Namespace) -> int:
-    witness = _start(options)
+def _run_forever(options: argparse.Namespace) -> int:
+    witness = _start_cosigner(options)
     if options.listen:
         host, _, port = options.listen.rpartition(":")
-        server = make_server(witness, host or LOOPBACK, int(port), _say)
-        _say(f"Answers add-checkpoint at http://{host or LOOPBACK}:{server.server_port}.")
+        server = make_server(witness, host or LOOPBACK, int(port), _print_line)
+        _print_line(f"Answers add-checkpoint at http://{host or LOOPBACK}:{server.server_port}.")
         threading.Thread(target=server.serve_forever, daemon=True).start()
     while True:
-        _tell(follow_every_log(witness))
+        _print_results(follow_all_logs(witness))
         time.sleep(options.every)
 
 
-def _audit(options: argparse.Namespace) -> int:
-    witness = _start(options)
-    name = witness.key.name + AUDITED
+def _run_audit(options: argparse.Namespace) -> int:
+    witness = _start_cosigner(options)
+    name = witness.key.name + AUDITED_SUFFIX
     if not options.audited_key.exists():
-        _say(f"A new key. Have it registered too:\n{witness_key(make_key(options.audited_key, name))}")
-    signer = read_key(options.audited_key)
+        _print_line(f"A new key. Have it registered too:\n{witness_key_of(create_key_file(options.audited_key, name))}")
+    signer = read_key_file(options.audited_key)
     if signer.name != name:
         raise WitnessError("other-witness", f"The key {options.audited_key} belongs to {signer.name}, not to {name}.")
     if options.bundle:
-        bundle = Bundle(options.bundle)
-        return _tell([audit(witness, signer, witness.known(bundle.origin()), bundle)])
+        bundle = BundleFolder(options.bundle)
+        return _print_results([audit_log(witness, signer, witness.require_followed_log(bundle.origin()), bundle)])
     token = read_token(options.token)
-    return _tell([_audit_one(witness, signer, log, token) for log in witness.state.logs()])
+    return _print_results([_audit_one_log(witness, signer, log, token) for log in witness.state.followed_logs()])
 
 
-def _audit_one(witness: Witness, signer: SignerKey, log: Followed, token: str) -> Round:
+def _audit_one_log(witness: Cosigner, signer: SignerKey, log: FollowedLog, token: str) -> CheckResult:
     """A log that cannot be read does not keep the others from being audited. The entries of an epoch that is over are
     those of the next, as far as they were not lost."""
-    later = [one.origin for one in witness.state.logs() if is_later_epoch(one.origin, log.origin)]
+    later = [one.origin for one in witness.state.followed_logs() if is_later_epoch(one.origin, log.origin)]
     if later:
-        return Round(Outcome.AGREES, f"{log.origin}: Goes on as {max(later, key=epoch_in)}, which is audited.")
+        return CheckResult(
+            Outcome.AGREES, f"{log.origin}: Goes on as {max(later, key=epoch_number_in)}, which is audited."
+        )
     try:
-        return audit(witness, signer, log, Service(log, token))
+        return audit_log(witness, signer, log, ApiSource(log, token))
     except WitnessError as error:
-        return Round(Outcome.CANNOT_TELL, f"{log.origin}: {error.sentence}")
+        return CheckResult(Outcome.CANNOT_TELL, f"{log.origin}: {error.sentence}")
 
 
-def _start(options: argparse.Namespace) -> Witness:
-    return Witness.start(options.state, options.key, lambda: int(time.time()))
+def _start_cosigner(options: argparse.Namespace) -> Cosigner:
+    return Cosigner.start(options.state, options.key, lambda: int(time.time()))
 
 
-def _say(words: str) -> None:
-    print(words, flush=True)
+def _print_line(text: str) -> None:
+    print(text, flush=True)
 
 
-def _tell(rounds: Sequence[Round]) -> int:
-    for one in rounds:
-        _say(one.words)
-    outcomes = {one.outcome for one in rounds}
+def _print_results(results: Sequence[CheckResult]) -> int:
+    for one in results:
+        _print_line(one.words)
+    outcomes = {one.outcome for one in results}
     if Outcome.DISAGREES in outcomes:
         return Outcome.DISAGREES.value
     return Outcome.CANNOT_TELL.value if Outcome.CANNOT_TELL in outcomes else 0
 
 
-def _status(options: argparse.Namespace) -> int:
-    state = State.open(options.state)
-    has_refused = [_describe(state, log) for log in state.logs()]
+def _run_status(options: argparse.Namespace) -> int:
+    state = WitnessState.open(options.state)
+    has_refused = [_describe_log(state, log) for log in state.followed_logs()]
     return Outcome.DISAGREES.value if any(has_refused) else 0
 
 
-def _describe(state: State, log: Followed) -> bool:
-    _say(log.origin)
-    _say(f"  kept: {log.head.size} entries, root {log.head.root.hex()}, cosigned {_moment(log.cosigned_at)}")
-    _say(f"  asked {_moment(log.asked_at)}: {log.answer}")
+def _describe_log(state: WitnessState, log: FollowedLog) -> bool:
+    _print_line(log.origin)
+    _print_line(
+        f"  kept: {log.head.size} entries, root {log.head.root.hex()}, cosigned {_format_timestamp(log.cosigned_at)}"
+    )
+    _print_line(f"  asked {_format_timestamp(log.asked_at)}: {log.answer}")
     audited = state.last_audit(log.origin)
     if audited is not None:
-        _say(f"  audited {_moment(audited[1])}, {audited[0]} entries: {audited[2]}")
-    refused = state.refused(log.origin)
+        _print_line(f"  audited {_format_timestamp(audited[1])}, {audited[0]} entries: {audited[2]}")
+    refused = state.refusals(log.origin)
     for one in refused:
-        head = unverified_head(one.offered)
+        head = parse_unverified_head(one.offered)
         size = head.size if head else "?"
-        told = f"service told {_moment(one.told_at)}" if one.told_at else "service not told yet"
-        _say(f"  REFUSED {_moment(one.at)}: {size} entries. {REASONS[one.reason]} ({told})")
+        told = f"service told {_format_timestamp(one.told_at)}" if one.told_at else "service not told yet"
+        _print_line(
+            f"  REFUSED {_format_timestamp(one.at)}: {size} entries. {DISAGREEMENT_REASONS[one.reason]} ({told})"
+        )
     return bool(refused)
 
 
-def _moment(at: int | None) -> str:
+def _format_timestamp(at: int | None) -> str:
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S} UTC" if at else "never"

@@ -23,7 +23,7 @@ class BadRequest(WitnessError):
     """What was sent is not a request to cosign."""
 
 
-class OtherSize(WitnessError):
+class SizeMismatch(WitnessError):
     """The request goes on from another size than the witness's last. `kept_size` is where it must go on from."""
 
     def __init__(self, kept_size: int, sentence: str = "") -> None:
@@ -31,7 +31,7 @@ class OtherSize(WitnessError):
         self.kept_size = kept_size
 
 
-class OtherRoot(OtherSize):
+class RootMismatch(SizeMismatch):
     """The log's own key signed two histories of one length."""
 
     def __init__(self, kept_size: int) -> None:
@@ -39,11 +39,11 @@ class OtherRoot(OtherSize):
         self.code = "other-root"
 
 
-class NotReached(WitnessError):
+class ServiceUnreachable(WitnessError):
     """The service did not answer, or not with what was asked for."""
 
 
-class TooSoon(NotReached):
+class RateLimited(ServiceUnreachable):
     """The service was asked too often. `seconds` is how long to wait."""
 
     def __init__(self, address: str, seconds: int) -> None:

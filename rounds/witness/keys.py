@@ -13,14 +13,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rounds.ledger.errors import NoteError
-from rounds.ledger.merkle import HASH_BYTES, TreeHead
-from rounds.ledger.notes import SignerKey, check_key_name, decode_base64, encode_base64, parse_decimal
+from rounds.ledger.formats.signed_note import SignerKey, check_key_name, decode_base64, encode_base64, parse_decimal
+from rounds.ledger.tree.merkle import HASH_BYTES, TreeHead
 from rounds.witness.errors import WitnessError
 
 SEED_BYTES = 32
 
 
-def make_key(path: Path, name: str) -> SignerKey:
+def create_key_file(path: Path, name: str) -> SignerKey:
     """A new key under its name; readable by its owner alone, and never in place of another."""
     check_key_name(name)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -32,10 +32,10 @@ def make_key(path: Path, name: str) -> SignerKey:
         file.write(f"{name}\n{secrets.token_hex(SEED_BYTES)}\n")
         file.flush()
         os.fsync(file.fileno())
-    return read_key(path)
+    return read_key_file(path)
 
 
-def read_key(path: Path) -> SignerKey:
+def read_key_file(path: Path) -> SignerKey:
     try:
         name, seed = path.read_text().split()
         return SignerKey.from_seed(name, bytes.fromhex(seed))
@@ -49,7 +49,7 @@ def read_key(path: Path) -> SignerKey:
         ) from error
 
 
-class HighWater:
+class CosignedHeads:
     """What a key has cosigned last of each log: a line each, `origin size root`. It only ever rises."""
 
     def __init__(self, key_file: Path) -> None:
@@ -61,14 +61,14 @@ class HighWater:
         except FileNotFoundError:
             return {}
         try:
-            return dict(_read_line(line) for line in lines)
+            return dict(_parse_line(line) for line in lines)
         except ValueError as error:
             sentence = f"The note {self.path} of what was cosigned last cannot be read: bring it back from a copy."
             raise WitnessError("bad-note", sentence) from error
 
     def raise_to(self, origin: str, head: TreeHead) -> None:
         """Before a cosignature leaves the house, and after the state has it: so the state is never the older one."""
-        with self._alone():
+        with self._file_lock():
             noted = self.read()
             if origin not in noted or noted[origin].size < head.size:
                 self._write(noted | {origin: head})
@@ -80,16 +80,16 @@ class HighWater:
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(self.path)
-        _sync_folder(self.path.parent)
+        _fsync_folder(self.path.parent)
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _file_lock(self) -> Iterator[None]:
         with self.path.with_name(f"{self.path.name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
 
-def _read_line(line: str) -> tuple[str, TreeHead]:
+def _parse_line(line: str) -> tuple[str, TreeHead]:
     origin, size, root = line.split(" ")
     head = TreeHead(parse_decimal(size, "size"), decode_base64(root, "root"))
     if len(head.root) != HASH_BYTES:
@@ -97,7 +97,7 @@ def _read_line(line: str) -> tuple[str, TreeHead]:
     return origin, head
 
 
-def _sync_folder(folder: Path) -> None:
+def _fsync_folder(folder: Path) -> None:
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -12,19 +12,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rounds.ledger.merkle import EMPTY_ROOT, TreeHead
-from rounds.ledger.notes import VerifierKey
+from rounds.ledger.formats.signed_note import VerifierKey
+from rounds.ledger.tree.merkle import EMPTY_ROOT, TreeHead
 from rounds.witness.errors import StateLost, WitnessError
 
 # Written into the file's header, so that another program's file, or an empty one, is told from a witness's.
-APPLICATION = 0x46545749
+APPLICATION_ID = 0x46545749
 WAIT_SECONDS = 30
-VERSION = 2
+SCHEMA_VERSION = 2
 # Up to which entry the mirror was found to lead to a checkpoint, as the edge of the tree there.
-PROVEN = "CREATE TABLE proven (origin TEXT PRIMARY KEY REFERENCES log, edge BLOB NOT NULL) STRICT;"
-TABLES = f"""
-PRAGMA application_id = {APPLICATION};
-PRAGMA user_version = {VERSION};
+PROVEN_TABLE_SQL = "CREATE TABLE proven (origin TEXT PRIMARY KEY REFERENCES log, edge BLOB NOT NULL) STRICT;"
+SCHEMA_SQL = f"""
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {SCHEMA_VERSION};
 CREATE TABLE witness (name TEXT NOT NULL) STRICT;
 CREATE TABLE log (
     origin TEXT PRIMARY KEY, url TEXT NOT NULL,
@@ -41,7 +41,7 @@ CREATE TABLE mirrored (
     origin TEXT NOT NULL REFERENCES log, place INTEGER NOT NULL, header BLOB NOT NULL, body BLOB NOT NULL,
     PRIMARY KEY (origin, place)
 ) STRICT, WITHOUT ROWID;
-{PROVEN}
+{PROVEN_TABLE_SQL}
 CREATE TABLE pack (sha256 TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT;
 CREATE TABLE audited (
     origin TEXT PRIMARY KEY REFERENCES log, size INTEGER NOT NULL, at INTEGER NOT NULL, words TEXT NOT NULL
@@ -51,14 +51,14 @@ BEGIN SELECT RAISE(ABORT, 'A witness never goes back.'); END;
 CREATE TRIGGER log_stays BEFORE DELETE ON log BEGIN SELECT RAISE(ABORT, 'A witness never forgets.'); END;
 CREATE TRIGGER refused_stays BEFORE DELETE ON refused BEGIN SELECT RAISE(ABORT, 'A witness never forgets.'); END;
 """
-LOST = (
+STATE_LOST_ADVICE = (
     "Do not begin anew with this key: a witness that forgot would sign a rewritten history. Bring the file back from a "
     "copy that is at least as new, or make a new key under a new name with init, and have it registered."
 )
 
 
 @dataclass(frozen=True)
-class Followed:
+class FollowedLog:
     """A log as the witness knows it. `note` is the last checkpoint that it cosigned; None before the first."""
 
     origin: str
@@ -77,7 +77,7 @@ class Followed:
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedCheckpoint:
     number: int
     origin: str
     reason: str
@@ -87,78 +87,78 @@ class Refused:
     told_at: int | None
 
 
-class State:
+class WitnessState:
     """The file of one witness, opened anew for each act: threads and processes share nothing else."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
-    def create(cls, path: Path, name: str) -> State:
+    def create(cls, path: Path, name: str) -> WitnessState:
         if path.exists():
             raise WitnessError("state-exists", f"There is a state at {path} already: `trust` adds a log to it.")
         path.parent.mkdir(parents=True, exist_ok=True)
         state = cls(path)
-        with state.reading("rwc") as connection:
-            connection.executescript(f"BEGIN; {TABLES} COMMIT;")
+        with state.connect("rwc") as connection:
+            connection.executescript(f"BEGIN; {SCHEMA_SQL} COMMIT;")
             connection.execute("INSERT INTO witness VALUES (?)", [name])
         return state
 
     @classmethod
-    def open(cls, path: Path, name: str | None = None) -> State:
+    def open(cls, path: Path, name: str | None = None) -> WitnessState:
         """Refuses what is missing, empty, not a witness's or another witness's: it never makes a new one."""
         if not path.is_file() or path.stat().st_size == 0:
-            raise StateLost("state-lost", f"The state {path} is missing or empty. {LOST}")
+            raise StateLost("state-lost", f"The state {path} is missing or empty. {STATE_LOST_ADVICE}")
         state = cls(path)
         try:
-            with state.reading() as connection:
+            with state.connect() as connection:
                 [marked] = connection.execute("PRAGMA application_id").fetchone()
-                owner = connection.execute("SELECT name FROM witness").fetchone() if marked == APPLICATION else None
+                owner = connection.execute("SELECT name FROM witness").fetchone() if marked == APPLICATION_ID else None
         except sqlite3.Error as error:
-            raise StateLost("state-lost", f"The state {path} cannot be read ({error}). {LOST}") from error
+            raise StateLost("state-lost", f"The state {path} cannot be read ({error}). {STATE_LOST_ADVICE}") from error
         if owner is None:
-            raise StateLost("state-lost", f"The file {path} is not the state of a witness. {LOST}")
+            raise StateLost("state-lost", f"The file {path} is not the state of a witness. {STATE_LOST_ADVICE}")
         if name is not None and owner[0] != name:
             raise WitnessError("other-witness", f"The state {path} belongs to {owner[0]}, and the key to {name}.")
-        state._bring_up_to_date()
+        state._migrate_schema()
         return state
 
-    def _bring_up_to_date(self) -> None:
-        with self.writing() as connection:
+    def _migrate_schema(self) -> None:
+        with self.write_transaction() as connection:
             [version] = connection.execute("PRAGMA user_version").fetchone()
-            if version < VERSION:
-                connection.execute(PROVEN)
-                connection.execute(f"PRAGMA user_version = {VERSION}")
+            if version < SCHEMA_VERSION:
+                connection.execute(PROVEN_TABLE_SQL)
+                connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
-    def trust(self, key: VerifierKey, url: str) -> None:
+    def trust_key(self, key: VerifierKey, url: str) -> None:
         """Follow a log, or trust a further key of one that is followed: after its service changed keys."""
-        with self.writing() as connection:
+        with self.write_transaction() as connection:
             connection.execute(
                 "INSERT INTO log (origin, url, root) VALUES (?, ?, ?) ON CONFLICT (origin) DO UPDATE SET url = ?",
                 [key.name, url, EMPTY_ROOT, url],
             )
             connection.execute("INSERT OR IGNORE INTO trusted VALUES (?, ?)", [key.name, str(key)])
 
-    def trusted(self, origin: str) -> list[VerifierKey]:
-        with self.reading() as connection:
+    def trusted_keys(self, origin: str) -> list[VerifierKey]:
+        with self.connect() as connection:
             rows = connection.execute("SELECT key FROM trusted WHERE origin = ? ORDER BY rowid", [origin]).fetchall()
         return [VerifierKey.parse(key) for (key,) in rows]
 
-    def logs(self) -> list[Followed]:
-        with self.reading() as connection:
-            return [_followed(row) for row in connection.execute("SELECT * FROM log ORDER BY origin")]
+    def followed_logs(self) -> list[FollowedLog]:
+        with self.connect() as connection:
+            return [_followed_log_from_row(row) for row in connection.execute("SELECT * FROM log ORDER BY origin")]
 
-    def log(self, origin: str) -> Followed | None:
-        return next((one for one in self.logs() if one.origin == origin), None)
+    def followed_log(self, origin: str) -> FollowedLog | None:
+        return next((one for one in self.followed_logs() if one.origin == origin), None)
 
-    def advance(
+    def advance_checkpoint(
         self, origin: str, head: TreeHead, note: bytes, *, check: Callable[[TreeHead], None], clock: Callable[[], int]
     ) -> int:
         """Make this checkpoint the last one, if `check` accepts what was the last so far. The time of it, in seconds.
 
         The time is taken while nobody else can advance: a later cosignature never speaks of a smaller tree.
         """
-        with self.writing() as connection:
+        with self.write_transaction() as connection:
             size, root, before = connection.execute(
                 "SELECT size, root, cosigned_at FROM log WHERE origin = ?", [origin]
             ).fetchone()
@@ -170,47 +170,47 @@ class State:
             )
         return at
 
-    def refuse(self, origin: str, reason: str, kept: bytes, offered: bytes, at: int) -> None:
+    def add_refusal(self, origin: str, reason: str, kept: bytes, offered: bytes, at: int) -> None:
         """Keep what was refused: proof that the log broke its promise. The first against each kept checkpoint is
         enough, so that a log which goes on growing wrongly does not fill the disk."""
-        with self.writing() as connection:
+        with self.write_transaction() as connection:
             connection.execute(
                 "INSERT OR IGNORE INTO refused (origin, reason, at, kept, offered) VALUES (?, ?, ?, ?, ?)",
                 [origin, reason, at, kept, offered],
             )
 
-    def refused(self, origin: str, *, untold: bool = False) -> list[Refused]:
+    def refusals(self, origin: str, *, unposted: bool = False) -> list[RefusedCheckpoint]:
         statement = (
             "SELECT id, origin, reason, at, kept, offered, told_at FROM refused "
             "WHERE origin = ? AND (NOT ? OR told_at IS NULL) ORDER BY id"
         )
-        with self.reading() as connection:
-            return [Refused(*row) for row in connection.execute(statement, [origin, untold])]
+        with self.connect() as connection:
+            return [RefusedCheckpoint(*row) for row in connection.execute(statement, [origin, unposted])]
 
-    def note_told(self, origin: str, size: int) -> None:
-        self._set("UPDATE log SET told_size = max(told_size, ?) WHERE origin = ?", [size, origin])
+    def mark_cosignature_posted(self, origin: str, size: int) -> None:
+        self._execute_update("UPDATE log SET told_size = max(told_size, ?) WHERE origin = ?", [size, origin])
 
-    def note_told_refusal(self, number: int, at: int) -> None:
-        self._set("UPDATE refused SET told_at = ? WHERE id = ?", [at, number])
+    def mark_refusal_posted(self, number: int, at: int) -> None:
+        self._execute_update("UPDATE refused SET told_at = ? WHERE id = ?", [at, number])
 
-    def note_answer(self, origin: str, answer: str, at: int) -> None:
-        self._set("UPDATE log SET asked_at = ?, answer = ? WHERE origin = ?", [at, answer, origin])
+    def save_last_result(self, origin: str, answer: str, at: int) -> None:
+        self._execute_update("UPDATE log SET asked_at = ?, answer = ? WHERE origin = ?", [at, answer, origin])
 
-    def note_audit(self, origin: str, size: int, words: str, at: int) -> None:
-        self._set("INSERT OR REPLACE INTO audited VALUES (?, ?, ?, ?)", [origin, size, at, words])
+    def save_audit_result(self, origin: str, size: int, text: str, at: int) -> None:
+        self._execute_update("INSERT OR REPLACE INTO audited VALUES (?, ?, ?, ?)", [origin, size, at, text])
 
     def last_audit(self, origin: str) -> tuple[int, int, str] | None:
         """Size, time and what it came to."""
-        with self.reading() as connection:
+        with self.connect() as connection:
             row = connection.execute("SELECT size, at, words FROM audited WHERE origin = ?", [origin]).fetchone()
         return None if row is None else (row[0], row[1], row[2])
 
-    def _set(self, statement: str, values: Sequence[Any]) -> None:
-        with self.writing() as connection:
+    def _execute_update(self, statement: str, values: Sequence[Any]) -> None:
+        with self.write_transaction() as connection:
             connection.execute(statement, values)
 
     @contextmanager
-    def reading(self, mode: str = "rw") -> Iterator[sqlite3.Connection]:
+    def connect(self, mode: str = "rw") -> Iterator[sqlite3.Connection]:
         uri = f"{self.path.absolute().as_uri()}?mode={mode}"
         connection = sqlite3.connect(uri, uri=True, timeout=WAIT_SECONDS, isolation_level=None)
         try:
@@ -222,8 +222,8 @@ class State:
             connection.close()
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        with self.reading() as connection:
+    def write_transaction(self) -> Iterator[sqlite3.Connection]:
+        with self.connect() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -233,6 +233,6 @@ class State:
             connection.execute("COMMIT")
 
 
-def _followed(row: Sequence[Any]) -> Followed:
+def _followed_log_from_row(row: Sequence[Any]) -> FollowedLog:
     origin, url, size, root, note, cosigned_at, told_size, asked_at, answer = row
-    return Followed(origin, url, TreeHead(size, root), note, cosigned_at, told_size, asked_at, answer)
+    return FollowedLog(origin, url, TreeHead(size, root), note, cosigned_at, told_size, asked_at, answer)

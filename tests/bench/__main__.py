@@ -14,9 +14,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from compliance.config.environment import PROJECT
-from tests.bench.measuring import Measured, measure
-from tests.bench.place import fresh_database, servers
-from tests.bench.size import Size, size_asked
+from tests.bench.support.database import fresh_database, servers
+from tests.bench.support.measurement import Measurement, measure
+from tests.bench.support.workload_size import Size, read_size
 
 # In the order in which they run.
 SUBJECTS = (
@@ -32,15 +32,15 @@ def main() -> None:
     options = parser.parse_args()
     if unknown := set(options.names) - set(SUBJECTS):
         parser.error(f"There is no subject called {', '.join(sorted(unknown))}.")
-    size, lines, minutes = size_asked(), [], Clock()
+    size, lines, minutes = read_size(), [], Clock()
     with servers():
         minutes.note("servers")
         for name in options.names or SUBJECTS:
             print(f"-- {name}", flush=True)
-            lines += (of_subject := list(shown(measured(name, size))))
-            keep(options.json, name, as_record(name, of_subject, size))
+            lines += (of_subject := list(print_lines(measure_subject(name, size))))
+            save_record(options.json, name, as_record(name, of_subject, size))
             minutes.note(name)
-    print("\n" + "\n".join(table(lines)))
+    print("\n" + "\n".join(format_table(lines)))
     print(f"\n{minutes}")
 
 
@@ -61,55 +61,60 @@ class Clock:
         return f"It took {(self.last - self.begun) / 60:.1f} minutes: {parts}."
 
 
-def measured(name: str, size: Size) -> Iterator[Measured]:
+def measure_subject(name: str, size: Size) -> Iterator[Measurement]:
     subject = importlib.import_module(f"tests.bench.{name}")
     with fresh_database(name):
         for case in subject.cases(size):
             yield from measure(case, size.times)
 
 
-def shown(lines: Iterator[Measured]) -> Iterator[Measured]:
+def print_lines(lines: Iterator[Measurement]) -> Iterator[Measurement]:
     for line in lines:
-        print(" | ".join(cells(line)), flush=True)
+        print(" | ".join(format_cells(line)), flush=True)
         yield line
 
 
-def keep(path: Path, name: str, record: dict[str, object]) -> None:
+def save_record(path: Path, name: str, record: dict[str, object]) -> None:
     """Beside those of the other subjects, in the place of its own last one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     kept = json.loads(path.read_text()) if path.exists() else {}
     path.write_text(json.dumps(kept | {name: record}, indent=2, ensure_ascii=False) + "\n")
 
 
-def cells(line: Measured) -> tuple[str, ...]:
+def format_cells(line: Measurement) -> tuple[str, ...]:
     return (
-        line.what, f"{figure(line.ours)} {line.unit}", line.peer, figure(line.theirs), f"{figure(line.ratio)}x",
-        f"{figure(line.spread[0])}–{figure(line.spread[1])}", str(line.aim or ""),
+        line.what,
+        f"{format_figure(line.ours)} {line.unit}",
+        line.peer,
+        format_figure(line.theirs),
+        f"{format_figure(line.ratio)}x",
+        f"{format_figure(line.spread[0])}–{format_figure(line.spread[1])}",
+        str(line.aim or ""),
         {None: "", True: "yes", False: "NO"}[line.is_met],
-    )  # fmt: skip
+    )
 
 
-def figure(value: float) -> str:
+def format_figure(value: float) -> str:
     """Three digits that count, as people write them."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
-def table(lines: list[Measured]) -> list[str]:
-    rows = [HEADINGS, *map(cells, lines)]
+def format_table(lines: list[Measurement]) -> list[str]:
+    rows = [HEADINGS, *map(format_cells, lines)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-def as_record(name: str, lines: list[Measured], size: Size) -> dict[str, object]:
+def as_record(name: str, lines: list[Measurement], size: Size) -> dict[str, object]:
     return {
-        "command": command(name, size),
+        "command": bench_command(name, size),
         "machine": {"processors": os.cpu_count(), "load": os.getloadavg(), "python": platform.python_version()},
         "size": asdict(size),
         "lines": [{**asdict(line), "aim": str(line.aim or ""), "is_met": line.is_met} for line in lines],
     }
 
 
-def command(name: str, size: Size) -> str:
+def bench_command(name: str, size: Size) -> str:
     """What was typed, so that somebody else can type it."""
     asked = [f"{name.upper()}={value}" for name, value in asdict(size).items() if value != getattr(Size(), name)]
     return " ".join(["make bench", f"SUBJECTS={name}", *asked])

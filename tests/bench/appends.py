@@ -14,13 +14,13 @@ from typing import TypeAlias
 import psycopg
 from django.db import connection
 
-from rounds.intake.kinds.lines import read_line
-from rounds.ledger.appending import NewEntry
-from rounds.ledger.combining import submit
-from tests.bench.controllers import Controller, controllers_at
-from tests.bench.measuring import Case, Way, at_most, figure_of
-from tests.bench.size import Size
-from tests.bench.web import PLAIN, Posted, at_once, percentile, post_all, web_server
+from rounds.intake.protocol.envelope import parse_line
+from rounds.ledger.writing.append import NewEntry
+from rounds.ledger.writing.batch_append import submit
+from tests.bench.support.controllers import Controller, controllers_at
+from tests.bench.support.measurement import Case, Way, at_most, figure_of
+from tests.bench.support.web_server import PLAIN, PreparedRequest, percentile, post_all, run_concurrently, web_server
+from tests.bench.support.workload_size import Size
 from tests.rounds.floor.crew import gather
 
 CONTROLLERS = 50
@@ -35,47 +35,48 @@ Acts: TypeAlias = Sequence[Callable[[], list[float]]]
 
 def cases(size: Size) -> Iterator[Case]:
     with web_server(threads=CONTROLLERS) as ours, web_server(PLAIN, threads=CONTROLLERS) as plain:
-        boxes = [Box(controller, size.rounds_each) for controller in controllers_at(gather(), CONTROLLERS)]
+        boxes = [ControllerRounds(controller, size.rounds_each) for controller in controllers_at(gather(), CONTROLLERS)]
         posting: Acts = [partial(box.post, ours) for box in boxes]
         plainly: Acts = [partial(box.post_plainly, plain) for box in boxes]
         prepare_all(boxes)
         for acts in (posting, plainly):
             # Not measured: a server's first requests open its connections.
-            at_once(acts)
+            run_concurrently(acts)
         for percent in PERCENT:
-            yield waiting("over HTTP", percent, boxes, posting, plainly)
-            yield waiting(
+            yield latency_case("over HTTP", percent, boxes, posting, plainly)
+            yield latency_case(
                 "in one process", percent, boxes, [box.submit for box in boxes], [box.insert for box in boxes]
             )
 
 
-def waiting(where: str, percent: int, boxes: "Sequence[Box]", ours: Acts, theirs: Acts) -> Case:
+def latency_case(where: str, percent: int, boxes: "Sequence[ControllerRounds]", ours: Acts, theirs: Acts) -> Case:
     return Case(
-        f"single rounds, {CONTROLLERS} controllers at once, {where}: p{percent}", "ms",
+        f"single rounds, {CONTROLLERS} controllers at once, {where}: p{percent}",
+        "ms",
         ours=milliseconds(ours, percent),
         peers={f"one INSERT {where}": milliseconds(theirs, percent)},
         aims={f"one INSERT {where}": at_most(4)} if percent == max(PERCENT) else {},
         figure=figure_of,
         prepare=partial(prepare_all, boxes),
-    )  # fmt: skip
+    )
 
 
 def milliseconds(acts: Acts, percent: int) -> Way:
-    return lambda: 1000 * percentile(at_once(acts), percent)
+    return lambda: 1000 * percentile(run_concurrently(acts), percent)
 
 
-def prepare_all(boxes: "Sequence[Box]") -> None:
+def prepare_all(boxes: "Sequence[ControllerRounds]") -> None:
     for box in boxes:
         box.prepare()
 
 
-class Box:
+class ControllerRounds:
     """A controller, with its next rounds made ready."""
 
     def __init__(self, controller: Controller, rounds: int) -> None:
         self.controller, self.rounds = controller, rounds
-        self.signed: list[Posted] = []
-        self.plain: list[Posted] = []
+        self.signed: list[PreparedRequest] = []
+        self.plain: list[PreparedRequest] = []
         self.lines: list[bytes] = []
 
     def prepare(self) -> None:
@@ -83,10 +84,13 @@ class Box:
         before, self.lines = box.sent, box.next_lines(self.rounds)
         self.signed = [box.sign([line]) for line in self.lines]
         self.plain = [
-            Posted("/entry", line, {"Table": box.table, "Controller": box.slug, "Sequence": str(sequence),
-                                    "Leaf": LEAF.hex()})
+            PreparedRequest(
+                "/entry",
+                line,
+                {"Table": box.table, "Controller": box.slug, "Sequence": str(sequence), "Leaf": LEAF.hex()},
+            )
             for sequence, line in enumerate(self.lines, before + 1)
-        ]  # fmt: skip
+        ]
 
     def post(self, port: int) -> list[float]:
         return post_all(port, self.signed)
@@ -100,7 +104,7 @@ class Box:
         taken = []
         for line in self.lines:
             begun = time.perf_counter()
-            sequence = read_line(line).sequence
+            sequence = parse_line(line).sequence
             entry = NewEntry(
                 kind="round", body=line, table=self.controller.table, controller=self.controller.slug, sequence=sequence
             )

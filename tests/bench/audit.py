@@ -11,14 +11,14 @@ import psycopg
 from django.db import connection
 
 from compliance.audit.models import Coverage, Finding
-from compliance.audit.working import catch_up
-from tests.bench import peers
-from tests.bench.measuring import Case, Remembered, at_least, figure_of
-from tests.bench.normalised import normalise
-from tests.bench.place import url_of_database
-from tests.bench.playing import WAGERS_A_ROUND, BulkFloor, open_floor
-from tests.bench.size import Size
-from tests.bench.workers import Workers, forget_audit, workers
+from compliance.audit.run.worker import consume_new_entries
+from tests.bench.support import peer_implementations
+from tests.bench.support.bulk_rounds import WAGERS_A_ROUND, BulkFloor, open_floor
+from tests.bench.support.celery_workers import Workers, reset_audit, workers
+from tests.bench.support.database import url_of_database
+from tests.bench.support.measurement import Case, RepeatableRate, at_least, figure_of
+from tests.bench.support.normalised_tables import normalise
+from tests.bench.support.workload_size import Size
 from tests.conftest import superuser
 
 ONE_WRONG_IN = 50_000
@@ -30,20 +30,21 @@ AIMS = {ORM: at_least(100), SQL: at_least(2), DUCKDB: at_least(4), POLARS: at_le
 def cases(size: Size) -> Iterator[Case]:
     floor = open_floor(ONE_WRONG_IN)
     floor.play(size.wagers // WAGERS_A_ROUND)
-    packing = seconds(lambda: catch_up(floor.house.casino.slug))
+    packing = seconds(lambda: consume_new_entries(floor.house.casino.slug))
     with superuser(connection.settings_dict["NAME"]) as admin:
         normalising = seconds(lambda: normalise(admin, connection.settings_dict["USER"], floor.tables))
         yield Case(
-            "packing rounds as the log is followed", "wagers/s", lambda: size.wagers / packing,
-            {"normalising them for the peers": lambda: size.wagers / normalising}, figure=figure_of,
-        )  # fmt: skip
+            "packing rounds as the log is followed",
+            "wagers/s",
+            lambda: size.wagers / packing,
+            {"normalising them for the peers": lambda: size.wagers / normalising},
+            figure=figure_of,
+        )
         with workers(WORKERS, admin) as running:
             yield from audits(floor, running, admin, size, packing)
 
 
-def audits(
-    floor: BulkFloor, running: Workers, admin: psycopg.Connection, size: Size, packing: float
-) -> Iterator[Case]:  # fmt: skip
+def audits(floor: BulkFloor, running: Workers, admin: psycopg.Connection, size: Size, packing: float) -> Iterator[Case]:
     url, wagers = url_of_database(), size.wagers
 
     def ours() -> int:
@@ -52,11 +53,11 @@ def audits(
 
     def check() -> None:
         check_findings(floor, wagers)
-        running.rest()
-        forget_audit(admin)
+        running.drain_queue()
+        reset_audit(admin)
 
-    forget_audit(admin)
-    own, others = Remembered(ours, check), {name: Remembered(way) for name, way in ways(url, size).items()}
+    reset_audit(admin)
+    own, others = RepeatableRate(ours, check), {name: RepeatableRate(way) for name, way in ways(url, size).items()}
     yield Case("audit", "wagers/s", own, others, AIMS, figure_of)
     replayed = {name: other.again for name, other in others.items()}
     counted_in = lambda: wagers / (packing + wagers / own.again())  # noqa: E731
@@ -70,19 +71,19 @@ def ways(url: str, size: Size) -> dict[str, Callable[[], int]]:
 
     def orm_loop() -> int:
         with psycopg.connect(url) as own:
-            return peers.orm_loop(own, first, first + size.orm_wagers // WAGERS_A_ROUND)
+            return peer_implementations.settle_in_orm(own, first, first + size.orm_wagers // WAGERS_A_ROUND)
 
     def sql() -> int:
         with psycopg.connect(url) as own:
-            peers.sql(own)
+            peer_implementations.settle_in_sql(own)
         return size.wagers
 
     def in_duckdb() -> int:
-        peers.in_duckdb(url)
+        peer_implementations.settle_in_duckdb(url)
         return size.wagers
 
     def in_polars() -> int:
-        peers.in_polars(url)
+        peer_implementations.settle_in_polars(url)
         return size.wagers
 
     return {ORM: orm_loop, SQL: sql, DUCKDB: in_duckdb, POLARS: in_polars}

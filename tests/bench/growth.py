@@ -13,12 +13,12 @@ import psycopg
 from django.db import connection
 
 from compliance.audit.models import BLOCK_ENTRIES, Coverage
-from compliance.audit.working import catch_up
+from compliance.audit.run.worker import consume_new_entries
 from compliance.config.environment import PROJECT
-from tests.bench.measuring import Case, at_least, at_most, figure_of, rate_of
-from tests.bench.playing import WAGERS_A_ROUND, open_floor
-from tests.bench.size import Size
-from tests.bench.workers import Workers, forget_audit, workers
+from tests.bench.support.bulk_rounds import WAGERS_A_ROUND, open_floor
+from tests.bench.support.celery_workers import Workers, reset_audit, workers
+from tests.bench.support.measurement import Case, at_least, at_most, figure_of, rate_of
+from tests.bench.support.workload_size import Size
 from tests.conftest import superuser
 
 LOG = "harbour"
@@ -39,20 +39,24 @@ def cases(size: Size) -> Iterator[Case]:
     verified_at: list[Runs] = []
     for length in lengths:
         floor.play(length // WAGERS_A_ROUND - floor.rounds)
-        catch_up(LOG)
-        verified_at.append([verified(length) for _ in range(size.times)])
+        consume_new_entries(LOG)
+        verified_at.append([measure_verification(length) for _ in range(size.times)])
     with superuser(connection.settings_dict["NAME"]) as admin:
         with workers(1, admin) as running:
-            audited_at = [[audited(running, length, admin) for _ in range(size.times)] for length in lengths]
-        yield from compared("audit by one worker", lengths, audited_at)
-        yield from compared("verification", lengths, verified_at)
+            audited_at = [[measure_audit(running, length, admin) for _ in range(size.times)] for length in lengths]
+        yield from growth_cases("audit by one worker", lengths, audited_at)
+        yield from growth_cases("verification", lengths, verified_at)
         yield Case(
-            f"audit of {lengths[-1]:,} wagers by two Celery workers", "wagers/s", lambda: audit_rate(2, admin),
-            {"one": lambda: audit_rate(1, admin)}, {"one": at_least(1.7)}, figure_of,
-        )  # fmt: skip
+            f"audit of {lengths[-1]:,} wagers by two Celery workers",
+            "wagers/s",
+            lambda: audit_rate(2, admin),
+            {"one": lambda: audit_rate(1, admin)},
+            {"one": at_least(1.7)},
+            figure_of,
+        )
 
 
-def compared(what: str, lengths: list[int], grown: list[Runs]) -> Iterator[Case]:
+def growth_cases(what: str, lengths: list[int], grown: list[Runs]) -> Iterator[Case]:
     shortest = f"the same at {lengths[0]:,}"
     for length, runs in zip(lengths[1:], grown[1:], strict=True):
         for place, words, unit, aim in ((0, "wagers", "wagers/s", LINEAR), (1, "wagers, memory", "MB", FLAT)):
@@ -60,11 +64,11 @@ def compared(what: str, lengths: list[int], grown: list[Runs]) -> Iterator[Case]
             yield Case(f"{what} at {length:,} {words}", unit, long, {shortest: short}, {shortest: aim}, figure_of)
 
 
-def audited(running: Workers, length: int, admin: psycopg.Connection) -> tuple[float, float]:
+def measure_audit(running: Workers, length: int, admin: psycopg.Connection) -> tuple[float, float]:
     """Wagers a second and megabytes. The same worker audits at every length, the shortest first: a process does not
     give memory back, so what a longer stretch takes beyond a shorter one shows."""
-    running.rest()
-    forget_audit(admin, -(-length // WAGERS_A_ROUND // BLOCK_ENTRIES))
+    running.drain_queue()
+    reset_audit(admin, -(-length // WAGERS_A_ROUND // BLOCK_ENTRIES))
     return rate_of(partial(audit_all, running)), running.peak_megabytes()
 
 
@@ -75,13 +79,13 @@ def audit_all(running: Workers) -> int:
 
 def audit_rate(processes: int, admin: psycopg.Connection) -> float:
     with workers(processes, admin) as running:
-        forget_audit(admin)
+        reset_audit(admin)
         return rate_of(partial(audit_all, running))
 
 
-def verified(length: int) -> tuple[float, float]:
+def measure_verification(length: int) -> tuple[float, float]:
     """Wagers a second and megabytes, in a process of its own, so that its memory is its own."""
-    command = [sys.executable, "-m", "tests.bench.apart", LOG]
+    command = [sys.executable, "-m", "tests.bench.support.verify_process", LOG]
     said = subprocess.run(command, cwd=PROJECT, stdout=subprocess.PIPE, check=True, timeout=VERIFY_SECONDS).stdout
     seconds, megabytes = json.loads(said)
     return length / seconds, megabytes

@@ -10,12 +10,12 @@ from functools import partial
 
 import psycopg
 
-from rounds.ledger.appending import COLUMN_TYPES
-from rounds.ledger.leaves import make_header, make_leaf
-from tests.bench.controllers import BEGAN_AT, Controller, controllers_at
-from tests.bench.measuring import Case, at_least
-from tests.bench.size import Size
-from tests.bench.web import PLAIN, Posted, at_once, post_all, web_server
+from rounds.ledger.formats.leaf import make_header, make_leaf
+from rounds.ledger.writing.append import COLUMN_TYPES
+from tests.bench.support.controllers import BEGAN_AT, Controller, controllers_at
+from tests.bench.support.measurement import Case, at_least
+from tests.bench.support.web_server import PLAIN, PreparedRequest, post_all, run_concurrently, web_server
+from tests.bench.support.workload_size import Size
 from tests.rounds.floor.crew import gather
 
 ROUNDS, WAGERS = 500, 20
@@ -37,7 +37,8 @@ def cases(size: Size) -> Iterator[Case]:
             sender.post_to(ours)()
             sender.post_plainly(plain)()
         yield Case(
-            f"intake over HTTP, batches of {ROUNDS} rounds of {WAGERS} wagers", "rounds/s",
+            f"intake over HTTP, batches of {ROUNDS} rounds of {WAGERS} wagers",
+            "rounds/s",
             ours=partial(everybody, [sender.post_to(ours) for sender in senders]),
             peers={
                 DRF: partial(everybody, [sender.post_plainly(plain) for sender in senders]),
@@ -45,12 +46,12 @@ def cases(size: Size) -> Iterator[Case]:
             },
             aims={DRF: at_least(15), UNCHECKED: at_least(0.25)},
             prepare=partial(prepare_all, senders),
-        )  # fmt: skip
+        )
 
 
 def everybody(acts: Sequence[Callable[[], list[float]]]) -> float:
     """All senders at once; a batch is done when it is answered."""
-    return ROUNDS * len(at_once(acts))
+    return ROUNDS * len(run_concurrently(acts))
 
 
 def prepare_all(senders: "Sequence[Sender]") -> None:
@@ -65,8 +66,8 @@ class Sender:
         self.controller, self.batches = controller, batches
         # Kept open, as a server keeps its own.
         self.connection = psycopg.connect(os.environ["DATABASE_OWNER_URL"])
-        self.signed: list[Posted] = []
-        self.plain: list[Posted] = []
+        self.signed: list[PreparedRequest] = []
+        self.plain: list[PreparedRequest] = []
         self.rows: list[list[tuple[object, ...]]] = []
 
     def prepare(self) -> None:
@@ -75,7 +76,9 @@ class Sender:
         batches = [controller.next_lines(ROUNDS) for _ in range(self.batches)]
         self.signed = [controller.sign(lines) for lines in batches]
         # A tenth of them is enough to know the rate of a slow one.
-        self.plain = [Posted("/rounds", as_list(lines), JSON) for lines in batches[: max(1, self.batches // 10)]]
+        self.plain = [
+            PreparedRequest("/rounds", as_list(lines), JSON) for lines in batches[: max(1, self.batches // 10)]
+        ]
         self.rows = [rows_of(controller, before + place * ROUNDS, lines) for place, lines in enumerate(batches)]
 
     def post_to(self, port: int) -> Callable[[], list[float]]:

@@ -8,14 +8,14 @@ from contextlib import closing
 from django.conf import settings
 from django.db import connection
 
-from compliance.accounts.models import User
-from compliance.config.database import as_owner
-from compliance.reviews.models import Review
-from tests.bench.controllers import Controller, controllers_at, feed, keep_up
-from tests.bench.measuring import Case, Way, at_most, figure_of
-from tests.bench.size import Size
-from tests.bench.web import percentile, web_server
-from tests.compliance.accounts.cast import browser_of
+from compliance.config.database_roles import as_owner
+from compliance.core.accounts.models import User
+from compliance.inspection.reviews.models import Review
+from tests.bench.support.controllers import Controller, controllers_at, receive_rounds, run_consumers
+from tests.bench.support.measurement import Case, Way, at_most, figure_of
+from tests.bench.support.web_server import percentile, web_server
+from tests.bench.support.workload_size import Size
+from tests.compliance.core.accounts.people import browser_of
 from tests.rounds.floor.crew import gather
 
 FEW = 10_000
@@ -37,24 +37,25 @@ def cases(size: Size) -> Iterator[Case]:
     controllers = controllers_at(crew, TABLES, wagers=1, wrong_every=ONE_WRONG_IN)
     with web_server() as port:
         visitor = Visitor(port, crew.cast.ines, size.visits)
-        grow_to(FEW, controllers)
+        grow_log(FEW, controllers)
         few = {name: [visitor.worst(name) for _ in range(size.times)] for name in PAGES}
-        grow_to(size.rounds, controllers)
+        grow_log(size.rounds, controllers)
         for name in PAGES:
             yield Case(
-                f"page {name} with {size.rounds:,} rounds: p95", "ms",
+                f"page {name} with {size.rounds:,} rounds: p95",
+                "ms",
                 ours=visitor.way(name),
                 peers={f"{FEW:,} rounds": iter(few[name]).__next__, "the most allowed": lambda: MOST_MILLISECONDS},
                 aims={f"{FEW:,} rounds": at_most(1.5), "the most allowed": at_most(1)},
                 figure=figure_of,
-            )  # fmt: skip
+            )
 
 
-def grow_to(rounds: int, controllers: Sequence[Controller]) -> None:
+def grow_log(rounds: int, controllers: Sequence[Controller]) -> None:
     """Through intake, the audit and everybody who follows the log; then statistics, as the server gathers them."""
     while (sent := sum(controller.sent for controller in controllers)) < rounds:
-        feed(controllers, min(KEPT_UP_EVERY, rounds - sent))
-        keep_up()
+        receive_rounds(controllers, min(KEPT_UP_EVERY, rounds - sent))
+        run_consumers()
         print(f"   {min(sent + KEPT_UP_EVERY, rounds):,} rounds received, audited and followed", flush=True)
     with as_owner(), connection.cursor() as cursor:
         cursor.execute("VACUUM (ANALYZE)")

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import django
 
-from tests.bench.measuring import Case, Way, at_most, figure_of
-from tests.bench.size import Size
+from tests.bench.support.measurement import Case, Way, at_most, figure_of
+from tests.bench.support.workload_size import Size
 
 MOST_SECONDS, MOST_MEGABYTES = 10, 300
 ALLOWED = "the most allowed"
@@ -18,12 +18,12 @@ Figures: TypeAlias = tuple[float, float]
 
 
 def cases(size: Size) -> Iterator[Case]:
-    from tests.bench.controllers import controllers_at, feed, keep_up
+    from tests.bench.support.controllers import controllers_at, receive_rounds, run_consumers
     from tests.rounds.floor.crew import gather
 
     crew = gather()
-    feed(controllers_at(crew, 4, wagers=1, wrong_every=1), size.findings)
-    keep_up()
+    receive_rounds(controllers_at(crew, 4, wagers=1, wrong_every=1), size.findings)
+    run_consumers()
     made: list[Figures] = []
 
     def seconds() -> float:
@@ -43,11 +43,11 @@ def make(person: int) -> Figures:
     """A report asked for, and made in a process of its own, so that its memory is its own."""
     from django.utils import timezone
 
-    from compliance.accounts.models import Casino, User
-    from compliance.reports.services import ask_for_report
+    from compliance.core.accounts.models import Casino, User
+    from compliance.reports.jobs.request import request_report
 
     casino, actor = Casino.objects.get(slug="harbour"), User.objects.get(pk=person)
-    ask_for_report(casino=casino, kind="discrepancies", chosen={}, actor=actor, now=timezone.now())
+    request_report(casino=casino, kind="discrepancies", chosen={}, actor=actor, now=timezone.now())
     context = multiprocessing.get_context("spawn")
     done: Queue[Figures] = context.Queue()
     worker = context.Process(target=make_apart, args=(done,))
@@ -60,12 +60,12 @@ def make_apart(done: "Queue[Figures]") -> None:
     django.setup()
     from django.utils import timezone
 
-    from compliance.reports.making import make_waiting
+    from compliance.reports.jobs.generate import generate_waiting_reports
     from compliance.reports.models import Report
-    from tests.bench.workers import peak_megabytes
+    from tests.bench.support.celery_workers import peak_megabytes
 
     begun = time.perf_counter()
-    make_waiting(timezone.now)
+    generate_waiting_reports(timezone.now)
     taken = time.perf_counter() - begun
     report = Report.objects.latest("pk")
     if not report.is_ready:

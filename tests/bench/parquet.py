@@ -16,16 +16,16 @@ import polars as pl
 import pyarrow.parquet as pq
 from django.utils import timezone
 
-from compliance.audit.parquet import schema
-from compliance.audit.parquet.comparing import audit_folder
-from compliance.audit.parquet.exporting import export_days
-from compliance.audit.parquet.recomputing import Payouts, recompute
-from compliance.audit.working import audit_log
+from compliance.analysis.parquet import schema
+from compliance.analysis.parquet.compare_verdicts import audit_folder
+from compliance.analysis.parquet.export_days import export_days
+from compliance.analysis.parquet.recompute import PayoutTable, recompute
+from compliance.audit.run.worker import audit_log
 from compliance.config.environment import PROJECT
-from tests.bench.measuring import Case, at_least
-from tests.bench.peers import ENGINE
-from tests.bench.playing import BETWEEN_ROUNDS, FIRST_ROUND, WAGERS_A_ROUND, BulkFloor, open_floor
-from tests.bench.size import Size
+from tests.bench.support.bulk_rounds import BETWEEN_ROUNDS, FIRST_ROUND, WAGERS_A_ROUND, BulkFloor, open_floor
+from tests.bench.support.measurement import Case, at_least
+from tests.bench.support.peer_implementations import ENGINE
+from tests.bench.support.workload_size import Size
 
 ONE_WRONG_IN = 50_000
 # One reading of a million wagers is over too soon to be timed.
@@ -76,7 +76,7 @@ def timed(way: Callable[[Path], list[Row]], folder: Path, floor: BulkFloor, size
 
 def ours(folder: Path) -> list[Row]:
     files = sorted((folder / schema.WAGERS).rglob("*.parquet"))
-    found = recompute(files, Payouts(pq.read_table(folder / schema.PAYOUTS))).wrong
+    found = recompute(files, PayoutTable(pq.read_table(folder / schema.PAYOUTS))).wrong
     return [(each.entry_index, each.wager, each.due_cents or 0, each.returned_cents) for each in found]
 
 

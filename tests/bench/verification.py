@@ -9,16 +9,16 @@ from hashlib import sha256
 from django.db import connection, transaction
 from django.utils import timezone
 
-from rounds.ledger.appending import NewEntry, Prepared, append_prepared, open_log
-from rounds.ledger.leaves import make_header, make_leaf
-from rounds.ledger.merkle import inclusion_proof_ranges, verify_inclusion
+from rounds.ledger.formats.leaf import make_header, make_leaf
 from rounds.ledger.models import Log
-from rounds.ledger.stored import head_of, inclusion_proof, log_named
-from rounds.ledger.stretches import READ_AT_ONCE
-from rounds.ledger.verification import verify_log
-from tests.bench.controllers import controllers_at, feed, keep_up
-from tests.bench.measuring import Case, Way, at_least
-from tests.bench.size import Size
+from rounds.ledger.tree.merkle import inclusion_proof_ranges, verify_inclusion
+from rounds.ledger.tree.storage import get_log, head_of, inclusion_proof
+from rounds.ledger.verify.entry_ranges import CHUNK_SIZE
+from rounds.ledger.verify.verify_log import verify_log
+from rounds.ledger.writing.append import NewEntry, PreparedEntry, append_prepared, open_log
+from tests.bench.support.controllers import controllers_at, receive_rounds, run_consumers
+from tests.bench.support.measurement import Case, Way, at_least
+from tests.bench.support.workload_size import Size
 from tests.rounds.floor.crew import gather
 
 ALONE, REBUILT = "SHA-256 alone over the same bytes", "rebuilding the tree"
@@ -28,15 +28,18 @@ LEAVES = "SELECT index, leaf_sha256 FROM ledger_entry WHERE log_id = %s ORDER BY
 
 
 def cases(size: Size) -> Iterator[Case]:
-    feed(controllers_at(gather(), 4), size.verified)
+    receive_rounds(controllers_at(gather(), 4), size.verified)
     yield from compared_with_hashing("the log itself, rounds of 20 wagers")
-    keep_up()
+    run_consumers()
     yield from compared_with_hashing("everything derived from it worked out again")
     log = long_log(size.entries)
     yield Case(
-        f"inclusion proof from a log of {size.entries:,} entries", "proofs/s",
-        ours=proving(log), peers={REBUILT: rebuilding(log)}, aims={REBUILT: at_least(1000)},
-    )  # fmt: skip
+        f"inclusion proof from a log of {size.entries:,} entries",
+        "proofs/s",
+        ours=proving(log),
+        peers={REBUILT: rebuilding(log)},
+        aims={REBUILT: at_least(1000)},
+    )
 
 
 def compared_with_hashing(what: str) -> Iterator[Case]:
@@ -44,16 +47,19 @@ def compared_with_hashing(what: str) -> Iterator[Case]:
     cores = os.cpu_count() or 1
     for how, processes in ((f"by {cores} processes", cores), ("by one process", 1)):
         yield Case(
-            f"verify_ledger, {what}, {how}", "entries/s",
-            ours=verifying(processes), peers={ALONE: hash_alone}, aims={ALONE: at_least(0.4)},
-        )  # fmt: skip
+            f"verify_ledger, {what}, {how}",
+            "entries/s",
+            ours=verifying(processes),
+            peers={ALONE: hash_alone},
+            aims={ALONE: at_least(0.4)},
+        )
 
 
 def verifying(processes: int) -> Way:
     def verify() -> float:
         verdict = verify_log("harbour", processes=processes)
         if not verdict.is_whole:
-            raise RuntimeError(f"The log does not fit: {verdict.first_misfit}")
+            raise RuntimeError(f"The log does not fit: {verdict.first_issue}")
         return verdict.checked["entries"]
 
     return verify
@@ -63,8 +69,8 @@ def hash_alone() -> float:
     """The same rows by the same kind of cursor, in the same portions."""
     count = 0
     with transaction.atomic(), connection.connection.cursor(name="bodies", binary=True) as cursor:
-        cursor.execute(BODIES, [log_named("harbour").pk])
-        while rows := cursor.fetchmany(READ_AT_ONCE):
+        cursor.execute(BODIES, [get_log("harbour").pk])
+        while rows := cursor.fetchmany(CHUNK_SIZE):
             for (body,) in rows:
                 sha256(body).digest()
             count += len(rows)
@@ -80,12 +86,14 @@ def long_log(entries: int) -> Log:
             append_prepared(
                 "long", [note(number, now) for number in range(start, min(start + APPENDED_AT_ONCE, entries))]
             )
-    return log_named("long")
+    return get_log("long")
 
 
-def note(number: int, now: datetime) -> Prepared:
+def note(number: int, now: datetime) -> PreparedEntry:
     entry = NewEntry(kind="round", body=b'{"number":%d}' % number)
-    return Prepared(entry, now, make_leaf(make_header(kind="round", log="long", recorded_at=now), entry.body).leaf_hash)
+    return PreparedEntry(
+        entry, now, make_leaf(make_header(kind="round", log="long", recorded_at=now), entry.body).leaf_hash
+    )
 
 
 def proving(log: Log) -> Way:

@@ -4,23 +4,23 @@ again by the same process, once a ruling has adopted it. Both must come to the s
 from collections.abc import Iterator
 from datetime import timedelta
 
-from compliance.accounts.roles import Role
+from compliance.analysis.what_if.models import Trial
+from compliance.analysis.what_if.run.worker import run_waiting_trials
+from compliance.analysis.what_if.scope import FULL_SCOPE
+from compliance.analysis.what_if.services import request_trial
+from compliance.analysis.what_if.subjects import subject_from_readings
 from compliance.audit.models import Coverage
-from compliance.audit.scope import EVERYWHERE
-from compliance.trials.models import Trial
-from compliance.trials.services import ask_for_trial
-from compliance.trials.subjects import of_readings
-from compliance.trials.trying import try_waiting
-from rounds.engine.explain import money
+from compliance.core.accounts.roles import Role
+from rounds.engine.settle.explanation import format_cents
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.services import approve_version, rule_on_reading
-from tests.bench.measuring import Case, at_least, figure_of, rate_of
-from tests.bench.playing import WAGERS_A_ROUND, BulkFloor, open_floor_under
-from tests.bench.size import Size
-from tests.compliance.accounts.cast import hire
+from tests.bench.support.bulk_rounds import WAGERS_A_ROUND, BulkFloor, open_floor_under
+from tests.bench.support.measurement import Case, at_least, figure_of, rate_of
+from tests.bench.support.workload_size import Size
+from tests.compliance.analysis.what_if.trial_setup import EVERY_EVEN, changed, current_findings, predicted_changes
 from tests.compliance.audit.house import NOW
-from tests.compliance.audit.play import NSW
-from tests.compliance.trials.bench import EVERY_EVEN, changed, foretold, standing
+from tests.compliance.audit.round_builders import NSW
+from tests.compliance.core.accounts.people import hire
 from tests.rounds.floor.crew import OPENING
 
 ONE_WRONG_IN = 50_000
@@ -32,17 +32,20 @@ def cases(size: Size) -> Iterator[Case]:
     floor = open_floor_under(NSW, frozenset({"even"}), ONE_WRONG_IN)
     floor.play(size.wagers // WAGERS_A_ROUND)
     floor.house.audit()
-    before = standing(floor.house.casino.slug)
+    before = current_findings(floor.house.casino.slug)
     trials: list[Trial] = []
     officer = hire("olga", floor.house.casino, Role.AUTHORITY_OFFICER, by=floor.house.crew.cast.ada)
     version = RuleVersion.objects.get(casino=floor.house.casino)
 
     def try_it() -> int:
-        trial = ask_for_trial(
-            casino=floor.house.casino, subject=of_readings(version, EVERY_EVEN), scope=EVERYWHERE, actor=officer,
+        trial = request_trial(
+            casino=floor.house.casino,
+            subject=subject_from_readings(version, EVERY_EVEN),
+            scope=FULL_SCOPE,
+            actor=officer,
             now=NOW,
-        )  # fmt: skip
-        try_waiting(lambda: NOW)
+        )
+        run_waiting_trials(lambda: NOW)
         trial.refresh_from_db()
         trials.append(trial)
         return trial.wagers or 0
@@ -50,11 +53,15 @@ def cases(size: Size) -> Iterator[Case]:
     tried = [rate_of(try_it) for _ in range(size.times)]
     adopt(floor, version)
     again = rate_of(lambda: audit_again(floor))
-    check(trials, changed(before, standing(floor.house.casino.slug)), size)
+    check(trials, changed(before, current_findings(floor.house.casino.slug)), size)
     yield Case(
-        f"what-if of every even total over {size.wagers:,} wagers", "wagers/s", iter(tried).__next__,
-        {AUDITED_AGAIN: lambda: again}, {AUDITED_AGAIN: at_least(1)}, figure_of,
-    )  # fmt: skip
+        f"what-if of every even total over {size.wagers:,} wagers",
+        "wagers/s",
+        iter(tried).__next__,
+        {AUDITED_AGAIN: lambda: again},
+        {AUDITED_AGAIN: at_least(1)},
+        figure_of,
+    )
 
 
 def adopt(floor: BulkFloor, version: RuleVersion) -> None:
@@ -62,13 +69,23 @@ def adopt(floor: BulkFloor, version: RuleVersion) -> None:
     cast, from_at = floor.house.crew.cast, OPENING + timedelta(hours=1)
     officer = hire("otis", floor.house.casino, Role.AUTHORITY_OFFICER, by=cast.ada)
     ruling = rule_on_reading(
-        version=version, reading="even", choice=EVERY_EVEN["even"], reasons="A slip.", wanted_at=from_at,
-        actor=cast.ines, now=NOW,
-    )  # fmt: skip
+        version=version,
+        reading="even",
+        choice=EVERY_EVEN["even"],
+        reasons="A slip.",
+        wanted_at=from_at,
+        actor=cast.ines,
+        now=NOW,
+    )
     approve_version(
-        version=ruling, effective_at=from_at, time_zone="Australia/Sydney", evidence="Gazetted.",
-        edge_reason="Printed so.", actor=officer, now=NOW,
-    )  # fmt: skip
+        version=ruling,
+        effective_at=from_at,
+        time_zone="Australia/Sydney",
+        evidence="Gazetted.",
+        edge_reason="Printed so.",
+        actor=officer,
+        now=NOW,
+    )
 
 
 def audit_again(floor: BulkFloor) -> int:
@@ -79,6 +96,6 @@ def audit_again(floor: BulkFloor) -> int:
 def check(trials: list[Trial], differs: object, size: Size) -> None:
     """A quick answer that is wrong would count for nothing."""
     for trial in trials:
-        if not trial.is_done or trial.wagers != size.wagers or foretold(trial) != differs:
+        if not trial.is_done or trial.wagers != size.wagers or predicted_changes(trial) != differs:
             raise SystemExit("What was foretold is not what the audit found.")
-        print(f"   {trial.differences:,} judged otherwise, {money(trial.more_cents or 0)} more due", flush=True)
+        print(f"   {trial.differences:,} judged otherwise, {format_cents(trial.more_cents or 0)} more due", flush=True)

@@ -15,13 +15,13 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 from pytest_django import Settings
 
-from compliance.accounts.demo import make_demo_people
+from compliance.core.accounts.demo import make_demo_people
 from rounds.floor.demo import make_demo_floors
-from rounds.rulebook.demo import make_demo_rules
+from rounds.rulebook.versions.demo import make_demo_rules
 from tests import chromium
-from tests.kept import kept
+from tests.fixture_snapshots import snapshotted
 
-EXECUTABLE = chromium.find()
+EXECUTABLE = chromium.find_chromium()
 if EXECUTABLE is None:
     collect_ignore_glob = ["test_*.py"]
 
@@ -89,12 +89,12 @@ def windows(browser: Browser, site: str, tolerated: str = "nothing") -> Iterator
     assert problems == []
 
 
-@kept
+@snapshotted
 def demo_people() -> None:
     make_demo_people(now=timezone.now())
 
 
-@kept
+@snapshotted
 def demo_floors() -> None:
     """Rules and tables as well. What the tables' controllers sign with is left behind: no test speaks for them."""
     now = timezone.now()
@@ -113,7 +113,7 @@ def world() -> Callable[[], None]:
 @pytest.fixture
 def site(transactional_db: None, settings: Settings, world: Callable[[], None]) -> Iterator[str]:
     """The address of the running site, its database filled with the demo's casinos and people."""
-    settings.EMAIL_BACKEND = "compliance.web.mailbox.MailboxBackend"
+    settings.EMAIL_BACKEND = "compliance.core.web.mail.demo_mailbox.MailboxBackend"
     # The service's own hasher is slow on purpose, for each person made and each signature.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     world()

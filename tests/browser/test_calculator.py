@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
+from tests.browser.user_actions import assert_accessible, assert_fits_its_width, save_screenshot, sign_in
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
@@ -40,7 +40,7 @@ def test_a_supervisor_taps_a_wager_and_prints_the_answer(open_browser: OpenBrows
     expect(answer).to_contain_text("Depends on a reading")
     expect(page.get_by_role("table", name="If a clause is read otherwise")).to_contain_text("$50.00")
     assert_accessible(page)
-    picture(page, "calculator-answer")
+    save_screenshot(page, "calculator-answer")
     for width in (320, 768, 1280):
         page.set_viewport_size({"width": width, "height": 1024})
         assert_fits_its_width(page)
@@ -48,7 +48,7 @@ def test_a_supervisor_taps_a_wager_and_prints_the_answer(open_browser: OpenBrows
     expect(page.locator("form.calculator")).to_be_hidden()
     expect(page.locator("main")).to_contain_text(page.url)
     expect(page.get_by_text(page.url)).to_be_visible()
-    picture(page, "calculator-print")
+    save_screenshot(page, "calculator-print")
 
 
 def assert_small_things_are_large_enough(page: Page) -> None:
@@ -85,7 +85,7 @@ def test_a_super_streak_by_keyboard(open_browser: OpenBrowser) -> None:
     expect(page.get_by_role("listitem").filter(has_text="1-1-2")).to_have_count(3)
     expect(page.get_by_role("list").filter(has_text="3 in a row.")).to_be_visible()
     assert_accessible(page)
-    picture(page, "calculator-streak")
+    save_screenshot(page, "calculator-streak")
 
 
 def test_without_scripts_an_error_loses_nothing(open_browser: OpenBrowser) -> None:

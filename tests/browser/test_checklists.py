@@ -8,20 +8,26 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from compliance.accounts.roles import Role
-from compliance.checklists.answers import Basis, Verdict
-from compliance.checklists.models import Checklist, DraftAnswer, Drawing
-from compliance.checklists.services import drawing
-from compliance.checklists.services.drawing import draw_waiting
-from compliance.reports.making import make_waiting
-from rounds.ledger.checkpoints import make_key
-from rounds.ledger.mentions import follow_mentions
+from compliance.core.accounts.roles import Role
+from compliance.inspection.checklists.answer_choices import Basis, Verdict
+from compliance.inspection.checklists.models import Checklist, DraftAnswer, DrawJob
+from compliance.inspection.checklists.services import draws
+from compliance.inspection.checklists.services.draws import run_waiting_draws
+from compliance.reports.jobs.generate import generate_waiting_reports
+from rounds.ledger.reading.search_index import index_new_entries
+from rounds.ledger.signing.checkpoints import create_key_file
 from rounds.rulebook.selectors import pack_of
-from tests.browser.demo import demo_house, find, person
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
+from tests.browser.demo_people import audit_and_open_reviews, demo_house, demo_person
+from tests.browser.user_actions import (
+    assert_accessible,
+    assert_fits_its_width,
+    reauthenticate,
+    save_screenshot,
+    sign_in,
+)
 from tests.compliance.audit.house import House
-from tests.compliance.audit.play import wager
-from tests.compliance.reports.making import check
+from tests.compliance.audit.round_builders import wager
+from tests.compliance.reports.report_builder import verify_offline
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
@@ -32,7 +38,7 @@ HOME = "/casinos/harbour/checklists/"
 def house(site: str, settings: Settings, tmp_path: Path) -> House:
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     settings.REPORTS_DIR = tmp_path / "reports"
-    make_key(settings.LEDGER_KEY_FILE)
+    create_key_file(settings.LEDGER_KEY_FILE)
     house = demo_house()
     house.open_table()
     return house
@@ -43,7 +49,7 @@ def look_at(page: Page, name: str) -> None:
     for width in (320, 768, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert_fits_its_width(page)
-    picture(page, name)
+    save_screenshot(page, name)
 
 
 def answer_the_rest(checklist: Checklist) -> None:
@@ -51,12 +57,16 @@ def answer_the_rest(checklist: Checklist) -> None:
     done = set(checklist.drafts.values_list("clause", flat=True))
     DraftAnswer.objects.bulk_create(
         DraftAnswer(
-            checklist=checklist, clause=clause, verdict=Verdict.YES, basis=Basis.OBSERVATION,
-            answered_by=person(Role.INSPECTOR), answered_at=timezone.now(),
+            checklist=checklist,
+            clause=clause,
+            verdict=Verdict.YES,
+            basis=Basis.OBSERVATION,
+            answered_by=demo_person(Role.INSPECTOR),
+            answered_at=timezone.now(),
         )
         for clause in pack_of(checklist.version).clauses
         if clause not in done
-    )  # fmt: skip
+    )
 
 
 def draw_a_sample(page: Page) -> None:
@@ -121,8 +131,8 @@ def find_and_replay(page: Page) -> None:
 def test_from_a_sample_and_a_checklist_to_a_signed_pdf(house: House, open_browser: OpenBrowser, tmp_path: Path) -> None:
     house.play((4, 2, 4), wager("small", 2_500, 5_000, id="w-6"))
     house.play((4, 2, 4), wager("small", 2_500, 5_100, id="w-7"))
-    find(house)
-    follow_mentions("harbour")
+    audit_and_open_reviews(house)
+    index_new_entries("harbour")
     page = open_browser()
     sign_in(page, "Inspector")
     page.goto("/")
@@ -142,21 +152,21 @@ def test_from_a_sample_and_a_checklist_to_a_signed_pdf(house: House, open_browse
     expect(page.locator("main")).to_contain_text("155 of 155 clauses are answered.")
     page.get_by_role("link", name="Sign off").click()
     page.get_by_label("Conclusion").fill("Kept, but for one payment.")
-    sign_off(page)
+    reauthenticate(page)
     page.get_by_role("button", name="Sign off").click()
     expect(page.locator("main")).to_contain_text("The checklist is signed off.")
     look_at(page, "checklist-signed")
     page.get_by_role("link", name="Make the signed PDF").click()
     page.get_by_role("button", name="Make the report").click()
     page.wait_for_url("**/reports/*/")
-    make_waiting(timezone.now)
+    generate_waiting_reports(timezone.now)
     page.reload()
     download = page.locator("main a[href$='/file/']").first
     expect(download).to_be_visible()
     href = download.get_attribute("href")
     paper = tmp_path / "checklist.pdf"
     paper.write_bytes(page.request.get(href or "").body())
-    checked = check(paper)
+    checked = verify_offline(paper)
     assert checked.returncode == 0, checked.stdout
     assert "156 rows say what their records say" in checked.stdout
 
@@ -164,10 +174,10 @@ def test_from_a_sample_and_a_checklist_to_a_signed_pdf(house: House, open_browse
 def test_many_rounds_are_drawn_by_a_worker_while_the_inspector_watches(
     house: House, open_browser: OpenBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawing, "AT_ONCE", 1)
+    monkeypatch.setattr(draws, "MAX_IMMEDIATE_ROUNDS", 1)
     for one in range(3):
         house.play((4, 2, 4), wager("small", 2_500, 5_000, id=f"w-{one}"))
-    find(house)
+    audit_and_open_reviews(house)
     page = open_browser()
     sign_in(page, "Inspector")
     page.goto("/casinos/harbour/samples/new/")
@@ -180,13 +190,13 @@ def test_many_rounds_are_drawn_by_a_worker_while_the_inspector_watches(
     expect(main).to_contain_text("0 of 3 rounds weighed.")
     look_at(page, "sample-waiting")
     # Its workers die over it; the page notices by itself.
-    Drawing.objects.update(attempts=drawing.MOST_ATTEMPTS)
-    draw_waiting(timezone.now)
+    DrawJob.objects.update(attempts=draws.MAX_ATTEMPTS)
+    run_waiting_draws(timezone.now)
     expect(main).to_contain_text("The sample could not be drawn:")
     look_at(page, "sample-failed")
     page.get_by_role("button", name="Try again").click()
     expect(main).to_contain_text("0 of 3 rounds weighed.")
-    draw_waiting(timezone.now)
+    run_waiting_draws(timezone.now)
     expect(main).to_contain_text("0 of 2")
     page.get_by_role("link", name="Draw it again from the seed").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("draw it again")
@@ -194,6 +204,6 @@ def test_many_rounds_are_drawn_by_a_worker_while_the_inspector_watches(
     page.get_by_role("button", name="Draw it again").click()
     expect(main).to_contain_text("0 of 3 rounds weighed.")
     look_at(page, "draw-again-waiting")
-    draw_waiting(timezone.now)
+    run_waiting_draws(timezone.now)
     expect(main).to_contain_text("The seed draws the same rounds as it did then.")
     look_at(page, "draw-again-same")

@@ -8,10 +8,10 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
 from compliance.reports.tasks import make_reports
-from rounds.ledger.checkpoints import make_key
-from tests.browser.demo import demo_house, find
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
-from tests.compliance.audit.play import wager
+from rounds.ledger.signing.checkpoints import create_key_file
+from tests.browser.demo_people import audit_and_open_reviews, demo_house
+from tests.browser.user_actions import assert_accessible, assert_fits_its_width, save_screenshot, sign_in
+from tests.compliance.audit.round_builders import wager
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
@@ -22,12 +22,12 @@ def test_from_the_dashboard_to_the_period_review(
 ) -> None:
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     settings.REPORTS_DIR = tmp_path / "reports"
-    make_key(settings.LEDGER_KEY_FILE)
+    create_key_file(settings.LEDGER_KEY_FILE)
     house = demo_house()
     house.open_table()
     house.play((4, 2, 4), wager("small", 2_500, 5_100))
     house.play((6, 5, 4), wager("small", 2_500, 0))
-    find(house)
+    audit_and_open_reviews(house)
     page = open_browser()
     sign_in(page, "Inspector")
     page.goto("/casinos/harbour/dashboard/?first=2026-11-16&last=2026-11-15")
@@ -41,7 +41,7 @@ def test_from_the_dashboard_to_the_period_review(
     for width in (320, 768, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert_fits_its_width(page)
-        picture(page, f"dashboard-{width}")
+        save_screenshot(page, f"dashboard-{width}")
 
     page.get_by_role("link", name="Make the period review").click()
     expect(page.get_by_label("First gaming day")).to_have_value("2026-11-16")
@@ -55,7 +55,7 @@ def test_from_the_dashboard_to_the_period_review(
     for width in (320, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert_fits_its_width(page)
-    picture(page, "period-review")
+    save_screenshot(page, "period-review")
     page.goto("/casinos/harbour/reports/schedules/new/")
     assert_accessible(page)
     page.goto("/casinos/harbour/reports/")

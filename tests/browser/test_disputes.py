@@ -12,12 +12,18 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from compliance.disputes.models import Dispute, Draft
-from rounds.intake.kinds.examples import BODIES
-from rounds.ledger.appending import append, record
-from rounds.ledger.checkpoints import make_key
+from compliance.disputes.models import Dispute, DisputeDraft
+from rounds.intake.protocol.examples import BODIES
+from rounds.ledger.signing.checkpoints import create_key_file
+from rounds.ledger.writing.append import append, make_entry
 from tests.browser.conftest import demo_floors, windows
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
+from tests.browser.user_actions import (
+    assert_accessible,
+    assert_fits_its_width,
+    reauthenticate,
+    save_screenshot,
+    sign_in,
+)
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
@@ -35,12 +41,12 @@ def floors(site: str, settings: Settings, tmp_path: Path) -> str:
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     settings.MEDIA_ROOT = tmp_path / "uploads"
     settings.DATA_DIR = tmp_path
-    make_key(settings.LEDGER_KEY_FILE)
+    create_key_file(settings.LEDGER_KEY_FILE)
     now = timezone.now()
     for casino, table in (("harbour", "sb-1"), ("adelaide", "bs-1")):
         line = {"kind": "round", "table": table, "sequence": 1, "at": now.isoformat(), "body": BODIES["round"]}
         with transaction.atomic():
-            append(casino, [record("round", line, table=table)], now)
+            append(casino, [make_entry("round", line, table=table)], now)
     return site
 
 
@@ -50,7 +56,7 @@ def look_at(page: Page, name: str) -> None:
         assert_fits_its_width(page)
     assert_accessible(page)
     page.set_viewport_size({"width": 768, "height": 1024})
-    picture(page, name)
+    save_screenshot(page, name)
 
 
 def wait_for_a_new_code() -> None:
@@ -72,7 +78,7 @@ def act(page: Page, button: str, send: str, **fields: str) -> None:
         else:
             field.fill(words)
     if page.get_by_label("Your password").count():
-        sign_off(page)
+        reauthenticate(page)
     page.get_by_role("button", name=send).click()
 
 
@@ -142,7 +148,7 @@ def test_a_supervisor_logs_a_dispute_while_the_network_fails(browser: object, fl
         expect(page.get_by_role("heading", name="Dispute D-1")).to_be_visible()
         expect(page.get_by_text("It lay on ten, not on nine.")).to_be_visible()
         look_at(page, "dispute-logged")
-        assert not Draft.objects.exists()
+        assert not DisputeDraft.objects.exists()
         assert Dispute.objects.get().statement.text == "It lay on ten, not on nine."
 
 
@@ -192,7 +198,7 @@ def test_the_nsw_ladder_to_the_inspectors_outcome(open_browser: OpenBrowser, flo
     page.get_by_label(re.compile("No games supervisor was there")).check()
     page.get_by_label("Against the patron").check()
     page.get_by_label("Reasons").fill("The chips lay on nine.")
-    sign_off(page)
+    reauthenticate(page)
     page.get_by_role("button", name="Decide").click()
     expect(page.get_by_text("The decision is recorded.")).to_be_visible()
     told = {"What_the_patron_was_told": "It lost.", "In_which_language": "English"}
@@ -202,7 +208,7 @@ def test_the_nsw_ladder_to_the_inspectors_outcome(open_browser: OpenBrowser, flo
     expect(page.get_by_role("alert")).to_contain_text("that was you")
     expect(page.get_by_label("Reasons")).to_have_value("The chips lay on nine.")
     assert_accessible(page)
-    picture(page, "dispute-refused")
+    save_screenshot(page, "dispute-refused")
     open_dispute(page, "Shift manager")
     act(page, "Decide: review", "Decide", **decision)
     expect(page.get_by_text("The decision is recorded.")).to_be_visible()
@@ -221,9 +227,13 @@ def test_the_nsw_ladder_to_the_inspectors_outcome(open_browser: OpenBrowser, flo
     act(page, "Complaint to the inspector", "Pass it to the inspector", In_writing="on")
     act(page, "Add a note of your own", "Add the note", Note="The dealer contradicts herself.")
     act(
-        page, "Ask the operator", "Send the request", Footage_to_be_preserved="on", What_exactly="Camera 4.",
+        page,
+        "Ask the operator",
+        "Send the request",
+        Footage_to_be_preserved="on",
+        What_exactly="Camera 4.",
         By_which_day=(timezone.now() + timedelta(days=3)).date().isoformat(),
-    )  # fmt: skip
+    )
     expect(page.get_by_text("The request is recorded.")).to_be_visible()
     open_dispute(page, "Compliance officer")
     expect(page.get_by_text("contradicts herself")).to_have_count(0)
@@ -231,9 +241,12 @@ def test_the_nsw_ladder_to_the_inspectors_outcome(open_browser: OpenBrowser, flo
     expect(page.get_by_text("Your answer is with the inspector.")).to_be_visible()
     open_dispute(page, "Inspector")
     act(
-        page, "Determine the complaint", "Record the outcome", Complaint_not_substantiated="on",
+        page,
+        "Determine the complaint",
+        "Record the outcome",
+        Complaint_not_substantiated="on",
         Reasons="The film shows nine.",
-    )  # fmt: skip
+    )
     expect(page.get_by_text("The outcome is recorded.")).to_be_visible()
     expect(page.get_by_text("contradicts herself")).to_be_visible()
     look_at(page, "dispute-determined")

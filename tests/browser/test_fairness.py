@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from compliance.accounts.models import Casino
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
-from tests.compliance.fairness.playing import signal_by_hand
+from compliance.core.accounts.models import Casino
+from tests.browser.user_actions import assert_accessible, assert_fits_its_width, save_screenshot, sign_in
+from tests.compliance.analysis.fairness.dice_play import signal_by_hand
 
 pytestmark = pytest.mark.browser
 
@@ -30,7 +30,7 @@ def test_an_inspector_looks_at_a_signal(site: str, open_browser: Callable[..., P
         page.set_viewport_size({"width": width, "height": 900})
         assert_fits_its_width(page)
     assert_accessible(page)
-    picture(page, "signal")
+    save_screenshot(page, "signal")
     page.get_by_role("link", name="Mark as looked at").click()
     assert_accessible(page)
     page.get_by_label("What you made of it").fill("Taken away to be measured.")

@@ -9,19 +9,25 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from compliance.accounts.models import Casino
-from compliance.accounts.roles import Role
-from compliance.alerts.tasks import tell_people
-from compliance.equipment.tasks import follow_equipment
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.roles import Role
+from compliance.notify.alerts.tasks import send_alerts
+from compliance.tables.equipment.tasks import consume_equipment_entries
+from rounds.floor.fact_values import TableRules
 from rounds.floor.models import Table
-from rounds.floor.services import state_fact
-from rounds.floor.values import TableRules
+from rounds.floor.services import record_fact
 from rounds.rulebook.models import MediaType
-from rounds.rulebook.services import Upload, approve_version, propose_version
+from rounds.rulebook.services import SourceUpload, approve_version, propose_version
 from rounds.rulepacks import PACK_FOLDER
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
 from tests.browser.test_live_floor import feeder, send, who
-from tests.rounds.intake.feeding import Feeder
+from tests.browser.user_actions import (
+    assert_accessible,
+    assert_fits_its_width,
+    reauthenticate,
+    save_screenshot,
+    sign_in,
+)
+from tests.rounds.intake.controller_client import Feeder
 
 __all__ = ["feeder"]
 pytestmark = pytest.mark.browser
@@ -36,19 +42,32 @@ def nsw_feeder(feeder: Feeder, settings: Settings, tmp_path: Path) -> Feeder:
     now, harbour = timezone.now(), Casino.objects.get(slug="harbour")
     officer, inspector = who(Role.COMPLIANCE_OFFICER), who(Role.INSPECTOR)
     version = propose_version(
-        casino=harbour, pack_content=(PACK_FOLDER / f"{NSW}.toml").read_bytes(), pack_file=f"{NSW}.toml",
-        source=Upload(b"The rules, as printed.\n", "rules.txt", MediaType.TEXT), readings={}, actor=officer,
+        casino=harbour,
+        pack_content=(PACK_FOLDER / f"{NSW}.toml").read_bytes(),
+        pack_file=f"{NSW}.toml",
+        source=SourceUpload(b"The rules, as printed.\n", "rules.txt", MediaType.TEXT),
+        readings={},
+        actor=officer,
         now=now - timedelta(hours=2),
-    )  # fmt: skip
+    )
     approve_version(
-        version=version, effective_at=now - timedelta(hours=1), time_zone="Australia/Sydney", evidence="Gazetted.",
-        edge_reason="Printed so.", actor=inspector, now=now - timedelta(hours=1),
-    )  # fmt: skip
+        version=version,
+        effective_at=now - timedelta(hours=1),
+        time_zone="Australia/Sydney",
+        evidence="Gazetted.",
+        edge_reason="Printed so.",
+        actor=inspector,
+        now=now - timedelta(hours=1),
+    )
     table = Table.objects.get(casino=harbour, slug="sb-1")
-    state_fact(
-        casino=harbour, table=table, value=TableRules(rules=NSW), effective_at=now,
-        actor=who(Role.CASINO_SUPERVISOR), now=now,
-    )  # fmt: skip
+    record_fact(
+        casino=harbour,
+        table=table,
+        value=TableRules(rules=NSW),
+        effective_at=now,
+        actor=who(Role.CASINO_SUPERVISOR),
+        now=now,
+    )
     return feeder
 
 
@@ -56,7 +75,7 @@ def check_page(page: Page, name: str) -> None:
     for width in (320, 768):
         page.set_viewport_size({"width": width, "height": 1024})
         assert_fits_its_width(page)
-    picture(page, name)
+    save_screenshot(page, name)
     assert_accessible(page)
 
 
@@ -79,8 +98,8 @@ def test_from_the_controllers_message_to_the_return_to_play(
     expect(card).not_to_contain_text("Play stopped")
 
     send(site, nsw_feeder, nsw_feeder.line("fault", told=[], play_ceased_at=timezone.now().isoformat()))
-    follow_equipment()
-    tell_people()
+    consume_equipment_entries()
+    send_alerts()
     expect(card).to_contain_text("Play stopped", timeout=30_000)
 
     # The inspector reads the e-mail, opens the alert and acknowledges it with one tap.
@@ -113,7 +132,7 @@ def test_from_the_controllers_message_to_the_return_to_play(
     expect(supervisor.get_by_role("heading", level=1)).to_contain_text("electrical device, not lit")
     supervisor.get_by_role("link", name="Return to play").click()
     supervisor.get_by_label("What you looked at").fill("Three results entered, all lit as they must be.")
-    sign_off(supervisor)
+    reauthenticate(supervisor)
     supervisor.get_by_role("button", name="Sign and return to play").click()
     expect(supervisor.get_by_role("status")).to_contain_text("Sic Bo 1 is back in play.")
     supervisor.goto(FLOOR)

@@ -6,11 +6,11 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from compliance.accounts.models import Casino, User
 from compliance.audit.models import Finding
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
+from compliance.core.accounts.models import Casino, User
+from tests.browser.user_actions import assert_accessible, assert_fits_its_width, save_screenshot, sign_in
 from tests.compliance.audit.house import House
-from tests.compliance.audit.play import wager
+from tests.compliance.audit.round_builders import wager
 from tests.rounds.floor.crew import Crew
 
 pytestmark = pytest.mark.browser
@@ -47,7 +47,7 @@ def test_an_inspector_follows_a_finding(played_house: House, open_browser: Calla
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Findings").click()
     page.get_by_role("link", name="Harbour Casino").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Findings at Harbour Casino")
-    picture(page, "findings")
+    save_screenshot(page, "findings")
     assert_accessible(page)
     page.locator("summary", has_text="Filter").click()
     page.get_by_label("Code").select_option("SETTLE-OVERPAID")
@@ -59,10 +59,10 @@ def test_an_inspector_follows_a_finding(played_house: House, open_browser: Calla
     for width in (320, 768, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert_fits_its_width(page)
-        picture(page, f"finding-{width}")
+        save_screenshot(page, f"finding-{width}")
     page.goto("/casinos/harbour/findings/coverage/")
     assert_accessible(page)
-    picture(page, "coverage")
+    save_screenshot(page, "coverage")
     for address in ("/casinos/harbour/findings/", "/casinos/harbour/findings/coverage/", "/help/findings/"):
         page.set_viewport_size({"width": 320, "height": 900})
         page.goto(address)

@@ -7,16 +7,22 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
-from compliance.accounts.demo import email_of
-from compliance.accounts.models import Casino, User
-from compliance.accounts.roles import Role
+from compliance.core.accounts.demo import demo_email
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
 from rounds.floor.demo import FLOORS, make_demo_floors
 from rounds.floor.models import Fact
 from rounds.rulebook.models import MediaType
 from rounds.rulebook.selectors import version_in_force
-from rounds.rulebook.services import Upload, approve_version, expected_effective_at, propose_version
+from rounds.rulebook.services import SourceUpload, approve_version, expected_effective_at, propose_version
 from rounds.rulepacks import PACK_FOLDER
-from tests.browser.people import assert_accessible, assert_fits_any_screen, assert_fits_its_width, picture, sign_in
+from tests.browser.user_actions import (
+    assert_accessible,
+    assert_fits_any_screen,
+    assert_fits_its_width,
+    save_screenshot,
+    sign_in,
+)
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
@@ -27,21 +33,31 @@ TABLET = {"width": 768, "height": 1024}
 def floors(site: str) -> None:
     """Harbour and Boardwalk with their rules approved and their tables set up, as the demo has them."""
     now = timezone.now()
-    proposer, approver = (User.objects.get(email=email_of(role)) for role in (Role.COMPLIANCE_OFFICER, Role.INSPECTOR))
+    proposer, approver = (
+        User.objects.get(email=demo_email(role)) for role in (Role.COMPLIANCE_OFFICER, Role.INSPECTOR)
+    )
     for floor in FLOORS:
         casino = Casino.objects.get(slug=floor.casino)
         if floor.casino not in ("harbour", "boardwalk") or version_in_force(casino, floor.rules, now):
             continue
         version = propose_version(
-            casino=casino, pack_content=(PACK_FOLDER / f"{floor.rules}.toml").read_bytes(),
-            pack_file=f"{floor.rules}.toml", source=Upload(b"As printed.", "rules.txt", MediaType.TEXT), readings={},
-            actor=proposer, now=now - timedelta(days=92),
-        )  # fmt: skip
+            casino=casino,
+            pack_content=(PACK_FOLDER / f"{floor.rules}.toml").read_bytes(),
+            pack_file=f"{floor.rules}.toml",
+            source=SourceUpload(b"As printed.", "rules.txt", MediaType.TEXT),
+            readings={},
+            actor=proposer,
+            now=now - timedelta(days=92),
+        )
         approve_version(
-            version=version, effective_at=expected_effective_at(version) or now - timedelta(days=90),
-            time_zone="UTC", evidence="Gazetted.", edge_reason="Printed so.", actor=approver,
+            version=version,
+            effective_at=expected_effective_at(version) or now - timedelta(days=90),
+            time_zone="UTC",
+            evidence="Gazetted.",
+            edge_reason="Printed so.",
+            actor=approver,
             now=now - timedelta(days=91),
-        )  # fmt: skip
+        )
     make_demo_floors(now)
 
 
@@ -70,11 +86,11 @@ def test_limits_yesterday_and_posted_odds(open_browser: OpenBrowser) -> None:
     expect(page.locator("main")).to_contain_text("for 20 minutes before it takes effect (clause 4.5)")
     expect(page).to_have_title("Error: Limits, Sic Bo 2 – Fairthrow")
     assert_accessible(page)
-    picture(page, "floor-limits-warning")
+    save_screenshot(page, "floor-limits-warning")
     page.get_by_label("Record it all the same").check()
     page.get_by_role("button", name="Record").tap()
     expect(row(page, "Limits")).to_contain_text("$50.00 AUD to $2,500.00 AUD")
-    picture(page, "floor-table")
+    save_screenshot(page, "floor-table")
 
     # Yesterday the old limits held.
     sydney = Casino.objects.get(slug="harbour").zone
@@ -84,7 +100,7 @@ def test_limits_yesterday_and_posted_odds(open_browser: OpenBrowser) -> None:
     expect(page.get_by_role("heading", name="What held on")).to_be_visible()
     expect(row(page, "Limits")).to_contain_text("$25.00 AUD to $2,500.00 AUD")
     assert_accessible(page)
-    picture(page, "floor-yesterday")
+    save_screenshot(page, "floor-yesterday")
 
     # Posted odds below the minimum are stopped at their field, with the clause; what was typed stays.
     page.goto("/casinos/boardwalk/floor/tables/sic-1/facts/posted-odds/")
@@ -97,7 +113,7 @@ def test_limits_yesterday_and_posted_odds(open_browser: OpenBrowser) -> None:
     assert Fact.objects.filter(name="posted-odds", casino__slug="boardwalk").count() == 2
     assert_accessible(page)
     assert_fits_its_width(page)
-    picture(page, "floor-odds-refused")
+    save_screenshot(page, "floor-odds-refused")
 
     addresses = ("tables/", "tables/sic-1/", "tables/sic-1/facts/limits/history/", "casino/", "controllers/")
     for address in (*(f"/casinos/boardwalk/floor/{one}" for one in addresses), "/help/floor/"):

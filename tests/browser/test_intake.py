@@ -6,22 +6,28 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from compliance.accounts.demo import email_of
-from compliance.accounts.models import Casino, User
-from compliance.accounts.roles import Role
-from rounds.floor.services import add_table, approve_key, give_controller_table, propose_key, register_controller
-from rounds.ledger.following import read_entries
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
+from compliance.core.accounts.demo import demo_email
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
+from rounds.floor.services import add_table, approve_key, assign_table, propose_key, register_controller
+from rounds.ledger.reading.consumer import read_entries
+from tests.browser.user_actions import (
+    assert_accessible,
+    assert_fits_its_width,
+    reauthenticate,
+    save_screenshot,
+    sign_in,
+)
 from tests.rounds.floor.crew import OPENING, PUBLIC_KEY
 from tests.rounds.floor.demo_rules import approve_rules
-from tests.rounds.intake.feeding import Feeder
+from tests.rounds.intake.controller_client import Feeder
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
 
 
 def demo(role: Role) -> User:
-    return User.objects.get(email=email_of(role))
+    return User.objects.get(email=demo_email(role))
 
 
 @pytest.fixture
@@ -31,7 +37,7 @@ def feeder(site: str) -> Feeder:
     approve_rules(harbour, "nsw-sic-bo", timezone.now())
     table = add_table(casino=harbour, slug="sb-1", name="Table 1", actor=officer, now=OPENING)
     box = register_controller(casino=harbour, slug="box-1", name="Box 1", actor=officer, now=OPENING)
-    give_controller_table(controller=box, table=table, actor=officer, now=OPENING)
+    assign_table(controller=box, table=table, actor=officer, now=OPENING)
     key = propose_key(controller=box, public_key=PUBLIC_KEY, actor=officer, now=OPENING)
     approve_key(key=key, actor=demo(Role.ADMINISTRATOR), now=OPENING)
     return Feeder()
@@ -40,7 +46,7 @@ def feeder(site: str) -> Feeder:
 def look_at(page: Page, name: str) -> None:
     assert_fits_its_width(page)
     assert_accessible(page)
-    picture(page, name)
+    save_screenshot(page, name)
 
 
 def test_a_round_from_paper_takes_two_people(open_browser: OpenBrowser, feeder: Feeder) -> None:
@@ -77,7 +83,7 @@ def test_a_round_from_paper_takes_two_people(open_browser: OpenBrowser, feeder: 
     expect(second.get_by_role("row", name="Streak odd even")).to_contain_text("Running")
     look_at(second, "paper-round")
     second.get_by_role("link", name="Confirm").click()
-    sign_off(second)
+    reauthenticate(second)
     second.get_by_role("button", name="Confirm the round").click()
     expect(second.get_by_text("The round is recorded.")).to_be_visible()
     assert [entry.kind for entry in read_entries("harbour", 0, 10**6)][-1] == "round"
@@ -111,11 +117,11 @@ def test_integrators_find_every_kind(open_browser: OpenBrowser) -> None:
     look_at(page, "help-integrators-320")
     page.set_viewport_size({"width": 1280, "height": 900})
     assert_fits_its_width(page)
-    picture(page, "help-integrators-1280")
+    save_screenshot(page, "help-integrators-1280")
 
 
 def test_the_document_can_be_read_in_the_browser(open_browser: OpenBrowser) -> None:
     page = open_browser()
     page.goto("/api/v1/")
     expect(page.get_by_text("Send a signed batch of lines")).to_be_visible()
-    picture(page, "api-reader")
+    save_screenshot(page, "api-reader")

@@ -9,46 +9,39 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from compliance.accounts.demo import email_of
-from compliance.accounts.models import Casino, User
-from compliance.accounts.roles import Role
-from compliance.desk.standing import follow_tables
-from rounds.floor.services import (
-    add_table,
-    approve_key,
-    give_controller_table,
-    propose_key,
-    register_controller,
-    state_fact,
-)
-from rounds.floor.values import Limits
-from rounds.ledger.checkpoints import make_key
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
-from tests.compliance.desk.floor import FLOOR, record_rounds
+from compliance.core.accounts.demo import demo_email
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
+from compliance.pages.consumer import consume_table_entries
+from rounds.floor.fact_values import Limits
+from rounds.floor.services import add_table, approve_key, assign_table, propose_key, record_fact, register_controller
+from rounds.ledger.signing.checkpoints import create_key_file
+from tests.browser.user_actions import assert_accessible, assert_fits_its_width, save_screenshot, sign_in
+from tests.compliance.pages.live_floor import FLOOR, record_rounds
 from tests.rounds.floor.crew import PUBLIC_KEY
-from tests.rounds.intake.feeding import ADDRESS, Feeder
+from tests.rounds.intake.controller_client import ADDRESS, Feeder
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
 
 
 def who(role: Role) -> User:
-    return User.objects.get(email=email_of(role))
+    return User.objects.get(email=demo_email(role))
 
 
 @pytest.fixture
 def feeder(site: str, settings: Settings, tmp_path: Path) -> Feeder:
     """Table SB-1 of the demo's Harbour, with limits and a controller that may speak for it."""
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
-    make_key(settings.LEDGER_KEY_FILE)
+    create_key_file(settings.LEDGER_KEY_FILE)
     now, harbour = timezone.now(), Casino.objects.get(slug="harbour")
     supervisor, officer = who(Role.CASINO_SUPERVISOR), who(Role.COMPLIANCE_OFFICER)
     table = add_table(casino=harbour, slug="sb-1", name="Sic Bo 1", actor=supervisor, now=now)
     add_table(casino=harbour, slug="sb-2", name="Sic Bo 2", actor=supervisor, now=now)
     limits = Limits(min=500, max=50_000)
-    state_fact(casino=harbour, table=table, value=limits, effective_at=now, actor=supervisor, now=now)
+    record_fact(casino=harbour, table=table, value=limits, effective_at=now, actor=supervisor, now=now)
     box = register_controller(casino=harbour, slug="box-1", name="Box 1", actor=officer, now=now)
-    give_controller_table(controller=box, table=table, actor=officer, now=now)
+    assign_table(controller=box, table=table, actor=officer, now=now)
     key = propose_key(controller=box, public_key=PUBLIC_KEY, actor=officer, now=now)
     approve_key(key=key, actor=who(Role.ADMINISTRATOR), now=now)
     return Feeder()
@@ -60,7 +53,7 @@ def send(site: str, feeder: Feeder, *lines: bytes) -> None:
     request = urllib.request.Request(site + ADDRESS, b"\n".join(lines) + b"\n", headers)  # noqa: S310 - the test's own site
     with urllib.request.urlopen(request) as answer:  # noqa: S310 - the test's own site
         assert answer.status == 200
-    follow_tables()
+    consume_table_entries()
 
 
 def check_page(page: Page, name: str) -> None:
@@ -68,7 +61,7 @@ def check_page(page: Page, name: str) -> None:
         page.set_viewport_size({"width": width, "height": 1024})
         assert_fits_its_width(page)
         if width > 320:
-            picture(page, f"{name}-{width}")
+            save_screenshot(page, f"{name}-{width}")
     assert_accessible(page)
 
 
@@ -108,7 +101,7 @@ def test_rounds_appear_while_the_floor_is_open(open_browser: OpenBrowser, site: 
     expect(page.get_by_role("table", name="Wagers")).to_contain_text("Value chips")
     check_page(page, "round")
     page.emulate_media(media="print")
-    picture(page, "round-print")
+    save_screenshot(page, "round-print")
     page.emulate_media(media="screen")
     page.get_by_role("link", name="The entry").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Entry")
@@ -120,7 +113,7 @@ def test_without_scripts_a_link_does_it(open_browser: OpenBrowser, site: str, fe
     page.goto(FLOOR)
     expect(page.locator("#live")).to_contain_text("No controller speaks for this table.")
     record_rounds(250)
-    follow_tables()
+    consume_table_entries()
     page.get_by_role("link", name="Refresh").click()
     expect(page.locator("#live")).to_contain_text("Total 10")
     page.get_by_role("link", name="Sic Bo 1", exact=True).click()

@@ -6,9 +6,15 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from compliance.accounts.models import Casino
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
-from tests.compliance.patrons.people import keep
+from compliance.core.accounts.models import Casino
+from tests.browser.user_actions import (
+    assert_accessible,
+    assert_fits_its_width,
+    reauthenticate,
+    save_screenshot,
+    sign_in,
+)
+from tests.compliance.privacy.personal_data.records import keep
 
 pytestmark = pytest.mark.browser
 PLACE = "/casinos/harbour/personal-data/"
@@ -19,7 +25,7 @@ def look_it_over(page: Page, name: str) -> None:
     for width in (320, 768, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert_fits_its_width(page)
-    picture(page, f"personal-data-{name}")
+    save_screenshot(page, f"personal-data-{name}")
 
 
 def test_from_nothing_kept_to_destroyed(open_browser: Callable[..., Page]) -> None:
@@ -51,7 +57,7 @@ def test_from_nothing_kept_to_destroyed(open_browser: Callable[..., Page]) -> No
 
     page.get_by_role("link", name="Destroy the details").click()
     page.get_by_label("Reason").fill("Kept by mistake")
-    sign_off(page)
+    reauthenticate(page)
     assert_accessible(page)
     page.get_by_role("button", name="Destroy the details").click()
     expect(page.locator("main")).to_contain_text("The details are gone.")

@@ -9,15 +9,21 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from compliance.accounts.demo import email_of
-from compliance.accounts.models import Casino, User
-from compliance.accounts.roles import Role
-from promotions.demo import CAR, TRIP, answers_like
-from promotions.terms.content import Terms
+from compliance.core.accounts.demo import demo_email
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
+from promotions.demo import CAR, TRIP, demo_answers
+from promotions.terms.content.terms import Terms
 from promotions.terms.models import TermsVersion
 from promotions.terms.services import begin_draft, file_terms
 from tests.browser.conftest import demo_floors
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
+from tests.browser.user_actions import (
+    assert_accessible,
+    assert_fits_its_width,
+    reauthenticate,
+    save_screenshot,
+    sign_in,
+)
 
 pytestmark = pytest.mark.browser
 PLACE = "/casinos/harbour/promotions/"
@@ -38,7 +44,7 @@ def look_it_over(page: Page, name: str) -> None:
     for width in (320, 768, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert_fits_its_width(page)
-    picture(page, f"promotions-{name}")
+    save_screenshot(page, f"promotions-{name}")
 
 
 def clock(casino: Casino, at: datetime) -> str:
@@ -59,9 +65,9 @@ def save(page: Page, button: str = "Save and continue") -> None:
 
 
 def filed(casino: Casino, starts_at: datetime, now: datetime) -> TermsVersion:
-    marketer = User.objects.get(email=email_of(Role.MARKETING))
+    marketer = User.objects.get(email=demo_email(Role.MARKETING))
     draft = begin_draft(casino=casino, actor=marketer, now=now)
-    draft.answers = dict(Terms(answers_like("Spring Draw", starts_at)).with_prizes((CAR, TRIP)).answers)
+    draft.answers = dict(Terms(demo_answers("Spring Draw", starts_at)).with_prizes((CAR, TRIP)).answers)
     draft.save()
     return file_terms(draft=draft, actor=marketer, now=now)
 
@@ -106,15 +112,21 @@ def begin(page: Page) -> None:
 def answer_in_words(page: Page, moment: Callable[[int], str]) -> None:
     step(page, "Name of the promotion", Name="Grand Spring Draw")
     save(page)
-    step(page, "Where and when the promotion runs", Where_it_runs="Main floor", When_it_starts=moment(0),
-         When_it_ends=moment(20))  # fmt: skip
+    step(
+        page,
+        "Where and when the promotion runs",
+        Where_it_runs="Main floor",
+        When_it_starts=moment(0),
+        When_it_ends=moment(20),
+    )
     save(page)
     expect(page.locator("main")).to_contain_text("File by")
     for title, label in (
-        ("How the prizes are awarded", "How the prizes are awarded"), ("Who can win", "Who can win"),
+        ("How the prizes are awarded", "How the prizes are awarded"),
+        ("Who can win", "Who can win"),
         ("What the prize is, and what is or is not guaranteed", "What the prize is"),
         ("How results are published", "How results are published"),
-    ):  # fmt: skip
+    ):
         step(page, title)
         page.get_by_label(label, exact=True).fill("As printed here.")
         save(page)
@@ -171,15 +183,27 @@ def preview_and_file(page: Page) -> None:
 def add_prizes(page: Page) -> None:
     page.get_by_role("link", name="Prizes", exact=True).click()
     for kind, fields in (
-        ("Motor vehicle", {
-            "Name of the prize": "Hatchback", "Make": "Acme", "Model": "Zip", "Accessories": "None",
-            "Registration and other on-road costs": "Included",
-        }),
-        ("Travel", {
-            "Name of the prize": "Weekend in Cairns", "Number of persons": "2", "What is included": "Airfares",
-            "When it must be taken": "Within a year", "Spending money": "None",
-        }),
-    ):  # fmt: skip
+        (
+            "Motor vehicle",
+            {
+                "Name of the prize": "Hatchback",
+                "Make": "Acme",
+                "Model": "Zip",
+                "Accessories": "None",
+                "Registration and other on-road costs": "Included",
+            },
+        ),
+        (
+            "Travel",
+            {
+                "Name of the prize": "Weekend in Cairns",
+                "Number of persons": "2",
+                "What is included": "Airfares",
+                "When it must be taken": "Within a year",
+                "Spending money": "None",
+            },
+        ),
+    ):
         page.get_by_role("link", name="Add a prize").click()
         page.get_by_label(kind).check()
         page.get_by_role("button", name="Continue").click()
@@ -201,11 +225,11 @@ def add_prizes(page: Page) -> None:
 
 
 def test_a_minute_too_late_is_recorded_and_called_late(open_browser: Callable[..., Page], harbour: Casino) -> None:
-    marketer = User.objects.get(email=email_of(Role.MARKETING))
+    marketer = User.objects.get(email=demo_email(Role.MARKETING))
     now = timezone.now()
     draft = begin_draft(casino=harbour, actor=marketer, now=now)
     starts = now + timedelta(hours=23, minutes=59)
-    draft.answers = dict(Terms(answers_like("Late Draw", starts)).with_prizes((TRIP,)).answers)
+    draft.answers = dict(Terms(demo_answers("Late Draw", starts)).with_prizes((TRIP,)).answers)
     draft.save()
     page = open_browser()
     sign_in(page, "Marketing")
@@ -247,9 +271,9 @@ def test_an_amendment_is_asked_for_and_approved(open_browser: Callable[..., Page
     officer.get_by_role("link", name="Decide the amendment of Spring Draw").click()
     officer.get_by_label("Approve: the new terms are in force from now on").check()
     officer.get_by_label("Reasons").fill("Fair to all who take part.")
-    sign_off(officer)
+    reauthenticate(officer)
     look_it_over(officer, "decide")
-    sign_off(officer)
+    reauthenticate(officer)
     officer.get_by_role("button", name="Record the decision").click()
     expect(officer.get_by_role("heading", level=1)).to_contain_text("In force")
     look_it_over(officer, "amended")

@@ -7,9 +7,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from compliance.accounts.demo import PASSWORD
+from compliance.core.accounts.demo import PASSWORD
 from rounds.rulepacks import PACK_FOLDER
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
+from tests.browser.user_actions import (
+    assert_accessible,
+    assert_fits_its_width,
+    reauthenticate,
+    save_screenshot,
+    sign_in,
+)
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
@@ -22,7 +28,7 @@ def looked_at(page: Page, name: str) -> None:
         page.set_viewport_size({"width": width, "height": 1024})
         assert_fits_its_width(page)
     assert_accessible(page)
-    picture(page, name)
+    save_screenshot(page, name)
 
 
 def save(page: Page) -> None:
@@ -73,7 +79,7 @@ def approve(page: Page) -> None:
     expect(page.get_by_label("Why these house edges are accepted")).to_have_value(re.compile("^Not adopted"))
     looked_at(page, "rulebook-approve")
     page.get_by_label("Evidence for that instant").fill("Gazette of 29 May 2026.")
-    sign_off(page)
+    reauthenticate(page)
     page.get_by_role("button", name="Approve version").click()
     expect(page.locator("main")).to_contain_text("Approved, reference harbour/nsw-sic-bo/1")
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from tests.browser.people import sign_in
+from tests.browser.user_actions import sign_in
 
 pytestmark = pytest.mark.browser
 

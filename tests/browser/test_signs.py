@@ -13,21 +13,21 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django import Settings
 
-from compliance.notices.models import LimitNotice
-from compliance.notices.services import advance_notices
-from compliance.notices.states import State
-from compliance.signs.models import Refresh
-from compliance.signs.selectors import clock_of
-from compliance.signs.services import note_losses, refresh_display
+from compliance.tables.limit_notices.models import LimitNotice
+from compliance.tables.limit_notices.services import advance_notices
+from compliance.tables.limit_notices.states import NoticeState
+from compliance.tables.signs.models import Refresh
+from compliance.tables.signs.selectors import clock_of
+from compliance.tables.signs.services import record_lost_signs, refresh_display
+from rounds.floor.fact_values import Limits
 from rounds.floor.models import Table
 from rounds.floor.selectors import facts_at
-from rounds.floor.values import Limits
-from rounds.intake.kinds.examples import BODIES
-from rounds.ledger.appending import append, record
-from rounds.ledger.checkpoints import make_key
-from rounds.ledger.leaves import write_instant
+from rounds.intake.protocol.examples import BODIES
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.signing.checkpoints import create_key_file
+from rounds.ledger.writing.append import append, make_entry
 from tests.browser.conftest import demo_floors, windows
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
+from tests.browser.user_actions import assert_accessible, assert_fits_its_width, save_screenshot, sign_in
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
@@ -45,7 +45,7 @@ def table(site: str, settings: Settings, tmp_path: Path) -> Table:
     """The demo's Sic Bo 1: NSW rules, 10 to 1,000 dollars, Super Streak offered."""
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     settings.DATA_DIR = tmp_path
-    make_key(settings.LEDGER_KEY_FILE)
+    create_key_file(settings.LEDGER_KEY_FILE)
     return Table.objects.select_related("casino").get(slug="sb-1")
 
 
@@ -62,7 +62,7 @@ def look_at(page: Page, name: str) -> None:
     for width in (320, 768, 1280):
         page.set_viewport_size({"width": width, "height": 1024})
         assert_fits_its_width(page)
-        picture(page, f"{name}-{width}")
+        save_screenshot(page, f"{name}-{width}")
     assert_accessible(page)
 
 
@@ -76,7 +76,7 @@ def test_a_minimum_is_raised_with_the_sign_on_a_second_screen(
         screen = open_window(viewport={"width": 1280, "height": 800})
         screen.goto(link)
         expect(screen.get_by_text("$1,000")).to_be_visible()
-        picture(screen, "sign-standing-limits")
+        save_screenshot(screen, "sign-standing-limits")
         page.get_by_role("link", name="Back to Sic Bo 1").click()
         page.get_by_role("link", name="Change the limits").click()
         expect(page.get_by_text("If the sign goes up now, the earliest possible time is").first).to_be_visible()
@@ -88,9 +88,9 @@ def test_a_minimum_is_raised_with_the_sign_on_a_second_screen(
         # The screen finds it by itself and reports it; nobody touches it.
         expect(screen.get_by_text("New minimum")).to_be_visible(timeout=30_000)
         expect(screen.get_by_text("minutes")).to_be_visible()
-        picture(screen, "sign-new-minimum")
+        save_screenshot(screen, "sign-new-minimum")
         assert_accessible(screen)
-        notice = LimitNotice.objects.with_all().get()
+        notice = LimitNotice.objects.with_related().get()
         sign = notice.sign
         assert sign is not None
         _wait_until(lambda: clock_of(sign, timezone.now()).is_up)
@@ -120,7 +120,7 @@ def _lose_the_network(screen: Page) -> None:
     expect(screen.get_by_text("Last confirmed")).to_be_visible(timeout=30_000)
     expect(screen.get_by_text("Time left")).to_be_hidden()
     expect(screen.get_by_text("New minimum")).to_be_visible()
-    picture(screen, "sign-last-confirmed")
+    save_screenshot(screen, "sign-last-confirmed")
 
 
 def _lose_the_network_without_javascript(screen: Page) -> None:
@@ -133,7 +133,7 @@ def _lose_the_network_without_javascript(screen: Page) -> None:
     expect(screen.get_by_text("Last confirmed")).to_be_visible()
     expect(screen.get_by_text("Time left")).to_be_hidden()
     expect(screen.get_by_text("New minimum")).to_be_visible()
-    picture(screen, "sign-last-confirmed-without-javascript")
+    save_screenshot(screen, "sign-last-confirmed-without-javascript")
     screen.context.set_offline(True)
     expect(screen.get_by_text("New minimum")).to_have_count(0, timeout=30_000)
 
@@ -147,10 +147,10 @@ def _killed_at_minute_twelve(page: Page, notice: LimitNotice) -> None:
         refresh_display(display=display, shown=[notice.sign.name], now=last + timedelta(seconds=seconds))
     killed_at = last + 12 * MINUTE
     with time_machine.travel(killed_at + MINUTE, tick=True):
-        note_losses(now=killed_at + MINUTE)
+        record_lost_signs(now=killed_at + MINUTE)
         advance_notices(now=killed_at + MINUTE)
-    notice = LimitNotice.objects.with_all().get(pk=notice.pk)
-    assert notice.state == State.SCHEDULED
+    notice = LimitNotice.objects.with_related().get(pk=notice.pk)
+    assert notice.state == NoticeState.SCHEDULED
     assert notice.sign is not None
     [showing] = notice.sign.showings.all()
     assert (showing.until_at, showing.was_lost) == (killed_at, True)
@@ -181,11 +181,11 @@ def _in_force_after_all(page: Page, table: Table, lapsed: LimitNotice) -> None:
 
 def play(name: str, *wagers: dict[str, Any]) -> None:
     now = timezone.now()
-    base = {"stake": 500, "tender": "value-chips", "placed_at": write_instant(now), "seat": 3, "bet": "streak:big"}
+    base = {"stake": 500, "tender": "value-chips", "placed_at": encode_timestamp(now), "seat": 3, "bet": "streak:big"}
     body = {**BODIES["round"], "round": name, "wagers": [{**base, **wager} for wager in wagers]}
-    line = {"kind": "round", "table": "sb-1", "at": write_instant(now), "body": body}
+    line = {"kind": "round", "table": "sb-1", "at": encode_timestamp(now), "body": body}
     with transaction.atomic():
-        append("harbour", [record("round", line, "sb-1")], now)
+        append("harbour", [make_entry("round", line, "sb-1")], now)
 
 
 def test_a_table_is_closed_with_a_streak_running(open_browser: OpenBrowser, table: Table) -> None:
@@ -209,7 +209,7 @@ def test_a_table_is_closed_with_a_streak_running(open_browser: OpenBrowser, tabl
         expect(page.get_by_role("button", name="Sign is up")).to_have_count(0)
         page.goto("/casinos/harbour/tables/sb-1/sign/")
         expect(page.get_by_text("no new wagers")).to_be_visible()
-        picture(page, "sign-closing-with-final-call")
+        save_screenshot(page, "sign-closing-with-final-call")
     page.goto("/casinos/harbour/closures/tables/sb-1/")
     expect(page.get_by_text("Held")).to_be_visible()
     expect(page.get_by_text("clause 6.6")).to_be_visible()

@@ -9,12 +9,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django import Settings
 
-from compliance.accounts.demo import CASINOS, PASSWORD
-from compliance.accounts.single_sign_on.metadata import forget_everything
+from compliance.core.accounts.demo import CASINOS, PASSWORD
+from compliance.core.accounts.sso.metadata import clear_cache
 from tests.browser.conftest import windows
-from tests.browser.people import assert_accessible, picture, sign_in, sign_off
-from tests.compliance.accounts.organisation import Organisation, running
-from tests.compliance.accounts.provider import PASSWORD as PASSWORD_THERE
+from tests.browser.user_actions import assert_accessible, reauthenticate, save_screenshot, sign_in
+from tests.compliance.core.accounts.oidc_provider import PASSWORD as PASSWORD_THERE
+from tests.compliance.core.accounts.sso_organisation import Organisation, running
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +32,7 @@ def organisation(tmp_path: Path, settings: Settings, site: str) -> Iterator[Orga
             )
         there.close()
         yield organisation
-        forget_everything()
+        clear_cache()
 
 
 @pytest.fixture
@@ -52,11 +52,11 @@ def go_there(page: Page) -> None:
 def test_there_and_back(open_browser: Callable[..., Page], organisation: Organisation) -> None:
     page = open_browser(ignore_https_errors=True)
     page.goto("/sign-in/")
-    picture(page, "single-sign-on-door")
+    save_screenshot(page, "single-sign-on-door")
     go_there(page)
     expect(page.get_by_role("heading", name="Your sign-in is not linked yet")).to_be_visible()
     assert_accessible(page)
-    picture(page, "single-sign-on-not-linked")
+    save_screenshot(page, "single-sign-on-not-linked")
     page.get_by_role("link", name="Sign in and link").click()
     page.get_by_label("E-mail address").fill("inspector@demo.example")
     page.get_by_label("Password").fill(PASSWORD)
@@ -66,22 +66,22 @@ def test_there_and_back(open_browser: Callable[..., Page], organisation: Organis
     page.get_by_label("Second-factor code").fill(code[1])
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("heading", name="Link your account with the Inspectorate")).to_be_visible()
-    picture(page, "single-sign-on-link")
-    sign_off(page)
+    save_screenshot(page, "single-sign-on-link")
+    reauthenticate(page)
     page.get_by_role("button", name="Link").click()
     expect(page.get_by_text("From now on you can sign in by the Inspectorate.")).to_be_visible()
     page.goto("/account/")
     expect(page.get_by_text("Linked since")).to_be_visible()
-    picture(page, "single-sign-on-account")
+    save_screenshot(page, "single-sign-on-account")
     administrator = open_browser()
     sign_in(administrator, "Administrator")
     administrator.goto("/casinos/harbour/people/?q=inspector@demo")
     administrator.get_by_role("link", name="Inspector", exact=True).click()
     expect(administrator.get_by_text("Linked since")).to_be_visible()
-    picture(administrator, "single-sign-on-person")
+    save_screenshot(administrator, "single-sign-on-person")
     page.get_by_role("button", name="Sign out").first.click()
     expect(page.get_by_role("heading", name="You are signed out")).to_be_visible()
-    picture(page, "single-sign-on-signed-out")
+    save_screenshot(page, "single-sign-on-signed-out")
     page.get_by_role("link", name="Sign out at the Inspectorate as well").click()
     page.get_by_role("button").last.click()
     expect(page).to_have_title("Sign in – Fairthrow")

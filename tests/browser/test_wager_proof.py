@@ -10,13 +10,13 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from compliance.proofs.models import Proof
-from compliance.proofs.tasks import commit_wagers
-from rounds.intake.kinds.examples import BODIES
-from rounds.ledger.appending import append, record
-from rounds.ledger.checkpoints import make_key, sign_now
+from compliance.transparency.wager_proofs.models import Proof
+from compliance.transparency.wager_proofs.tasks import commit_wagers
+from rounds.intake.protocol.examples import BODIES
+from rounds.ledger.signing.checkpoints import create_key_file, sign_log
+from rounds.ledger.writing.append import append, make_entry
 from tests.browser.conftest import demo_floors
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in
+from tests.browser.user_actions import assert_accessible, assert_fits_its_width, save_screenshot, sign_in
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
@@ -31,10 +31,10 @@ def world() -> Callable[[], None]:
 def played(site: str, settings: Settings, tmp_path: Path) -> int:
     """A round at Harbour, of which nothing is committed to yet."""
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
-    make_key(settings.LEDGER_KEY_FILE)
+    create_key_file(settings.LEDGER_KEY_FILE)
     line = {"kind": "round", "table": "sb-1", "at": timezone.now().isoformat(), "body": BODIES["round"]}
     with transaction.atomic():
-        [receipt] = append("harbour", [record("round", line, table="sb-1")], timezone.now())
+        [receipt] = append("harbour", [make_entry("round", line, table="sb-1")], timezone.now())
     return receipt.index
 
 
@@ -43,7 +43,7 @@ def look_at(page: Page, name: str) -> None:
         page.set_viewport_size({"width": width, "height": 1024})
         assert_fits_its_width(page)
     assert_accessible(page)
-    picture(page, name)
+    save_screenshot(page, name)
 
 
 def test_from_the_round_to_the_patrons_telephone(played: int, open_browser: OpenBrowser) -> None:
@@ -57,7 +57,7 @@ def test_from_the_round_to_the_patrons_telephone(played: int, open_browser: Open
     expect(page.get_by_text("not ready to be proved yet")).to_be_visible()
     look_at(page, "wager-proof-not-yet")
     commit_wagers()
-    sign_now("harbour", timezone.now())
+    sign_log("harbour", timezone.now())
     page.get_by_role("link", name="Look again").click()
     page.get_by_role("button", name="Make the proof").click()
     expect(page.get_by_text("The proof is made.")).to_be_visible()

@@ -10,10 +10,16 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from compliance.webhooks.delivering import deliver_due
-from rounds.ledger.checkpoints import make_key
-from tests.browser.people import assert_accessible, assert_fits_its_width, picture, sign_in, sign_off
-from tests.compliance.webhooks.receiver import receiver
+from compliance.notify.webhooks.delivery.worker import deliver_due
+from rounds.ledger.signing.checkpoints import create_key_file
+from tests.browser.user_actions import (
+    assert_accessible,
+    assert_fits_its_width,
+    reauthenticate,
+    save_screenshot,
+    sign_in,
+)
+from tests.compliance.notify.webhooks.receiver import receiver
 
 pytestmark = pytest.mark.browser
 PLACE = "/casinos/harbour/webhooks/"
@@ -23,14 +29,14 @@ PLACE = "/casinos/harbour/webhooks/"
 def key(settings: Settings, tmp_path: Path) -> None:
     settings.WEBHOOK_NETWORKS = (ip_network("127.0.0.0/8"),)
     settings.WEBHOOK_KEY_FILE = tmp_path / "webhook.key"
-    make_key(settings.WEBHOOK_KEY_FILE)
+    create_key_file(settings.WEBHOOK_KEY_FILE)
 
 
 def look_it_over(page: Page, name: str) -> None:
     for width in (320, 768, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert_fits_its_width(page)
-    picture(page, f"webhooks-{name}")
+    save_screenshot(page, f"webhooks-{name}")
 
 
 def seen_by_axe(with_scripts: Page, page: Page) -> None:
@@ -54,12 +60,12 @@ def test_from_an_empty_list_to_a_message_taken_without_scripts(open_browser: Cal
     page.get_by_label("Which system is told?").fill("Case system")
     page.get_by_label("Address").fill("https://10.0.0.1/")
     page.get_by_label("A finding was recorded").check()
-    sign_off(page)
+    reauthenticate(page)
     page.get_by_role("button", name="Register the webhook").click()
     expect(page.get_by_role("alert")).to_contain_text("not public")
     with receiver() as there:
         page.get_by_label("Address").fill(there.address)
-        sign_off(page)
+        reauthenticate(page)
         page.get_by_role("button", name="Register the webhook").click()
         expect(page.locator("main")).to_contain_text("whpk_")
         seen_by_axe(checker, page)
@@ -84,7 +90,7 @@ def test_from_an_empty_list_to_a_message_taken_without_scripts(open_browser: Cal
     page.get_by_role("link", name="Switch off").click()
     seen_by_axe(checker, page)
     page.get_by_label("Reason").fill("It moves")
-    sign_off(page)
+    reauthenticate(page)
     page.get_by_role("button", name="Switch off").click()
     expect(page.get_by_role("link", name="Switch on")).to_be_visible()
     seen_by_axe(checker, page)

@@ -8,14 +8,14 @@ import pytest
 from django_otp.oath import TOTP
 from playwright.sync_api import Page, expect
 
-from tests.browser.people import picture, sign_in_at_the_door, sign_off
+from tests.browser.user_actions import reauthenticate, save_screenshot, sign_in_with_form
 
 pytestmark = pytest.mark.browser
 OpenBrowser = Callable[..., Page]
 
 
 def open_invite_form(page: Page) -> None:
-    sign_in_at_the_door(page, "Administrator")
+    sign_in_with_form(page, "Administrator")
     page.goto("/casinos/harbour/people/")
     page.get_by_role("link", name="Invite somebody").click()
 
@@ -26,7 +26,7 @@ def test_an_invited_inspector_gets_in_with_a_second_factor(open_browser: OpenBro
     page.get_by_label("Name").fill("New Inspector")
     page.get_by_label("E-mail address").fill("new@harbour.example")
     page.get_by_label("Inspector", exact=True).check()
-    sign_off(page)
+    reauthenticate(page)
     page.get_by_role("button", name="Send invitation").click()
     expect(page.get_by_role("table")).to_contain_text("new@harbour.example")
 
@@ -49,7 +49,7 @@ def test_an_invited_inspector_gets_in_with_a_second_factor(open_browser: OpenBro
 def enrol_second_factor(page: Page) -> None:
     """With the secret that the page shows as text; the app on the phone does the same sum."""
     expect(page.get_by_role("img", name=re.compile("QR", re.IGNORECASE))).to_be_visible()
-    picture(page, "enrolment")
+    save_screenshot(page, "enrolment")
     secret = re.search(r"\b(?:[A-Z2-7]{4} ?){8}\b", page.locator("main").inner_text())
     assert secret, page.locator("main").inner_text()
     totp = TOTP(base64.b32decode(secret[0].replace(" ", "")))
@@ -67,4 +67,4 @@ def test_an_error_is_summed_up_on_top_and_loses_nothing(open_browser: OpenBrowse
     summary = page.get_by_role("alert")
     expect(summary).to_contain_text("Choose a role.")
     expect(page.get_by_label("Name")).to_have_value("Half a Form")
-    picture(page, "error-summary")
+    save_screenshot(page, "error-summary")

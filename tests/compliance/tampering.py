@@ -19,9 +19,7 @@ def tampered(table: str, statement: str) -> Iterator[None]:
     try:
         yield
     finally:
-        _unseen(
-            table, f"DELETE FROM {table}", f"INSERT INTO {table} SELECT * FROM as_it_was", "DROP TABLE as_it_was"
-        )  # fmt: skip
+        _unseen(table, f"DELETE FROM {table}", f"INSERT INTO {table} SELECT * FROM as_it_was", "DROP TABLE as_it_was")
 
 
 def _unseen(table: str, *statements: str) -> None:

@@ -17,20 +17,20 @@ from celery import Celery
 from django.conf import settings as project
 from django.db import connection, transaction
 
-from compliance.accounts.models import Casino
-from compliance.audit.drafts import Draft
-from compliance.audit.judging import judge_every_round
+from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.models import BLOCK_ENTRIES, Block, Coverage, Finding
-from compliance.audit.recording import result_sha256
+from compliance.audit.run.evaluate import evaluate_every_round
+from compliance.audit.run.record_findings import result_sha256
+from compliance.audit.run.worker import audit_log
 from compliance.audit.selectors import audited_up_to
-from compliance.audit.tasks import AUDIT, audit
-from compliance.audit.working import audit_log
+from compliance.audit.tasks import AUDIT_TASK, audit
 from compliance.config.environment import PROJECT
-from rounds.intake.kinds.lines import write_line
-from rounds.ledger.appending import NewEntry, append
+from compliance.core.accounts.models import Casino
+from rounds.intake.protocol.envelope import encode_line
+from rounds.ledger.writing.append import NewEntry, append
 from tests.compliance.audit.conftest import committed_crew, committed_house, quick_passwords
 from tests.compliance.audit.house import CONTROLLER, NOW, House
-from tests.compliance.audit.play import NSW, at, played, wager
+from tests.compliance.audit.round_builders import NSW, at, build_round, wager
 
 __all__ = ["committed_crew", "committed_house", "quick_passwords"]
 
@@ -46,8 +46,8 @@ def busy_house(committed_house: House) -> House:
     entries = []
     for number in range(1, rounds + 1):
         paid = 5_100 if number % 100 == 0 else 5_000
-        body = played(NSW, (4, 2, 4), wager("small", 2_500, paid), round=f"r-{number}")
-        line = write_line(kind="round", table="sb-1", sequence=number, at=at(90), body=body)
+        body = build_round(NSW, (4, 2, 4), wager("small", 2_500, paid), round=f"r-{number}")
+        line = encode_line(kind="round", table="sb-1", sequence=number, at=at(90), body=body)
         entries.append(NewEntry(kind="round", body=line, table="sb-1", controller=CONTROLLER, sequence=number))
     with transaction.atomic():
         append("harbour", entries, NOW)
@@ -98,7 +98,7 @@ def test_whatever_is_lost_or_doubled_the_audit_comes_to_the_same(busy_house: Hou
             # The worker gets as far as recording its block, and there has to wait for the log.
             with connection.cursor() as cursor:
                 cursor.execute("SELECT 1 FROM ledger_head FOR UPDATE")
-            bell.send_task(AUDIT)
+            bell.send_task(AUDIT_TASK)
             wait_until_somebody_waits_for_the_log()
             os.kill(worker.pid, signal.SIGKILL)
             worker.wait()
@@ -110,7 +110,7 @@ def test_whatever_is_lost_or_doubled_the_audit_comes_to_the_same(busy_house: Hou
         # While beat is stopped the log grows all the same.
         index = busy_house.play((4, 2, 4), wager("small", 2_500, 5_100))
         for _ in range(3):
-            bell.send_task(AUDIT)
+            bell.send_task(AUDIT_TASK)
         wait_until(lambda: not Block.objects.waiting().exists() and (audited_up_to("harbour") or 0) > index)
     with redis.Redis.from_url(OWN_REDIS) as memory:
         memory.flushdb()
@@ -122,9 +122,9 @@ def test_whatever_is_lost_or_doubled_the_audit_comes_to_the_same(busy_house: Hou
 def assert_as_if_judged_in_peace() -> None:
     """Byte for byte what judging every round exactly comes to, with nobody in the way."""
     casino = Casino.objects.get(slug="harbour")
-    drafts: list[Draft] = []
+    drafts: list[FindingDraft] = []
     for coverage in Coverage.objects.filter(log="harbour").order_by("first"):
-        judged = judge_every_round(casino, coverage.first, coverage.last)
+        judged = evaluate_every_round(casino, coverage.first, coverage.last)
         assert result_sha256(judged) == coverage.result_sha256
         drafts += judged.drafts
     said = [(one.index, one.wager, one.code, one.sentence, list(one.evidence), list(one.explanation)) for one in drafts]

@@ -7,12 +7,21 @@ from threading import Barrier
 import pytest
 from django.db import connections
 
-from compliance.web.errors import Refusal
-from rounds.floor.models import ControllerKey, Fact, Table, TakenBack
+from compliance.core.web.errors import Refusal
+from rounds.floor.fact_values import Limits
+from rounds.floor.models import ControllerKey, Fact, FactRetraction, Table
 from rounds.floor.selectors import facts_at
-from rounds.floor.services import add_table, approve_key, propose_key, revoke_key, state_fact, take_back_fact
-from rounds.floor.values import Limits
-from tests.rounds.floor.crew import HOUR, OPENING, PUBLIC_KEY, Crew, gather, new_controller, new_table, state
+from rounds.floor.services import add_table, approve_key, propose_key, record_fact, retract_fact, revoke_key
+from tests.rounds.floor.crew import (
+    HOUR,
+    OPENING,
+    PUBLIC_KEY,
+    Crew,
+    gather,
+    new_controller,
+    new_table,
+    record_table_fact,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -66,13 +75,13 @@ def test_two_who_approve_one_key(crew: Crew) -> None:
 
 
 def test_two_who_take_one_fact_back(crew: Crew) -> None:
-    fact = state(crew, new_table(crew), Limits(min=500, max=50_000))
+    fact = record_table_fact(crew, new_table(crew), Limits(min=500, max=50_000))
     people = (crew.sid, crew.cora)
     came_to = at_once(
-        *(lambda who=who: take_back_fact(fact=fact, reason="Wrong.", actor=who, now=OPENING + HOUR) for who in people)
+        *(lambda who=who: retract_fact(fact=fact, reason="Wrong.", actor=who, now=OPENING + HOUR) for who in people)
     )
     assert came_to == ["done", "fact-taken-back-already"]
-    assert TakenBack.objects.count() == 1
+    assert FactRetraction.objects.count() == 1
 
 
 def test_facts_stated_together_are_all_kept_and_one_of_them_holds(crew: Crew) -> None:
@@ -80,7 +89,7 @@ def test_facts_stated_together_are_all_kept_and_one_of_them_holds(crew: Crew) ->
 
     def say(minimum: int) -> Callable[[], object]:
         value = Limits(min=minimum, max=50_000)
-        return lambda: state_fact(
+        return lambda: record_fact(
             casino=crew.harbour, table=table, value=value, effective_at=OPENING, actor=crew.sid, now=OPENING
         )
 

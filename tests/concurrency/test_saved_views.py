@@ -7,14 +7,19 @@ from typing import Any
 
 from django.db import connection
 
-from compliance.saved.models import Message, Part, SavedView, Subscription
-from compliance.saved.news import find_news
-from compliance.saved.services import remove_view, subscribe
-from compliance.saved.states import Every
-from tests.compliance.reviews.conftest import committed_crew, committed_house, committed_office, quick_passwords
-from tests.compliance.reviews.office import Office, many_reviews
-from tests.compliance.saved.keeping import keep
-from tests.compliance.saved.test_telling import DAY, NOON
+from compliance.notify.saved_views.models import MessagePart, NewRowsMessage, SavedView, Subscription
+from compliance.notify.saved_views.services import remove_view, subscribe
+from compliance.notify.saved_views.states import Frequency
+from compliance.notify.saved_views.subscriptions.new_rows import find_new_rows
+from tests.compliance.inspection.reviews.conftest import (
+    committed_crew,
+    committed_house,
+    committed_office,
+    quick_passwords,
+)
+from tests.compliance.inspection.reviews.scenario import ReviewScenario, many_reviews
+from tests.compliance.notify.saved_views.save_view import keep
+from tests.compliance.notify.saved_views.subscriptions.test_new_rows import DAY, NOON
 
 __all__ = ["committed_crew", "committed_house", "committed_office", "quick_passwords"]
 
@@ -26,7 +31,7 @@ def a_worker_looks_before(begins: str) -> Iterator[list[int]]:
 
     def look() -> int:
         try:
-            return find_news(lambda: NOON + DAY)
+            return find_new_rows(lambda: NOON + DAY)
         finally:
             connection.close()
 
@@ -40,14 +45,14 @@ def a_worker_looks_before(begins: str) -> Iterator[list[int]]:
         yield wrote
 
 
-def test_a_view_is_removed_while_a_worker_looks(committed_office: Office) -> None:
+def test_a_view_is_removed_while_a_worker_looks(committed_office: ReviewScenario) -> None:
     office = committed_office
     many_reviews(office, 3)
     view = keep(office.ines)
-    subscribe(view=view, every=Every.ONCE, actor=office.ines, now=NOON)
+    subscribe(view=view, every=Frequency.ONCE, actor=office.ines, now=NOON)
     many_reviews(office, 3, first=3)
     with a_worker_looks_before('DELETE FROM "saved_subscription"') as wrote:
         remove_view(view=view, actor=office.ines)
     assert wrote == [0]
-    for rows in (SavedView, Subscription, Part, Message):
+    for rows in (SavedView, Subscription, MessagePart, NewRowsMessage):
         assert not rows.objects.exists()

@@ -1,15 +1,15 @@
 """Whatever a clause map says implements a clause is there: a page, a kind of entry, a check."""
 
 from compliance.audit.checks import checked_codes
-from compliance.web.access import every_address
-from rounds.ledger.kinds import every_kind
-from rounds.rulebook.coverage import PLANNED, Binding, clauses_of
+from compliance.core.web.access import all_url_routes
+from rounds.ledger.writing.entry_kinds import registered_kinds
+from rounds.rulebook.packs.clause_coverage import PLANNED_PREFIX, Binding, list_bound_clauses
 from rounds.rulepacks import shipped_packs
 
 
 def known_names() -> set[str]:
-    screens = {f"screen:{address.name}" for address in every_address()}
-    records = {f"record:{kind.name}" for kind in every_kind()}
+    screens = {f"screen:{address.name}" for address in all_url_routes()}
+    records = {f"record:{kind.name}" for kind in registered_kinds()}
     return screens | records | {f"check:{code}" for code in checked_codes()}
 
 
@@ -18,18 +18,18 @@ def missing(names: list[str]) -> list[str]:
 
 
 def test_every_binding_that_is_not_planned_names_something_that_exists() -> None:
-    names = [name for bound in clauses_of(shipped_packs()) for name in bound.entry.bind]
-    assert missing([name for name in names if not name.startswith(PLANNED)]) == []
+    names = [name for bound in list_bound_clauses(shipped_packs()) for name in bound.entry.bind]
+    assert missing([name for name in names if not name.startswith(PLANNED_PREFIX)]) == []
     assert missing(["screen:rulebook:vault", "record:rule-version"]) == ["record:rule-version", "screen:rulebook:vault"]
 
 
 def test_nothing_is_planned_any_more() -> None:
-    names = [name for bound in clauses_of(shipped_packs()) for name in bound.entry.bind]
-    assert [name for name in names if name.startswith(PLANNED)] == []
+    names = [name for bound in list_bound_clauses(shipped_packs()) for name in bound.entry.bind]
+    assert [name for name in names if name.startswith(PLANNED_PREFIX)] == []
 
 
 def test_the_cover_pages_and_the_copies_for_patrons_are_bound() -> None:
-    bound = {(each.pack.slug, each.clause): each for each in clauses_of(shipped_packs())}
+    bound = {(each.pack.slug, each.clause): each for each in list_bound_clauses(shipped_packs())}
     for key in (
         ("rws-sic-bo-etg", "Cover"),
         ("mbs-3-card-sic-bo", "Cover"),

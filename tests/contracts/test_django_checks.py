@@ -23,8 +23,12 @@ def check_deploy(**changes: str) -> "subprocess.CompletedProcess[str]":
     environment = {name: value for name, value in os.environ.items() if name != "DJANGO_ALLOW_ASYNC_UNSAFE"}
     return subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
-        cwd=PROJECT, env=environment | changes, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=PROJECT,
+        env=environment | changes,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def test_the_deployment_checks_are_clean() -> None:

@@ -14,10 +14,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from compliance.web.components import Table
-from tests.contracts.blank import blank
-from tests.contracts.places import Places
+from compliance.core.web.ui.components import Table
+from tests.contracts.blank_responses import blank_templates
 from tests.contracts.test_permission_matrix import COLUMNS, ROWS, answer, browser_for, places
+from tests.contracts.url_arguments import Places
 
 __all__ = ["places"]
 
@@ -37,8 +37,19 @@ PARTS = {
     "accounts:people": {"Sign-ins and failed attempts by day"},
     "accounts:person": {"Roles held here now"},
     "audit:checks": {
-        "Chips and vouchers", "Closings", "Disputes", "Equipment", "Faults", "Feed and ledger", "Limits", "Odds",
-        "Promotions", "Rounds", "Settlements", "Super Streak", "Wagers",
+        "Chips and vouchers",
+        "Closings",
+        "Disputes",
+        "Equipment",
+        "Faults",
+        "Feed and ledger",
+        "Limits",
+        "Odds",
+        "Promotions",
+        "Rounds",
+        "Settlements",
+        "Super Streak",
+        "Wagers",
     },
     "audit:readings": {"What another choice would have changed so far"},
     "checklists:clause": {"Checks that bear on it"},
@@ -58,10 +69,13 @@ PARTS = {
     "reviews:finding": {"Other findings about the same record"},
     "rulebook:approve": {"House edges that must be confirmed"},
     "rulebook:version": {
-        "Every clause of the document, and what implements it", "House edges under readings that are not adopted",
-        "How ambiguous clauses are read", "Pay table 1", "Whom the document means",
+        "Every clause of the document, and what implements it",
+        "House edges under readings that are not adopted",
+        "How ambiguous clauses are read",
+        "Pay table 1",
+        "Whom the document means",
     },
-}  # fmt: skip
+}
 
 
 def tables_in(response: Any) -> Iterator[Table]:
@@ -109,14 +123,14 @@ def test_every_list_of_a_casino_is_exported_to_those_who_may_open_its_page(place
             [(_, href), _] = table.export_links
             # The outsider, and one of the house whose roles do not open the page: the rule is the page's own.
             shut_out = [column for column in reversed(COLUMNS) if column not in readers][:2]
-            with blank():
+            with blank_templates():
                 found = {column: answer(browsers[column], url + href) for column in shut_out}
             assert found == {column: row[column] for column in shut_out}, name
     assert met >= SOME
 
 
 def test_a_list_that_is_no_casino_s_is_not_offered_as_a_file_and_says_so_when_asked(places: Places) -> None:
-    mailbox = get_connection("compliance.web.mailbox.MailboxBackend")
+    mailbox = get_connection("compliance.core.web.mail.demo_mailbox.MailboxBackend")
     mailbox.send_messages([EmailMessage("Reset", "…", "fairthrow@localhost", ["mo@example.com"])])
     browsers = {column: browser_for(column) for column in COLUMNS}
     met = set()

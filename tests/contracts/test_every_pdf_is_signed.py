@@ -9,26 +9,34 @@ from django.test import Client
 from django.urls import reverse
 
 from compliance.config.environment import PROJECT
+from compliance.core.web.pdf.signer import load_report_key
+from compliance.core.web.pdf.verify_signature import check_signature
+from compliance.disputes.bodies import Determination
 from compliance.disputes.models import Dispute
-from compliance.disputes.said import Determination
 from compliance.disputes.services import determine_complaint
-from compliance.web.signing import report_key
-from compliance.web.verify_signature import check_signature
-from tests.compliance.accounts.cast import LONG_AGO
-from tests.contracts.blank import blank_pages
-from tests.contracts.places import Places, who
+from tests.compliance.core.accounts.people import LONG_AGO
+from tests.contracts.blank_responses import blank_pages
 from tests.contracts.test_permission_matrix import COLUMNS, ROWS, browser_for, places
-from tests.signatures import readers_that_accept
+from tests.contracts.url_arguments import Places, person_named
+from tests.pdf_signatures import readers_that_accept
 
 __all__ = ["blank_pages", "places"]
 
 # Whoever draws pages. One more is one more address in the walk below.
-DRAW = {"compliance/signs/printing.py", "compliance/disputes/paper/sheets.py", "compliance/reports/pages.py",
-        "promotions/printing.py"}  # fmt: skip
+DRAW = {
+    "compliance/tables/signs/presentation/pdf.py",
+    "compliance/disputes/pdf/page_layout.py",
+    "compliance/reports/pdf/render.py",
+    "promotions/shared/pdf.py",
+}
 # Whoever answers with a PDF: the one that signs, and two that hand out reports, which were signed when they were made.
-ANSWER = {"compliance/web/signing.py", "compliance/reports/views.py", "compliance/inspectorate/api.py"}
-# Whoever signs by themselves: reports, which are kept. tests/compliance/reports/test_signed.py looks at those.
-SIGN = {"compliance/reports/making.py"}
+ANSWER = {
+    "compliance/core/web/pdf/signer.py",
+    "compliance/reports/pages/reports.py",
+    "compliance/api/endpoints/views.py",
+}
+# Whoever signs by themselves: reports, which are kept. tests/compliance/reports/test_signed_reports.py looks at those.
+SIGN = {"compliance/reports/jobs/generate.py"}
 MADE = {"signs:paper", "disputes:file", "disputes:letter-pdf", "terms:pdf", "claims:letter", "proofs:sheet"}
 # Papers that somebody uploaded are given back as they came.
 UPLOADED = {"terms:attachment"}
@@ -66,14 +74,14 @@ def papers(places: Places) -> Iterator[tuple[str, bytes]]:
 @pytest.mark.usefixtures("blank_pages")
 def test_every_address_that_makes_one_signs_it(places: Places, tmp_path: Path) -> None:
     found = Determination(outcome="substantiated", amount_cents=0, reasons="The film shows ten.")
-    determine_complaint(dispute=Dispute.objects.get(), determination=found, actor=who("insp"), now=LONG_AGO)
+    determine_complaint(dispute=Dispute.objects.get(), determination=found, actor=person_named("insp"), now=LONG_AGO)
     signed, given_back = set(), set()
     for name, content in papers(places):
         if name in UPLOADED:
             assert content == b"%PDF-1.7", name
             given_back.add(name)
             continue
-        assert check_signature(content, report_key().sha256), name
+        assert check_signature(content, load_report_key().sha256), name
         accepted = readers_that_accept(content, tmp_path)
         assert all(accepted.values()), (name, accepted)
         signed.add(name)

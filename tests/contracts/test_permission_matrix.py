@@ -7,14 +7,14 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from compliance.accounts.roles import Role
-from compliance.web.access import AccessRule, Address, every_address, rule_of
-from rounds.ledger.checkpoints import make_key
-from tests.compliance.accounts.cast import PASSWORD, browser_of, found_casino, give_phone, hire
-from tests.contracts.blank import blank_pages
-from tests.contracts.places import Places, places_at, who
-from tests.drills.full import tally
-from tests.kept import kept
+from compliance.core.accounts.roles import Role
+from compliance.core.web.access import AccessRule, UrlRoute, access_rule_of, all_url_routes
+from rounds.ledger.signing.checkpoints import create_key_file
+from tests.compliance.core.accounts.people import PASSWORD, browser_of, found_casino, give_phone, hire
+from tests.contracts.blank_responses import blank_pages
+from tests.contracts.url_arguments import Places, person_named, url_arguments_at
+from tests.drills.support.full_length import count_in_tally
+from tests.fixture_snapshots import snapshotted
 
 __all__ = ["blank_pages"]
 
@@ -476,11 +476,11 @@ def places(settings: Settings, db: None, tmp_path_factory: pytest.TempPathFactor
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.LEDGER_KEY_FILE = folder / "ledger.key"
     settings.MEDIA_ROOT = folder / "uploads"
-    make_key(settings.LEDGER_KEY_FILE)
+    create_key_file(settings.LEDGER_KEY_FILE)
     return one_of_everything()
 
 
-@kept
+@snapshotted
 def one_of_everything() -> Places:
     """Harbour with a person in each role and one of everything."""
     harbour, ada = found_casino("harbour", "Harbour Casino", "Australia/Sydney", "admin")
@@ -491,7 +491,7 @@ def one_of_everything() -> Places:
     for person in people:
         if person.email != "mark@example.com":
             give_phone(person)
-    return places_at(harbour)
+    return url_arguments_at(harbour)
 
 
 def browser_for(column: str) -> Client:
@@ -501,7 +501,7 @@ def browser_for(column: str) -> Client:
         half_way = Client()
         half_way.post("/sign-in/", {"email": "insp@example.com", "password": PASSWORD})
         return half_way
-    return browser_of(who(column))
+    return browser_of(person_named(column))
 
 
 def answer(browser: Client, url: str) -> str:
@@ -522,7 +522,7 @@ def answers_to(column: str, places: Places, names: Iterable[str] = ROWS) -> dict
 @pytest.mark.usefixtures("blank_pages")
 @pytest.mark.parametrize("column", COLUMNS)
 def test_each_address_opens_to_whom_the_table_says(column: str, places: Places) -> None:
-    tally("roles × addresses", len(ROWS))
+    count_in_tally("roles × addresses", len(ROWS))
     assert answers_to(column, places) == {name: row[column] for name, row in ROWS.items()}
 
 
@@ -539,28 +539,28 @@ def test_each_address_opens_to_whom_the_table_says(column: str, places: Places) 
 def test_a_rule_that_opens_too_far_is_seen(
     opened: AccessRule, name: str, column: str, found: str, places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    [view] = [address.view for address in every_address() if address.name == name]
+    [view] = [address.view for address in all_url_routes() if address.name == name]
     monkeypatch.setattr(view, "access_rule", opened)
     assert answers_to(column, places, [name]) == {name: found}
     assert ROWS[name][column] != found
 
 
-def names_without_a_row(addresses: list[Address]) -> set[str]:
+def names_without_a_row(addresses: list[UrlRoute]) -> set[str]:
     return {address.name for address in addresses} - set(ROWS)
 
 
 def test_every_address_has_a_row_and_every_row_an_address() -> None:
-    addresses = every_address()
+    addresses = all_url_routes()
     assert names_without_a_row(addresses) == set()
     assert set(ROWS) == {address.name for address in addresses}
-    newcomer = Address("casinos/<slug:casino>/vault/", "accounts:vault", browser_for)
+    newcomer = UrlRoute("casinos/<slug:casino>/vault/", "accounts:vault", browser_for)
     assert names_without_a_row([*addresses, newcomer]) == {"accounts:vault"}
 
 
 def test_every_address_has_a_name_of_its_own_and_a_rule() -> None:
-    addresses = every_address()
+    addresses = all_url_routes()
     assert len({address.name for address in addresses}) == len(addresses)
-    assert [address.route for address in addresses if rule_of(address.view) is None] == []
+    assert [address.route for address in addresses if access_rule_of(address.view) is None] == []
 
 
 def test_a_column_for_every_role() -> None:

@@ -12,7 +12,7 @@ import time
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from tests.drills.verdict import Verdict
+from tests.drills.support.verdict import Verdict
 
 # In the order in which they run.
 DRILLS = ("crash", "rogue", "intruder", "fuzz", "load", "clock", "operations")
@@ -40,13 +40,13 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     verdicts = []
     for name in options.names or DRILLS:
-        verdicts.append(run(name, options.seed, options.minutes or FULL_MINUTES[name]))
+        verdicts.append(run_drill(name, options.seed, options.minutes or FULL_MINUTES[name]))
         if options.json:
-            keep(options.json, verdicts[-1])
+            save_verdict(options.json, verdicts[-1])
     return 0 if all(verdict.is_passed for verdict in verdicts) else 1
 
 
-def run(name: str, seed: int, minutes: float) -> Verdict:
+def run_drill(name: str, seed: int, minutes: float) -> Verdict:
     began = time.monotonic()
     verdict: Verdict = importlib.import_module(f"tests.drills.{name}").drill(seed=seed, minutes=minutes)
     verdict = replace(verdict, minutes=round((time.monotonic() - began) / 60, 1))
@@ -54,7 +54,7 @@ def run(name: str, seed: int, minutes: float) -> Verdict:
     return verdict
 
 
-def keep(path: Path, verdict: Verdict) -> None:
+def save_verdict(path: Path, verdict: Verdict) -> None:
     """Beside those of the other drills, in the place of its own last one."""
     kept = json.loads(path.read_text()) if path.exists() else {}
     path.write_text(json.dumps(kept | {verdict.drill: asdict(verdict)}, indent=2) + "\n")

@@ -3,21 +3,21 @@
 The server's clock jumps, controllers are minutes apart, clocks go forward and back, leap day, days over midnight.
 """
 
-from tests.drills.full import run_in_full
-from tests.drills.verdict import Verdict
+from tests.drills.support.full_length import run_full_length
+from tests.drills.support.verdict import Verdict
 
 # Where a case about clocks is told beside what it is about.
 CASES = (
     "tests/drills/test_clock.py",
-    "tests/rounds/floor/test_gaming_days.py",
-    "tests/rounds/intake/test_times_ahead.py",
-    "tests/rounds/intake/test_silence.py",
-    "tests/compliance/audit/test_feed.py",
-    "tests/compliance/web/test_local_times.py",
-    "tests/compliance/signs/test_showing.py::test_a_controllers_clock_that_is_off_is_moved_to_ours",
-    "tests/compliance/patrons/test_retention.py::test_a_leap_day_is_never_a_day_too_few",
+    "tests/rounds/floor/facts/test_gaming_days.py",
+    "tests/rounds/intake/protocol/test_timestamps.py",
+    "tests/rounds/intake/services/test_feed_silence.py",
+    "tests/compliance/audit/checks/test_feed.py",
+    "tests/compliance/core/web/test_local_time.py",
+    "tests/compliance/tables/signs/test_sign_display.py::test_a_controllers_clock_that_is_off_is_moved_to_ours",
+    "tests/compliance/privacy/personal_data/test_retention.py::test_a_leap_day_is_never_a_day_too_few",
 )
 
 
 def drill(seed: int, minutes: float) -> Verdict:
-    return run_in_full("clock", CASES, seed=seed, minutes=minutes)
+    return run_full_length("clock", CASES, seed=seed, minutes=minutes)

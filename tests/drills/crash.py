@@ -19,16 +19,23 @@ from pathlib import Path
 
 import redis
 
-from tests.compliance.alerts.mailserver import Mailbox, mail_server
-from tests.drills.aftermath import Kept, compare, is_settled, look
-from tests.drills.controllers import FAULTS_OF_OURS, TROUBLES
-from tests.drills.full import run_in_full
-from tests.drills.plans import read_plans
-from tests.drills.service import Service, copy_world, prepare_world, running, signal_all, small_volume
-from tests.drills.verdict import Verdict
+from tests.compliance.notify.alerts.mail_server import Mailbox, mail_server
+from tests.drills.support.controller_plans import read_plans
+from tests.drills.support.controllers import FAULTS_OF_OURS, TROUBLES
+from tests.drills.support.full_length import run_full_length
+from tests.drills.support.outcome_checks import ServiceOutcome, check_service, compare_outcomes, is_settled
+from tests.drills.support.supervised_service import (
+    Service,
+    copy_world,
+    prepare_world,
+    running_service,
+    signal_all,
+    small_volume,
+)
+from tests.drills.support.verdict import Verdict
 
 # Each statement of an append, of the audit and of a checkpoint goes wrong by itself.
-STATEMENTS, STATEMENT_MINUTES = ("tests/drills/test_statements.py",), 5.0
+STATEMENTS, STATEMENT_MINUTES = ("tests/drills/test_failing_statements.py",), 5.0
 FAULTS_A_MINUTE = 7
 # Of the time given, so much is for the world's making, the undisturbed run and what comes afterwards.
 DISTURBED_PART = 0.72
@@ -88,7 +95,7 @@ class Disturbance:
         pids = self.service.supervisors["postgres"].pids()
         seconds, self.pause_seconds = self.pause_seconds, self.dice.uniform(2, 8)
         signal_all(pids, signal.SIGSTOP)
-        self._later(seconds, lambda: signal_all(pids, signal.SIGCONT))
+        self._run_later(seconds, lambda: signal_all(pids, signal.SIGCONT))
         return bool(pids)
 
     def fill_disk(self) -> bool:
@@ -102,10 +109,10 @@ class Disturbance:
         with suppress(OSError), filler.open("ab", buffering=0) as file:
             while file.write(bytes(4096)):
                 pass
-        self._later(self.dice.uniform(2, 6), lambda: filler.unlink(missing_ok=True))
+        self._run_later(self.dice.uniform(2, 6), lambda: filler.unlink(missing_ok=True))
         return True
 
-    def _later(self, seconds: float, act: Callable[[], None]) -> None:
+    def _run_later(self, seconds: float, act: Callable[[], None]) -> None:
         def wait_and_act() -> None:
             time.sleep(seconds)
             act()
@@ -113,7 +120,7 @@ class Disturbance:
         self.lasting.append(threading.Thread(target=wait_and_act))
         self.lasting[-1].start()
 
-    def go_on(self, faults: int, seconds: float, *, has_small_volume: bool) -> None:
+    def run_faults(self, faults: int, seconds: float, *, has_small_volume: bool) -> None:
         """So many of them, evenly in time but for chance, every kind as often as the others."""
         kinds, ends_at = self.kinds(), time.monotonic() + seconds
         if not has_small_volume:
@@ -125,11 +132,11 @@ class Disturbance:
                 waiting = self.dice.sample(sorted(kinds), len(kinds))
             gap = (ends_at - time.monotonic()) / (faults - number)
             time.sleep(max(0.0, gap * self.dice.uniform(0.4, 1.6)))
-            self.hit(waiting.pop())
+            self.inject_fault(waiting.pop())
         for thread in self.lasting:
             thread.join()
 
-    def hit(self, kind: str) -> None:
+    def inject_fault(self, kind: str) -> None:
         """What is just being started again is waited for: a fault counts if it hit something."""
         for _ in range(300):
             if self.kinds()[kind]():
@@ -144,7 +151,7 @@ def drill(seed: int, minutes: float) -> Verdict:
         verdict = _drill(folder, seed, minutes)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    single = run_in_full("crash", STATEMENTS, seed=seed, minutes=STATEMENT_MINUTES)
+    single = run_full_length("crash", STATEMENTS, seed=seed, minutes=STATEMENT_MINUTES)
     return replace(verdict, figures={**verdict.figures, **single.figures}, failures=verdict.failures + single.failures)
 
 
@@ -160,7 +167,7 @@ def _drill(folder: Path, seed: int, minutes: float) -> Verdict:
         copy_world(world, quiet)
         undisturbed = play_quietly(quiet, others)
     wanted = round(FAULTS_A_MINUTE * minutes)
-    failures = troubled.failures + compare(troubled, undisturbed)
+    failures = troubled.failures + compare_outcomes(troubled, undisturbed)
     if sum(done.values()) < wanted:
         failures.append(f"Only {sum(done.values())} of {wanted} faults could be done in the time.")
     figures: dict[str, int | float | str] = {"faults": sum(done.values()), **dict(sorted(done.items()))}
@@ -176,8 +183,15 @@ def write_plans(world: Path, rounds: int, seed: int) -> None:
     try:
         service.start_servers()
         done = service.run(
-            [sys.executable, "-m", "tests.drills.plans", str(world / "plans"), str(rounds), str(seed)]
-        )  # fmt: skip
+            [
+                sys.executable,
+                "-m",
+                "tests.drills.support.controller_plans",
+                str(world / "plans"),
+                str(rounds),
+                str(seed),
+            ]
+        )
         if done.returncode:
             raise RuntimeError(done.stderr)
     finally:
@@ -187,26 +201,26 @@ def write_plans(world: Path, rounds: int, seed: int) -> None:
 def start_clients(service: Service, until: float) -> None:
     """`until`, as seconds of the clock, their lines are spread over the time; 0: at once."""
     plans = service.folder / "plans"
-    command = [sys.executable, "-m", "tests.drills.controllers", str(plans), service.address, str(until)]
+    command = [sys.executable, "-m", "tests.drills.support.controllers", str(plans), service.address, str(until)]
     service.supervise("clients", lambda: service.popen(command))
 
 
 def disturb(
     folder: Path, letters: Mailbox, seed: int, minutes: float, is_small: bool
-) -> tuple[Counter[str], Counter[str], Kept]:
-    with running(folder, EMAIL_URL=f"smtp://127.0.0.1:{letters.port}") as service:
+) -> tuple[Counter[str], Counter[str], ServiceOutcome]:
+    with running_service(folder, EMAIL_URL=f"smtp://127.0.0.1:{letters.port}") as service:
         seconds = 60 * minutes * DISTURBED_PART
         start_clients(service, time.time() + seconds)
         disturbance = Disturbance(service, random.Random(seed), min(LONGEST_PAUSE_SECONDS, 2 * minutes))
-        disturbance.go_on(round(FAULTS_A_MINUTE * minutes), seconds, has_small_volume=is_small)
+        disturbance.run_faults(round(FAULTS_A_MINUTE * minutes), seconds, has_small_volume=is_small)
         starts = service.starts()
-        return disturbance.done, starts, come_to_rest(service, letters)
+        return disturbance.done, starts, finish_and_check(service, letters)
 
 
-def play_quietly(folder: Path, letters: Mailbox) -> Kept:
-    with running(folder, EMAIL_URL=f"smtp://127.0.0.1:{letters.port}") as service:
+def play_quietly(folder: Path, letters: Mailbox) -> ServiceOutcome:
+    with running_service(folder, EMAIL_URL=f"smtp://127.0.0.1:{letters.port}") as service:
         start_clients(service, 0)
-        return come_to_rest(service, letters)
+        return finish_and_check(service, letters)
 
 
 def is_calm(service: Service, looks: deque[bool]) -> bool:
@@ -214,7 +228,7 @@ def is_calm(service: Service, looks: deque[bool]) -> bool:
     return len(looks) == CALM_LOOKS and all(looks)
 
 
-def come_to_rest(service: Service, letters: Mailbox) -> Kept:
+def finish_and_check(service: Service, letters: Mailbox) -> ServiceOutcome:
     """Nobody is killed any more: the clients finish, the followers catch up, and then everything is looked at."""
     clients = service.supervisors["clients"]
     plans = read_plans(service.folder / "plans")
@@ -226,7 +240,7 @@ def come_to_rest(service: Service, letters: Mailbox) -> Kept:
         unsettled = []
     except TimeoutError as error:
         unsettled = [f"It does not come to rest. {error}."]
-    kept = look(service, plans, letters)
+    kept = check_service(service, plans, letters)
     for name, what in ((TROUBLES, "A client gave up"), (FAULTS_OF_OURS, "Answered as a fault of the service's")):
         noted = service.folder / "plans" / name
         lines = noted.read_text().splitlines() if noted.exists() else []

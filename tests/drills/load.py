@@ -17,14 +17,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rounds.simulator.client.signing import Signer
-from rounds.simulator.client.spool import write_line
-from rounds.simulator.keys import read_key
+from rounds.simulator.client.batch_signature import Signer
+from rounds.simulator.client.spool import encode_line
+from rounds.simulator.delivery.controller_keys import read_private_key
 from tests.drills.crash import write_plans
-from tests.drills.crowd import Visitor, read_crowd
-from tests.drills.plans import Plan
-from tests.drills.service import Service, prepare_world, running
-from tests.drills.verdict import Verdict
+from tests.drills.support.controller_plans import Plan
+from tests.drills.support.load_clients import Visitor, read_crowd
+from tests.drills.support.supervised_service import Service, prepare_world, running_service
+from tests.drills.support.verdict import Verdict
 
 CONTROLLERS, PEOPLE = 100, 40
 # A table plays a round about every forty seconds, a person opens a page about every ten.
@@ -131,7 +131,7 @@ class Controller:
 
     def __init__(self, plan: Plan, folder: Path, port: int) -> None:
         self.plan, self.port = plan, port
-        self.signer = Signer(read_key(Path(plan.key_file)))
+        self.signer = Signer(read_private_key(Path(plan.key_file)))
         lines = (json.loads(line) for line in plan.path(folder).read_bytes().splitlines())
         self.bodies = [line["body"] for line in lines if line["kind"] == "round"]
         self.acknowledged = 0
@@ -146,7 +146,7 @@ class Controller:
     def _sign(self, sequence: int) -> bytes:
         body = {**self.bodies[sequence % len(self.bodies)], "round": f"{self.plan.controller}-{sequence}"}
         now = datetime.now(UTC)
-        line = write_line("round", self.plan.table, sequence + 1, now, body)
+        line = encode_line("round", self.plan.table, sequence + 1, now, body)
         return request_of("POST", "/api/v1/entries", self.signer.headers([line], now), line + b"\n")
 
 
@@ -201,18 +201,18 @@ def drill(seed: int, minutes: float) -> Verdict:
     try:
         prepare_world(folder)
         write_plans(folder, 40, seed)
-        gather(folder, CONTROLLERS, PEOPLE)
-        with running(folder) as service:
-            return burden(service, seed, 60 * minutes)
+        prepare_service(folder, CONTROLLERS, PEOPLE)
+        with running_service(folder) as service:
+            return run_load(service, seed, 60 * minutes)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def gather(folder: Path, controllers: int, people: int) -> None:
+def prepare_service(folder: Path, controllers: int, people: int) -> None:
     service = Service(folder)
     try:
         service.start_servers()
-        words = ["-m", "tests.drills.crowd", str(folder / "plans"), str(controllers), str(people)]
+        words = ["-m", "tests.drills.support.load_clients", str(folder / "plans"), str(controllers), str(people)]
         done = service.run([sys.executable, *words])
         if done.returncode:
             raise RuntimeError(done.stderr)
@@ -220,7 +220,7 @@ def gather(folder: Path, controllers: int, people: int) -> None:
         service.stop()
 
 
-def burden(service: Service, seed: int, seconds: float) -> Verdict:
+def run_load(service: Service, seed: int, seconds: float) -> Verdict:
     crowd = read_crowd(service.folder / "plans")
     controllers = [Controller(plan, service.folder / "plans", service.port) for plan in crowd.controllers]
     sends, opens = [one.send for one in controllers], [open_pages(one) for one in crowd.people]
@@ -237,7 +237,7 @@ def burden(service: Service, seed: int, seconds: float) -> Verdict:
     every = len(sends) / (TRIED_TIMES_TOO_MUCH * can_take) if can_take else 1.0
     longest_lag(service, keep_busy(sends, service.port, too_much, every=every, seconds=lasts))
     sent = too_much.statuses.total() / lasts
-    recovered = calm_again(service, sends, after)
+    recovered = seconds_to_recover(service, sends, after)
 
     figures: dict[str, int | float | str] = {"controllers": len(sends), "people": len(opens)}
     figures |= {"batches taken": intake.statuses[200], "pages read": pages.statuses[200]}
@@ -256,12 +256,12 @@ def burden(service: Service, seed: int, seconds: float) -> Verdict:
     failures = [
         *wrong_while_steady(intake, pages, lag),
         *wrong_when_too_much(too_much, recovered, times=sent / can_take if can_take else 0.0),
-        *lost(service, controllers),
+        *lost_rounds(service, controllers),
     ]
     return Verdict("load", seed, figures, failures)
 
 
-def calm_again(service: Service, sends: Sequence[Callable[[Caller], None]], tally: Tally) -> float:
+def seconds_to_recover(service: Service, sends: Sequence[Callable[[Caller], None]], tally: Tally) -> float:
     """Nobody does anything to it: seconds until ten batches in a row are taken, each within a second; -1 for never."""
     began, caller, good = time.monotonic(), Caller(service.port, tally), 0
     while time.monotonic() < began + CALM_WITHIN_SECONDS:
@@ -302,7 +302,7 @@ def wrong_when_too_much(tally: Tally, recovered: float, times: float) -> list[st
     return wrong
 
 
-def lost(service: Service, controllers: Sequence[Controller]) -> list[str]:
+def lost_rounds(service: Service, controllers: Sequence[Controller]) -> list[str]:
     with service.connect() as database:
         there = Counter(database.execute(THERE).fetchall())
     wrong = [

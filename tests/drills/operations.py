@@ -1,18 +1,18 @@
 """The operations drill: back up, lose the disk, come back to the last commit, upgrade, replace, change every secret."""
 
-from tests.drills.full import run_in_full
-from tests.drills.verdict import Verdict
+from tests.drills.support.full_length import run_full_length
+from tests.drills.support.verdict import Verdict
 
 WAYS_BACK = (
-    "tests/drills/full_operations.py",
-    "tests/compliance/config/test_backups.py",
+    "tests/drills/operations_full_length.py",
+    "tests/compliance/config/backups/test_backup_and_restore.py",
     "tests/operations/test_upgrade.py",
-    "tests/rounds/ledger/test_rotating.py",
-    "tests/compliance/accounts/test_new_secret_key.py",
-    "tests/rounds/floor/test_controllers.py",
-    "tests/compliance/config/test_runbook.py",
+    "tests/rounds/ledger/maintenance/test_rotate_key.py",
+    "tests/compliance/core/accounts/auth/test_secret_key_rotation.py",
+    "tests/rounds/floor/services/test_controllers.py",
+    "tests/compliance/config/help/test_runbook.py",
 )
 
 
 def drill(seed: int, minutes: float) -> Verdict:
-    return run_in_full("operations", WAYS_BACK, seed=seed, minutes=minutes)
+    return run_full_length("operations", WAYS_BACK, seed=seed, minutes=minutes)

@@ -12,21 +12,21 @@ import time_machine
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from compliance.audit.models import Block, Coverage, Finding
-from compliance.web.moments import moment_text
-from rounds.floor.gaming_days import gaming_day
-from rounds.floor.keys import key_id_of
-from rounds.floor.services import give_controller_table
-from rounds.floor.values import GamingDay, Limits
+from compliance.core.web.local_time import format_local
+from rounds.floor.fact_values import GamingDay, Limits
+from rounds.floor.facts.gaming_days import gaming_day
+from rounds.floor.public_keys import key_id_of
+from rounds.floor.services import assign_table
 from rounds.intake.models import Feed
-from rounds.ledger.checkpoints import sign_now
 from rounds.ledger.models import SignedCheckpoint
-from rounds.ledger.verification import verify_log
+from rounds.ledger.signing.checkpoints import sign_log
+from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.audit.house import House
-from tests.compliance.audit.play import SKYCITY, START, wager
-from tests.drills.full import is_time_up, seed, tally, times
-from tests.drills.test_statements import crew
-from tests.rounds.floor.crew import Crew, new_controller, new_table, state, trusted_key
-from tests.rounds.intake.feeding import Feeder
+from tests.compliance.audit.round_builders import SKYCITY, START, wager
+from tests.drills.support.full_length import count_in_tally, is_time_up, repetitions, seed
+from tests.drills.test_failing_statements import crew
+from tests.rounds.floor.crew import Crew, new_controller, new_table, record_table_fact, trusted_key
+from tests.rounds.intake.controller_client import Feeder
 
 __all__ = ["crew"]
 
@@ -45,7 +45,7 @@ def controllers(crew: Crew) -> dict[str, Feeder]:
         secret = Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32)
         public = secret.public_key().public_bytes_raw()
         controller = new_controller(crew, slug)
-        give_controller_table(controller=controller, table=table, actor=crew.cora, now=controller.registered_at)
+        assign_table(controller=controller, table=table, actor=crew.cora, now=controller.registered_at)
         trusted_key(crew, controller, public)
         feeders[slug] = Feeder(secret=secret, key_id=key_id_of(public))
     return feeders
@@ -54,7 +54,7 @@ def controllers(crew: Crew) -> dict[str, Feeder]:
 def test_the_servers_clock_jumps_and_controllers_are_minutes_apart(crew: Crew) -> None:
     """Every line is taken with its own times; the log's order is that in which they came, whatever the clocks say."""
     boxes, dice, receipts, steps = controllers(crew), random.Random(seed()), [], 0
-    while steps < times(8, full=400) and not (is_time_up() and steps):
+    while steps < repetitions(8, full=400) and not (is_time_up() and steps):
         true = NOON + steps * MINUTE
         with time_machine.travel(true + dice.choice(JUMPS), tick=False) as server:
             for slug, feeder in boxes.items():
@@ -63,14 +63,14 @@ def test_the_servers_clock_jumps_and_controllers_are_minutes_apart(crew: Crew) -
                 assert answer.status_code == 200, answer.content
                 receipts += [receipt["index"] for receipt in answer.json()["receipts"]]
             server.shift(dice.choice(JUMPS))
-            sign_now("harbour", datetime.now(UTC))
+            sign_log("harbour", datetime.now(UTC))
         steps += 1
     assert receipts == sorted(set(receipts))
     assert [feed.accepted for feed in Feed.objects.order_by("controller__slug")] == [steps] * 3
     assert SignedCheckpoint.objects.count() == steps
-    assert verify_log("harbour").misfits == ()
-    tally("jumps of the server's clock", 2 * steps)
-    tally("lines sent meanwhile", len(receipts))
+    assert verify_log("harbour").issues == ()
+    count_in_tally("jumps of the server's clock", 2 * steps)
+    count_in_tally("lines sent meanwhile", len(receipts))
 
 
 def test_the_audit_goes_on_when_the_clock_is_put_back(crew: Crew) -> None:
@@ -103,7 +103,7 @@ def test_the_audit_goes_on_when_the_clock_is_put_back(crew: Crew) -> None:
     ],
 )
 def test_a_gaming_day_over_midnight_is_as_long_as_its_night(crew: Crew, day: date, hours: int) -> None:
-    state(crew, None, GamingDay(cut_over="06:00"))
+    record_table_fact(crew, None, GamingDay(cut_over="06:00"))
     begins = datetime(day.year, day.month, day.day, 6, tzinfo=SYDNEY).astimezone(UTC)
     ends = begins + timedelta(hours=hours)
     second = timedelta(seconds=1)
@@ -115,7 +115,7 @@ def test_a_gaming_day_over_midnight_is_as_long_as_its_night(crew: Crew, day: dat
 def test_the_hour_that_comes_twice_is_told_apart(crew: Crew) -> None:
     """2:30 am of 4 April 2027, in summer time and an hour later."""
     first = datetime(2027, 4, 3, 15, 30, tzinfo=UTC)
-    assert [moment_text(at, crew.harbour) for at in (first, first + HOUR)] == [
+    assert [format_local(at, crew.harbour) for at in (first, first + HOUR)] == [
         "4 Apr 2027, 2:30 am AEDT",
         "4 Apr 2027, 2:30 am AEST",
     ]

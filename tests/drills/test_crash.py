@@ -22,34 +22,46 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from compliance.accounts.roles import Role
-from compliance.alerts.services import raise_alert
-from compliance.audit.working import audit_log
-from compliance.config.backups.programs import arguments_for, program, run
+from compliance.audit.run.worker import audit_log
+from compliance.config.backups.postgres_programs import connection_arguments, find_program, run_program
 from compliance.config.environment import database_address
-from compliance.config.schedule import BELLS
-from compliance.config.servers import APP_ROLE, DATABASE
-from rounds.ledger.checkpoints import verifier
-from rounds.simulator.client.spool import write_line
-from tests.compliance.alerts.mailserver import mail_server
-from tests.compliance.audit.play import NSW, played, wager
-from tests.drills.aftermath import Kept, Row, compare, findings_in, is_settled, look_at
-from tests.drills.controllers import FAULTS_OF_OURS, TROUBLES, acknowledged
+from compliance.config.run.embedded_servers import APP_ROLE, DATABASE
+from compliance.config.schedule import PERIODIC_TASKS
+from compliance.core.accounts.roles import Role
+from compliance.notify.alerts.services import raise_alert
+from rounds.ledger.signing.checkpoints import verifier_key_for
+from rounds.simulator.client.spool import encode_line
+from tests.compliance.audit.round_builders import NSW, build_round, wager
+from tests.compliance.notify.alerts.mail_server import mail_server
 from tests.drills.crash import Disturbance, start_clients
-from tests.drills.full import seed
-from tests.drills.plans import Plan
-from tests.drills.service import Service
-from tests.drills.test_aftermath import manage
-from tests.drills.test_statements import crew
+from tests.drills.support.controller_plans import Plan
+from tests.drills.support.controllers import FAULTS_OF_OURS, TROUBLES, acknowledged_lines
+from tests.drills.support.full_length import seed
+from tests.drills.support.outcome_checks import (
+    Row,
+    ServiceOutcome,
+    check_database,
+    compare_outcomes,
+    findings_in,
+    is_settled,
+)
+from tests.drills.support.supervised_service import Service
+from tests.drills.test_failing_statements import crew
+from tests.drills.test_outcome_checks import manage
 from tests.rounds.floor.crew import SECRET, Crew, speaking_controller, table_under
-from tests.rounds.intake.feeding import Feeder
+from tests.rounds.intake.controller_client import Feeder
 
 __all__ = ["crew"]
 
 LINES = 42
 KINDS = (
-    "web killed", "Celery worker killed", "Valkey killed", "Valkey flushed", "PostgreSQL killed", "clients killed",
-)  # fmt: skip
+    "web killed",
+    "Celery worker killed",
+    "Valkey killed",
+    "Valkey flushed",
+    "PostgreSQL killed",
+    "clients killed",
+)
 # Nothing is spread over time: batch after batch.
 LONG_AGO = 1.0
 PATIENCE_SECONDS = 600
@@ -60,11 +72,17 @@ OFTEN_SECONDS = 10.0
 def plan(crew: Crew, tmp_path: Path) -> Plan:
     """Every seventh round is paid a dollar too little, and the inspector is to be told of something."""
     speaking_controller(crew, table_under(crew, NSW))
-    raise_alert(casino=crew.harbour, duty="equipment-fault", to=Role.INSPECTOR, clause="8.8", now=timezone.now(),
-                statement="The winning areas of SB-1 were not lit.")  # fmt: skip
+    raise_alert(
+        casino=crew.harbour,
+        duty="equipment-fault",
+        to=Role.INSPECTOR,
+        clause="8.8",
+        now=timezone.now(),
+        statement="The winning areas of SB-1 were not lit.",
+    )
     key_file, plans = tmp_path / "box-1.pem", tmp_path / "service" / "plans"
     key_file.write_bytes(SECRET.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    plan = Plan("harbour", "sb-1", "box-1", str(key_file), str(verifier("harbour")), LINES)
+    plan = Plan("harbour", "sb-1", "box-1", str(key_file), str(verifier_key_for("harbour")), LINES)
     plans.mkdir(parents=True)
     (plans / "plans.json").write_text(json.dumps([plan]))
     plan.path(plans).write_bytes(b"".join(line_of(number) + b"\n" for number in range(1, LINES + 1)))
@@ -73,9 +91,13 @@ def plan(crew: Crew, tmp_path: Path) -> Plan:
 
 def line_of(number: int) -> bytes:
     small = wager("small", 2_500, 5_000 if number % 7 else 4_900)
-    return write_line("round", "sb-1", number, timezone.now(), msgspec.to_builtins(
-        played(NSW, (4, 2, 4), small, round=f"r-{number}")
-    ))  # fmt: skip
+    return encode_line(
+        "round",
+        "sb-1",
+        number,
+        timezone.now(),
+        msgspec.to_builtins(build_round(NSW, (4, 2, 4), small, round=f"r-{number}")),
+    )
 
 
 def copy_world(service: Service) -> None:
@@ -84,9 +106,11 @@ def copy_world(service: Service) -> None:
     tests = database_address(os.environ["TEST_SUPERUSER_URL"], "TEST_SUPERUSER_URL")
     own = database_address(service.postgres.superuser_url(DATABASE), "the service's own")
     dump, name = service.folder / "world.dump", str(connection.settings_dict["NAME"])
-    run([program("pg_dump"), *arguments_for(tests), "--format=custom", f"--file={dump}", name], tests)
-    restoring = [program("pg_restore"), *arguments_for(own), "--single-transaction"]
-    run([*restoring, f"--dbname={DATABASE}", str(dump)], own)
+    run_program(
+        [find_program("pg_dump"), *connection_arguments(tests), "--format=custom", f"--file={dump}", name], tests
+    )
+    restoring = [find_program("pg_restore"), *connection_arguments(own), "--single-transaction"]
+    run_program([*restoring, f"--dbname={DATABASE}", str(dump)], own)
 
 
 @contextmanager
@@ -111,12 +135,12 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(crew: Crew, plan: Plan, t
             heard = turn * LINES // (len(KINDS) + 1)
             is_heard = partial(is_acknowledged, plan, folder / "plans", heard)
             service.wait_for(kind, is_heard, PATIENCE_SECONDS, every=0.02)
-            disturbance.hit(kind)
+            disturbance.inject_fault(kind)
         is_all_heard = partial(is_acknowledged, plan, folder / "plans", LINES)
         service.wait_for("the clients' last line", is_all_heard, PATIENCE_SECONDS)
         service.wait_for("the audit and the alerts", lambda: is_at_rest(service), PATIENCE_SECONDS, every=1)
         with beside(service), service.connect() as database:
-            kept = look_at(database, folder / "plans", [plan], letters, manage)
+            kept = check_database(database, folder / "plans", [plan], letters, manage)
     assert kept.failures == []
     assert disturbance.done == Counter(KINDS)
     assert kept.figures["letters sent"]
@@ -126,7 +150,7 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(crew: Crew, plan: Plan, t
 def is_acknowledged(plan: Plan, plans: Path, lines: int) -> bool:
     for noted in (plans / TROUBLES, plans / FAULTS_OF_OURS):
         assert not noted.exists(), noted.read_text()
-    return len(acknowledged(plans, [plan])) >= lines
+    return len(acknowledged_lines(plans, [plan])) >= lines
 
 
 @contextmanager
@@ -145,7 +169,7 @@ def beside(service: Service) -> Iterator[None]:
 def is_at_rest(service: Service) -> bool:
     """Nobody is beat here: all is rung that it rings often, until nothing is left to do."""
     with kombu.Connection(service.valkey.url()) as valkey:
-        for bell in BELLS:
+        for bell in PERIODIC_TASKS:
             if bell.seconds <= OFTEN_SECONDS:
                 current_app.send_task(bell.task, connection=valkey, expires=OFTEN_SECONDS)
     return is_settled(service)
@@ -161,9 +185,12 @@ def undisturbed(crew: Crew, plan: Plan, plans: Path) -> Counter[Row]:
 
 
 def test_the_drill_sees_a_finding_that_only_one_of_the_runs_has() -> None:
-    quiet = Kept({}, findings=_rows("a", "b"), cases=_rows(), alerts=_rows("fault"))
-    assert compare(Kept({}, findings=_rows("a", "b"), cases=_rows(), alerts=_rows("fault")), quiet) == []
-    wrong = compare(Kept({}, findings=_rows("b", "c"), cases=_rows("x"), alerts=_rows()), quiet)
+    quiet = ServiceOutcome({}, findings=_rows("a", "b"), cases=_rows(), alerts=_rows("fault"))
+    assert (
+        compare_outcomes(ServiceOutcome({}, findings=_rows("a", "b"), cases=_rows(), alerts=_rows("fault")), quiet)
+        == []
+    )
+    wrong = compare_outcomes(ServiceOutcome({}, findings=_rows("b", "c"), cases=_rows("x"), alerts=_rows()), quiet)
     assert [sentence.split(",")[0] for sentence in wrong] == [
         "1 findings are missing",
         "1 findings are found only under disturbance",

@@ -6,12 +6,12 @@ from html import unescape
 
 from django.test import Client
 
-from compliance.config import guide
+from compliance.config.help import help_page
 from tests.drills.__main__ import DRILLS, FULL_MINUTES
 
 
 def test_the_page_knows_every_drill_and_how_to_run_it(db: None) -> None:
-    assert guide.DRILLS == DRILLS == tuple(FULL_MINUTES)
+    assert help_page.DRILLS == DRILLS == tuple(FULL_MINUTES)
     page = Client().get("/help/drills/").content.decode()
     shown = re.findall(r'<h2 id="(\w+)"', page)
     assert {"crash", "load", "clock"} <= set(shown)
@@ -22,7 +22,7 @@ def test_the_page_knows_every_drill_and_how_to_run_it(db: None) -> None:
 
 def test_the_page_shows_the_last_full_run_of_each_and_that_it_was_passed(db: None) -> None:
     """What the issue of each promises at least; a run that was cut short is not kept here."""
-    kept = json.loads(guide.LAST_RUNS.read_text())
+    kept = json.loads(help_page.LAST_RUNS.read_text())
     assert set(kept) == set(DRILLS)
     page = unescape(Client().get("/help/drills/").content.decode())
     assert page.count(" minutes, passed</caption>") == len(DRILLS)

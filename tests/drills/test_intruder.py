@@ -12,14 +12,22 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from pytest_django import Settings
 
-from compliance.accounts.models import Casino, User
-from compliance.accounts.roles import Role
-from compliance.accounts.services import give_role
-from compliance.accounts.views.steps import site_of
-from tests.compliance.accounts.cast import LONG_AGO, PASSWORD, browser_of, code_now, found_casino, give_phone, hire
-from tests.contracts.blank import blank, blank_pages
-from tests.contracts.places import Places, who
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
+from compliance.core.accounts.services import give_role
+from compliance.core.accounts.views.login_session import request_base_url
+from tests.compliance.core.accounts.people import (
+    LONG_AGO,
+    PASSWORD,
+    browser_of,
+    code_now,
+    found_casino,
+    give_phone,
+    hire,
+)
+from tests.contracts.blank_responses import blank_pages, blank_templates
 from tests.contracts.test_permission_matrix import ROWS, browser_for, places
+from tests.contracts.url_arguments import Places, person_named
 
 __all__ = ["blank_pages", "places"]
 
@@ -32,7 +40,7 @@ TAKE_NO_COOKIE = {"intake:entries", "intake:openapi", "intake:reader", "witnesse
 
 def marina_officer() -> User:
     """Somebody who holds every role at Marina, and none at Harbour."""
-    marina, otto = Casino.objects.get(slug="marina"), who("outs")
+    marina, otto = Casino.objects.get(slug="marina"), person_named("outs")
     oskar = hire("oskar", marina, Role.INSPECTOR, by=otto)
     give_phone(oskar)
     for role in set(Role) - {Role.INSPECTOR}:
@@ -54,7 +62,7 @@ def test_every_page_with_another_casinos_number_answers_as_if_it_were_absent(pla
     browser = browser_of(marina_officer())
     theirs = {name: parts for name, parts in places.items() if "casino" in parts and not is_anybodys(name)}
     here = {name: reverse(name, kwargs=parts | {"casino": "marina"}) for name, parts in theirs.items()}
-    with blank():
+    with blank_templates():
         told = [name for name, parts in theirs.items() if status(browser, reverse(name, kwargs=parts)) not in ABSENT]
         opened = [name for name, url in here.items() if status(browser, url) == 200]
     told += [f"{name} at Marina" for name in opened if b"harbour" in browser.get(here[name]).getvalue().lower()]
@@ -65,7 +73,7 @@ def test_every_page_with_another_casinos_number_answers_as_if_it_were_absent(pla
 
 @pytest.mark.usefixtures("blank_pages")
 def test_no_form_is_taken_from_another_site(places: Places) -> None:
-    browser = browser_of(who("insp"))
+    browser = browser_of(person_named("insp"))
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = browser.cookies
     taken = set()
@@ -150,9 +158,17 @@ def test_a_session_planted_before_signing_in_is_worth_nothing_afterwards(people:
 
 @pytest.mark.parametrize(
     "wanted",
-    ["//evil.example/", "https://evil.example/", "\\\\evil.example/", "/\\evil.example/", "javascript:alert(1)",
-     "http:///evil.example", "%2F%2Fevil.example", "\thttps://evil.example/"],
-)  # fmt: skip
+    [
+        "//evil.example/",
+        "https://evil.example/",
+        "\\\\evil.example/",
+        "/\\evil.example/",
+        "javascript:alert(1)",
+        "http:///evil.example",
+        "%2F%2Fevil.example",
+        "\thttps://evil.example/",
+    ],
+)
 def test_nobody_is_sent_to_another_site(people: tuple[User, User], wanted: str) -> None:
     browser = Client()
     there = browser.post(
@@ -167,13 +183,19 @@ def test_nobody_is_sent_to_another_site(people: tuple[User, User], wanted: str) 
 def test_another_host_name_is_refused_and_gets_into_no_letter(people: tuple[User, User]) -> None:
     assert Client().get("/sign-in/", headers={"Host": "evil.example"}).status_code == 400
     asked = RequestFactory().post("/password/forgotten/", headers={"X-Forwarded-Host": "evil.example"})
-    assert site_of(asked) == "http://testserver"
+    assert request_base_url(asked) == "http://testserver"
 
 
 @pytest.mark.parametrize(
     "address",
-    ["/static/../compliance/config/settings.py", "/static/%2e%2e/%2e%2e/etc/passwd", "/help/..%2f..%2fsettings/",
-     "/help/../../etc/passwd", "/logs/..%2f..%2fharbour/checkpoint", "/reports/..%2fverify_report.py"],
-)  # fmt: skip
+    [
+        "/static/../compliance/config/settings.py",
+        "/static/%2e%2e/%2e%2e/etc/passwd",
+        "/help/..%2f..%2fsettings/",
+        "/help/../../etc/passwd",
+        "/logs/..%2f..%2fharbour/checkpoint",
+        "/reports/..%2fverify_report.py",
+    ],
+)
 def test_no_address_leads_out_of_its_folder(db: None, address: str) -> None:
     assert Client().get(address).status_code in (302, 404)

@@ -13,17 +13,17 @@ from django.db import models
 from django.urls import reverse
 from pytest_django import Settings
 
-from compliance.accounts.models import Casino, RoleHeld, User
 from compliance.config.environment import PROJECT
+from compliance.core.accounts.models import Casino, RoleAssignment, User
+from compliance.core.web.errors import Refusal
 from compliance.disputes.attachments import store_upload
 from compliance.disputes.errors import BadAttachment
-from compliance.web.errors import Refusal
-from rounds.rulebook.services import read_upload
-from rounds.rulebook.services.proposing import read_pack_file
-from tests.compliance.accounts.cast import browser_of
-from tests.contracts.places import Places, who
+from rounds.rulebook.services import read_source_upload
+from rounds.rulebook.versions.propose import validate_pack_file
+from tests.compliance.core.accounts.people import browser_of
 from tests.contracts.test_permission_matrix import ROWS, places
-from tests.drills.full import tally
+from tests.contracts.url_arguments import Places, person_named
+from tests.drills.support.full_length import count_in_tally
 
 __all__ = ["places"]
 
@@ -38,20 +38,26 @@ EXTRA = {
 ENDS_IT = ("accounts:sign-out", "accounts:everywhere", "accounts:invite-again")
 # Only these ask an address for anything: the launcher its own web server, the simulator the service it plays for, a
 # witness the log it watches, single sign-on the issuers that the installation names, and webhooks what a person typed:
-# tests/compliance/webhooks/test_addresses.py has every way inside.
+# tests/compliance/notify/webhooks/delivery/test_address_policy.py has every way inside.
 MAY_CALL_OUT = {
-    "compliance/accounts/single_sign_on/asking.py", "compliance/config/serve.py",
-    "compliance/webhooks/sending.py", "rounds/simulator/joining.py",
-    "rounds/simulator/client/sending.py", "rounds/witness/asking.py",
-}  # fmt: skip
+    "compliance/core/accounts/sso/http_client.py",
+    "compliance/config/run/launcher.py",
+    "compliance/notify/webhooks/delivery/http_client.py",
+    "rounds/simulator/delivery/connection.py",
+    "rounds/simulator/client/sender.py",
+    "rounds/witness/http/http_client.py",
+}
 CALL_OUT = {"urllib.request", "http.client", "requests", "httpx", "aiohttp", "ftplib", "telnetlib", "urllib3", "pycurl"}
 OPENERS = {"zipfile", "gzip", "bz2", "lzma", "xml", "lxml", "openpyxl", "xlrd", "pickle", "shelve", "marshal", "yaml"}
 # Bundles are written as zip, never opened; a batch is unpacked within limits. Escaping for a paragraph opens nothing.
 # The last three: what their own processes hand them over a pipe.
 MAY_OPEN = {
-    "compliance/evidence/preparing.py", "rounds/intake/arriving.py", "rounds/ledger/sharing.py",
-    "rounds/rulebook/editing/aside.py", "rounds/rulebook/editing/__main__.py",
-}  # fmt: skip
+    "compliance/transparency/ledger_pages/build_bundle.py",
+    "rounds/intake/protocol/signed_batch.py",
+    "rounds/ledger/verify/process_pool.py",
+    "rounds/rulebook/editor/worker_process.py",
+    "rounds/rulebook/editor/__main__.py",
+}
 ESCAPES = "xml.sax.saxutils"
 IMPORT = re.compile(r"^\s*(?:from|import) ([\w.]+)(?: import (\w+))?", re.MULTILINE)
 
@@ -60,7 +66,7 @@ def powers() -> dict[str, object]:
     return {
         "people": list(User.objects.order_by("pk").values_list("pk", "email", "is_active", "password")),
         "casinos": list(Casino.objects.order_by("pk").values_list("slug", "name")),
-        "roles": list(RoleHeld.objects.order_by("pk").values_list("pk", "user_id", "casino_id", "role")),
+        "roles": list(RoleAssignment.objects.order_by("pk").values_list("pk", "user_id", "casino_id", "role")),
     }
 
 
@@ -68,7 +74,7 @@ def test_a_field_that_a_form_does_not_have_sets_nothing(places: Places) -> None:
     before = powers()
     posted = 0
     for column in ("insp", "admin"):
-        browser = browser_of(who(column))
+        browser = browser_of(person_named(column))
         for name, row in ROWS.items():
             is_open = row[column] in ("200", "405") and name not in ENDS_IT
             if is_open and (column == "insp" or name.startswith("accounts:")):
@@ -77,7 +83,7 @@ def test_a_field_that_a_form_does_not_have_sets_nothing(places: Places) -> None:
                 posted += 1
     assert powers() == before
     assert posted > 150
-    tally("forms sent with fields they do not have", posted)
+    count_in_tally("forms sent with fields they do not have", posted)
 
 
 def test_no_form_takes_its_fields_from_a_model() -> None:
@@ -106,9 +112,15 @@ LAUGHS = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "' + b"ha" * 99 + b'"><!
 
 @pytest.mark.parametrize(
     "name",
-    ["../../../../etc/cron.d/x.pdf", "..\\..\\windows\\x.pdf", "/etc/passwd.pdf", "%2e%2e/%2e%2e/x.pdf", "x\0.pdf",
-     "....//x.pdf"],
-)  # fmt: skip
+    [
+        "../../../../etc/cron.d/x.pdf",
+        "..\\..\\windows\\x.pdf",
+        "/etc/passwd.pdf",
+        "%2e%2e/%2e%2e/x.pdf",
+        "x\0.pdf",
+        "....//x.pdf",
+    ],
+)
 def test_a_file_lands_where_we_keep_files_whatever_its_name(settings: Settings, tmp_path: Path, name: str) -> None:
     settings.MEDIA_ROOT = tmp_path / "uploads"
     upload = SimpleUploadedFile("x.pdf", PDF)
@@ -118,7 +130,7 @@ def test_a_file_lands_where_we_keep_files_whatever_its_name(settings: Settings, 
     assert not set(stored.file_name) & set("/\\\0")
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert [path.resolve().is_relative_to(settings.MEDIA_ROOT) for path in written] == [True]
-    assert "/" not in read_upload(PDF, name).file_name
+    assert "/" not in read_source_upload(PDF, name).file_name
 
 
 @pytest.mark.parametrize(
@@ -146,7 +158,7 @@ def test_a_bomb_is_refused_unopened(settings: Settings, tmp_path: Path, name: st
 )
 def test_a_rule_pack_that_would_exhaust_its_reader_is_refused(content: bytes) -> None:
     with pytest.raises(Refusal):
-        read_pack_file(content, "bomb.toml")
+        validate_pack_file(content, "bomb.toml")
 
 
 def imports_of(path: Path) -> set[str]:

@@ -6,18 +6,18 @@ from datetime import UTC, datetime
 
 from pypdf import PdfReader
 
-from compliance.accounts.models import Casino
+from compliance.analysis.what_if.models import Trial
 from compliance.audit.models import Finding
-from compliance.checklists.selectors import signed_checklists
+from compliance.core.accounts.models import Casino
 from compliance.disputes.models import Dispute
-from compliance.reports.contents import KINDS, Chosen
-from compliance.reports.pages import render
-from compliance.trials.models import Trial
+from compliance.inspection.checklists.selectors import signed_checklists
+from compliance.reports.kinds import REPORT_KINDS, ReportOptions
+from compliance.reports.pdf.render import render_pdf
 from promotions.terms.models import Promotion
-from rounds.intake.kinds.examples import BODIES
-from rounds.ledger.appending import append, record
-from tests.drills.full import tally
-from tests.drills.marked import MarkedWorld
+from rounds.intake.protocol.examples import BODIES
+from rounds.ledger.writing.append import append, make_entry
+from tests.drills.support.full_length import count_in_tally
+from tests.drills.support.marked_texts import MarkedWorld
 from tests.drills.test_intruder_texts import marked_places
 
 __all__ = ["marked_places"]
@@ -28,7 +28,7 @@ NOTHING_TYPED = {"round", "certificate"}
 YEAR = {"first": "2026-01-01", "last": "2026-12-31"}
 
 
-def choices(harbour: Casino) -> Mapping[str, list[Chosen]]:
+def choices(harbour: Casino) -> Mapping[str, list[ReportOptions]]:
     """One report of each thing there is; of the others one about everything."""
     of_one = {
         "finding": Finding.objects.filter(casino=harbour).values_list("entry_index", flat=True),
@@ -38,17 +38,22 @@ def choices(harbour: Casino) -> Mapping[str, list[Chosen]]:
         "what-if": Trial.objects.filter(casino=harbour).values_list("pk", flat=True),
         "checklist": signed_checklists(harbour).values_list("entry_index", flat=True),
     }
-    once: dict[str, Chosen] = {"daily": {"day": "2026-11-15"}, "discrepancies": {}, "certificate": {}, "looks": {}}
+    once: dict[str, ReportOptions] = {
+        "daily": {"day": "2026-11-15"},
+        "discrepancies": {},
+        "certificate": {},
+        "looks": {},
+    }
     named = {"what-if": "trial"}
     return {
         kind: [{named.get(kind, kind): one} for one in of_one[kind]] if kind in of_one else [once.get(kind, YEAR)]
-        for kind in KINDS
+        for kind in REPORT_KINDS
     }
 
 
 def play_round(log: str) -> int:
     line = {"kind": "round", "table": "sb-1", "sequence": 1, "at": "2026-06-01T02:00:00Z", "body": BODIES["round"]}
-    [receipt] = append(log, [record("round", line, table="sb-1")], NOW)
+    [receipt] = append(log, [make_entry("round", line, table="sb-1")], NOW)
     return receipt.index
 
 
@@ -59,11 +64,11 @@ def test_every_kind_of_report_says_it_as_a_text(marked_places: MarkedWorld) -> N
     for kind, chosen in choices(harbour).items():
         assert chosen, f"There is no {kind} to report on."
         for one in chosen:
-            content, _ = render(KINDS[kind].build(harbour, one, NOW), lambda page: None)
+            content, _ = render_pdf(REPORT_KINDS[kind].build(harbour, one, NOW), lambda page: None)
             text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages)
             assert "&amp;" not in text, kind
             assert "&lt;" not in text, kind
             shown |= {kind} if "{{7*7}}" in text else set()
             made += 1
-    assert shown == {*KINDS} - NOTHING_TYPED
-    tally("reports made of marked texts", made)
+    assert shown == {*REPORT_KINDS} - NOTHING_TYPED
+    count_in_tally("reports made of marked texts", made)

@@ -12,14 +12,14 @@ from django.urls import reverse
 from pypdf import PdfReader
 from pytest_django import Settings
 
-from compliance.web.components import Table
-from compliance.web.exporting import FORMULA, NUMBER
-from rounds.ledger.checkpoints import make_key
-from tests.contracts.places import Parts
+from compliance.core.web.ui.components import Table
+from compliance.core.web.ui.table_export import FORMULA_STARTS, NUMBER
+from rounds.ledger.signing.checkpoints import create_key_file
 from tests.contracts.test_every_list_is_exported import tables_in
 from tests.contracts.test_permission_matrix import COLUMNS, ROWS, browser_for
-from tests.drills.full import tally
-from tests.drills.marked import SCRIPT, MarkedWorld, write_marked_world
+from tests.contracts.url_arguments import Parts
+from tests.drills.support.full_length import count_in_tally
+from tests.drills.support.marked_texts import SCRIPT, MarkedWorld, write_marked_world
 
 ON_A_PAGE = re.compile(r"&lt;b&gt;&amp;\{\{7\*7\}\}(\d{3})?")
 ON_PAPER = re.compile(r"<b>&\{\{7\*7\}\}(\d{3})?")
@@ -32,7 +32,7 @@ def marked_places(settings: Settings, db: None, tmp_path_factory: pytest.TempPat
     folder = tmp_path_factory.getbasetemp() / "one-of-everything"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.LEDGER_KEY_FILE, settings.MEDIA_ROOT = folder / "ledger.key", folder / "uploads"
-    make_key(settings.LEDGER_KEY_FILE)
+    create_key_file(settings.LEDGER_KEY_FILE)
     return write_marked_world()
 
 
@@ -91,10 +91,14 @@ def test_every_page_shows_it_as_a_text(marked_places: MarkedWorld) -> None:
     assert broken == []
     marked = world.numbers.keys() - world.held
     for said, figure in (
-        ("text columns marked", len(marked)), ("text columns seen on a page", len(seen)), ("pages opened", opened),
-        ("pages that show a mark", with_mark), ("papers", papers), ("lists taken away", tables),
-    ):  # fmt: skip
-        tally(said, figure)
+        ("text columns marked", len(marked)),
+        ("text columns seen on a page", len(seen)),
+        ("pages opened", opened),
+        ("pages that show a mark", with_mark),
+        ("papers", papers),
+        ("lists taken away", tables),
+    ):
+        count_in_tally(said, figure)
     assert world.held == set()
     assert len(seen) > 110
     assert with_mark > 60
@@ -114,4 +118,4 @@ def check_exports(browser: Client, url: str, lists: Iterator[Table], broken: lis
 
 
 def is_formula(cell: str) -> bool:
-    return cell.startswith(FORMULA) and not NUMBER.fullmatch(cell)
+    return cell.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(cell)

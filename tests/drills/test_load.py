@@ -9,12 +9,12 @@ from django.db import connection, transaction
 from django.test import Client
 from pytest_django import Settings
 
-from rounds.ledger.verification import verify_log
+from rounds.ledger.verify.verify_log import verify_log
 from tests.drills.load import Tally, wrong_when_too_much, wrong_while_steady
-from tests.drills.test_statements import crew
+from tests.drills.test_failing_statements import crew
 from tests.rounds.floor.crew import Crew
-from tests.rounds.intake.feeding import Feeder, feeder_at
-from tests.rounds.intake.test_batches import entries_of_controllers
+from tests.rounds.intake.controller_client import Feeder, feeder_at
+from tests.rounds.intake.services.test_batches import entries_of_controllers
 
 __all__ = ["crew"]
 
@@ -23,7 +23,11 @@ AT_WORK, MAY_WAIT, CALLERS = 1, 2, 6
 
 @pytest.fixture
 def busy(settings: Settings) -> None:
-    settings.AT_WORK_EACH, settings.WAITING_EACH, settings.LONGEST_WAIT_SECONDS = AT_WORK, MAY_WAIT, 600.0
+    settings.CONCURRENT_REQUESTS_EACH, settings.QUEUED_REQUESTS_EACH, settings.LONGEST_QUEUE_SECONDS = (
+        AT_WORK,
+        MAY_WAIT,
+        600.0,
+    )
 
 
 def test_too_much_is_shed_at_once_and_nothing_that_was_taken_is_lost(busy: None, crew: Crew) -> None:
@@ -53,7 +57,7 @@ def test_too_much_is_shed_at_once_and_nothing_that_was_taken_is_lost(busy: None,
     again = [Feeder(client=shared).send(line) for line in lines]
     assert [answer.status_code for answer in again] == [200] * CALLERS
     assert sorted(entry.body for entry in entries_of_controllers()) == sorted(lines)
-    assert verify_log("harbour").misfits == ()
+    assert verify_log("harbour").issues == ()
 
 
 def first_done(sent: list[Future[Any]], count: int) -> list[Future[Any]]:

@@ -9,17 +9,26 @@ import pytest
 from django.db import connection, transaction
 from pytest_django import Settings
 
-from rounds.ledger.checkpoints import make_key
-from rounds.ledger.keeping import kept_file
-from rounds.ledger.misfits import Misfit
-from rounds.ledger.stored import every_log
-from rounds.ledger.verification import verify_log
+from rounds.ledger.signing.checkpoint_file import checkpoint_file_path
+from rounds.ledger.signing.checkpoints import create_key_file
+from rounds.ledger.tree.storage import every_log
+from rounds.ledger.verify.issues import Issue
+from rounds.ledger.verify.verify_log import verify_log
 from tests.conftest import make_database, superuser
-from tests.drills.behind import Column, Edit, Refused, as_superuser, columns_of, edit_byte, undone, unguarded
-from tests.drills.full import is_time_up, seed, tally, times
-from tests.drills.tamperings import TAMPERINGS
-from tests.drills.working_day import LOG, make_world
-from tests.rounds.ledger import harbour, rogue
+from tests.drills.support.full_length import count_in_tally, is_time_up, repetitions, seed
+from tests.drills.support.superuser_edits import (
+    Column,
+    Edit,
+    EditRefused,
+    as_superuser,
+    columns_of,
+    edit_byte,
+    guards_disabled,
+    rolled_back,
+)
+from tests.drills.support.tampering_cases import TAMPERINGS
+from tests.drills.support.working_day import LOG, make_world
+from tests.rounds.ledger import harbour_log, superuser_attacks
 
 # Not theirs to be tampered with: how far a follower is, and a verification under way, are work and no record.
 # What a log is halted by is compared with what is known outside, and an epoch is an entry.
@@ -34,22 +43,22 @@ def service(transactional_db: None, settings: Settings, tmp_path: Path) -> str:
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     settings.MEDIA_ROOT = tmp_path / "uploads"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    make_key(settings.LEDGER_KEY_FILE)
+    create_key_file(settings.LEDGER_KEY_FILE)
     return str(connection.settings_dict["USER"])
 
 
-def misfits_of_every_log() -> list[Misfit]:
-    return [misfit for log in every_log() for misfit in verify_log(log).misfits]
+def misfits_of_every_log() -> list[Issue]:
+    return [misfit for log in every_log() for misfit in verify_log(log).issues]
 
 
-def edit_some(columns: Sequence[Column], chance: Random, service: str) -> tuple[list[Edit], list[Misfit]]:
+def edit_some(columns: Sequence[Column], chance: Random, service: str) -> tuple[list[Edit], list[Issue]]:
     """One byte somewhere in each of the columns, each in a row of its own, and what is found then.
 
     Fewer edits than columns where the database itself holds no other byte."""
-    with undone():
+    with rolled_back():
         edits: list[Edit] = []
         for column in columns:
-            with unguarded(column.table, service=service):
+            with guards_disabled(column.table, service=service):
                 edit = _edit(column, chance, {str(edit.row) for edit in edits})
             edits += [edit] if edit else []
         return edits, misfits_of_every_log() if edits else []
@@ -61,8 +70,8 @@ def _edit(column: Column, chance: Random, taken: set[str]) -> Edit | None:
             with transaction.atomic():
                 edit = edit_byte(column, chance)
                 if str(edit.row) in taken:
-                    raise Refused("Another byte of this row was edited.")
-        except Refused:
+                    raise EditRefused("Another byte of this row was edited.")
+        except EditRefused:
             continue
         return edit
     return None
@@ -78,7 +87,7 @@ def ledger_columns() -> list[Column]:
     return [column for table in tables for column in columns_of(table)]
 
 
-def is_located(edit: Edit, misfits: list[Misfit]) -> bool:
+def is_located(edit: Edit, misfits: list[Issue]) -> bool:
     """Whether the row is named: the very entry, or the tile, head, checkpoint or log it is."""
     table, row = edit.column.table, edit.row
     if table.startswith("ledger_entry_"):
@@ -103,17 +112,17 @@ def turns(columns: list[Column], chance: Random) -> Iterator[list[Column]]:
     apart = {"log_id", "index"}
     entries = [column for column in columns if column.table.startswith("ledger_entry_") and column.name not in apart]
     others = [column for column in columns if column not in entries]
-    for _ in range(times(1, full=25)):
-        yield entries + chance.choices(entries, k=times(10, full=40) - len(entries))
+    for _ in range(repetitions(1, full=25)):
+        yield entries + chance.choices(entries, k=repetitions(10, full=40) - len(entries))
     # Each in its turn, so that none is left to chance.
     order = chance.sample(others, len(others))
-    for number in range(times(12, full=260)):
+    for number in range(repetitions(12, full=260)):
         yield [order[number % len(order)]]
 
 
 def test_one_byte_of_any_column_of_the_ledger_is_found_and_located(service: str, tmp_path: Path) -> None:
-    harbour.opened()
-    rogue.record_harbour(tmp_path)
+    harbour_log.opened()
+    superuser_attacks.record_harbour(tmp_path)
     assert misfits_of_every_log() == []
     chance, missed, tried, edited = Random(seed()), [], set(), 0
     with as_superuser():
@@ -123,18 +132,18 @@ def test_one_byte_of_any_column_of_the_ledger_is_found_and_located(service: str,
                 break
             edits, misfits = edit_some(chosen, chance, service)
             edited += len(edits)
-            tally("bytes that the database itself keeps", len(chosen) - len(edits))
+            count_in_tally("bytes that the database itself keeps", len(chosen) - len(edits))
             for edit in edits:
                 tried.add(edit.column)
-                tally("bytes of the ledger edited")
-                tally("bytes of the ledger edited: found", bool(misfits))
-                tally("bytes of the ledger edited: located", is_located(edit, misfits))
+                count_in_tally("bytes of the ledger edited")
+                count_in_tally("bytes of the ledger edited: found", bool(misfits))
+                count_in_tally("bytes of the ledger edited: located", is_located(edit, misfits))
                 if not is_located(edit, misfits):
                     missed.append(f"{edit.column}, byte {edit.place} of {edit.row}: {misfits[:3]}")
     assert missed == []
     left_out = {f"{column.table.rstrip('0123456789')}.{column.name}" for column in set(columns) - tried}
-    assert len(left_out) <= times(12, full=0) or left_out == KEPT
-    assert edited >= times(15, full=1_000)
+    assert len(left_out) <= repetitions(12, full=0) or left_out == KEPT
+    assert edited >= repetitions(15, full=1_000)
 
 
 @pytest.fixture
@@ -147,15 +156,15 @@ def world(service: str, tmp_path: Path) -> Iterator[str]:
 
 def test_each_tampering_is_found_and_its_entry_named(world: str) -> None:
     for tampering in TAMPERINGS:
-        with undone():
-            with unguarded(*tampering.tables, service=world) as admin:
-                index = tampering.do(admin)
-            misfits = list(verify_log(LOG).misfits)
-        tally("tamperings with records")
+        with rolled_back():
+            with guards_disabled(*tampering.tables, service=world) as admin:
+                index = tampering.apply(admin)
+            misfits = list(verify_log(LOG).issues)
+        count_in_tally("tamperings with records")
         said = [misfit.sentence for misfit in misfits]
         assert any(tampering.says in sentence for sentence in said), f"{tampering.name}: {said}"
         assert index is None or any(misfit.index == index for misfit in misfits), f"{tampering.name}: {said}"
-        tally("tamperings with records: found and located")
+        count_in_tally("tamperings with records: found and located")
 
 
 @pytest.fixture
@@ -168,22 +177,22 @@ def backup(service: str) -> Iterator[str]:
 
 def test_a_week_old_backup_is_found_by_the_checkpoint_that_an_inspector_kept(service: str, backup: str) -> None:
     """With everything of that week restored: database, key and the checkpoint kept beside it."""
-    harbour.opened()
-    harbour.play(100)
-    week_old = harbour.sign()
+    harbour_log.opened()
+    harbour_log.play(100)
+    week_old = harbour_log.sign()
     connection.close()
     with superuser("postgres") as admin:
         make_database(admin, backup, str(connection.settings_dict["NAME"]))
-    harbour.play(40, first=100)
-    inspectors = harbour.sign()
-    kept_file(LOG).write_bytes(week_old)
+    harbour_log.play(40, first=100)
+    inspectors = harbour_log.sign()
+    checkpoint_file_path(LOG).write_bytes(week_old)
     with elsewhere(backup):
         assert verify_log(LOG).is_whole, "By itself an old backup is as whole as it was."
-        verdict = verify_log(LOG, seen=[("the checkpoint that the inspector kept", inspectors)])
-    assert [misfit.sentence for misfit in verdict.misfits] == [
+        verdict = verify_log(LOG, known_checkpoints=[("the checkpoint that the inspector kept", inspectors)])
+    assert [misfit.sentence for misfit in verdict.issues] == [
         "Entries 100 to 139: missing, though covered by the checkpoint that the inspector kept."
     ]
-    tally("week-old backups restored: found, and what is missing named")
+    count_in_tally("week-old backups restored: found, and what is missing named")
 
 
 @contextmanager

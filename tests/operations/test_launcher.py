@@ -18,8 +18,8 @@ import pytest
 import redis
 
 from compliance.config.environment import PROJECT
-from compliance.config.servers import LOG_BYTES, CannotStart, check_disk
-from tests.operations.launcher import PATIENCE_SECONDS, Launcher, is_listening, processes_naming
+from compliance.config.run.embedded_servers import LOG_BYTES, CannotStart, check_disk
+from tests.operations.launcher_process import PATIENCE_SECONDS, Launcher, is_listening, processes_naming
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)"]
 READY = "Fairthrow is at http://localhost"
@@ -136,7 +136,7 @@ def a_request_id_reaches_the_worker(launcher: Launcher) -> None:
 
 
 def task_lines(launcher: Launcher) -> list[dict[str, Any]]:
-    name = "compliance.accounts.tasks.send_password_reset"
+    name = "compliance.core.accounts.tasks.send_password_reset"
     return [line for line in launcher.logged() if line["event"] == "task_started" and line.get("task") == name]
 
 

@@ -17,26 +17,26 @@ from django.utils import timezone
 from psycopg import sql
 from pytest_django import DjangoDbBlocker, Settings
 
-from compliance.accounts.models import Casino, User
-from compliance.audit.following import reopen
 from compliance.audit.models import Finding
-from compliance.audit.working import audit_log
-from compliance.reviews.following import follow_findings
-from compliance.reviews.models import Review
-from rounds.intake.kinds.lines import write_line
-from rounds.ledger.checkpoints import sign_now
-from rounds.ledger.guards import guard_faults
-from rounds.ledger.stored import every_log
-from rounds.ledger.verification import Verdict, verify_log
-from tests.compliance.accounts.cast import PASSWORD, browser_of
+from compliance.audit.run.consumer import reaudit_blocks
+from compliance.audit.run.worker import audit_log
+from compliance.core.accounts.models import Casino, User
+from compliance.inspection.reviews.consumer import consume_findings
+from compliance.inspection.reviews.models import Review
+from rounds.intake.protocol.envelope import encode_line
+from rounds.ledger.signing.checkpoints import sign_log
+from rounds.ledger.tree.storage import every_log
+from rounds.ledger.verify.check_database_guards import guard_faults
+from rounds.ledger.verify.verify_log import Verdict, verify_log
 from tests.compliance.audit.house import shifted
-from tests.compliance.audit.play import NSW, START, played, wager
+from tests.compliance.audit.round_builders import NSW, START, build_round, wager
+from tests.compliance.core.accounts.people import PASSWORD, browser_of
 from tests.conftest import make_database, superuser
-from tests.drills.full import tally
-from tests.drills.working_day import LOG
-from tests.operations.databases import empty_database
-from tests.operations.release import RELEASES, ROUNDS, load, put_key
-from tests.rounds.intake.feeding import Feeder
+from tests.drills.support.full_length import count_in_tally
+from tests.drills.support.working_day import LOG
+from tests.operations.extra_databases import empty_database
+from tests.operations.release_snapshot import RELEASES, ROUNDS, load_release, write_key
+from tests.rounds.intake.controller_client import Feeder
 
 MADE = sorted(RELEASES.glob("*.sql.gz"))
 # What Django notes of models, and which migrations were made, is not data.
@@ -105,7 +105,7 @@ def brought_up(
     name = f"{connection.settings_dict['NAME']}_upgraded"
     with superuser("postgres") as admin:
         with django_db_blocker.unblock(), empty_database() as owner:
-            load(request.param, tmp_path_factory.mktemp("release"), owner)
+            load_release(request.param, tmp_path_factory.mktemp("release"), owner)
             columns = columns_of_tables()
             before = Upgraded(name, columns, rows(columns), ends_of_migrations(), waiting())
             call_command("migrate", verbosity=0, interactive=False)
@@ -119,7 +119,7 @@ def brought_up(
 def upgraded(brought_up: Upgraded, transactional_db: None, settings: Settings, tmp_path: Path) -> Iterator[Upgraded]:
     """Its people come back to work a few minutes after the last of them left."""
     settings.LEDGER_KEY_FILE, settings.MEDIA_ROOT = tmp_path / "keys" / "ledger.key", tmp_path / "uploads"
-    put_key(settings.LEDGER_KEY_FILE)
+    write_key(settings.LEDGER_KEY_FILE)
     with empty_database(brought_up.database), time_machine.travel(last_at() + timedelta(minutes=5), tick=True):
         yield brought_up
 
@@ -165,12 +165,12 @@ def last_at() -> datetime:
 def verified() -> list[Verdict]:
     """Every entry, and all that was made of the entries, computed again."""
     verdicts = [verify_log(log) for log in every_log()]
-    assert [one.first_misfit for one in verdicts if not one.is_whole] == []
+    assert [one.first_issue for one in verdicts if not one.is_whole] == []
     return verdicts
 
 
 def standing() -> list[tuple[object, ...]]:
-    return list(Finding.objects.standing().order_by("log", "subject_index", "wager", "code").values_list(*JUDGED))
+    return list(Finding.objects.current().order_by("log", "subject_index", "wager", "code").values_list(*JUDGED))
 
 
 def test_the_first_release_is_from_before_its_tables_changed() -> None:
@@ -186,7 +186,7 @@ def test_every_row_of_an_earlier_release_is_there_and_verifies(upgraded: Upgrade
     assert guard_faults() == []
     assert rows(upgraded.columns) == upgraded.rows
     assert len(upgraded.rows["audit_packedround"]) == ROUNDS
-    tally("entries of an earlier release verified after the upgrade", sum(one.size for one in verified()))
+    count_in_tally("entries of an earlier release verified after the upgrade", sum(one.size for one in verified()))
 
 
 def test_an_upgraded_database_is_made_as_a_new_one_is(brought_up: Upgraded, transactional_db: None) -> None:
@@ -207,7 +207,7 @@ def test_findings_of_an_earlier_release_stand_when_they_are_audited_again(upgrad
     found = standing()
     assert {finding[0] for finding in found} >= {"SETTLE-OVERPAID"}
     with transaction.atomic():
-        reopen(LOG, [0], "Another release.")
+        reaudit_blocks(LOG, [0], "Another release.")
     [covered] = audit_log(Casino.objects.get(slug=LOG))
     assert covered.rounds == ROUNDS
     assert standing() == found
@@ -221,8 +221,8 @@ def test_the_people_of_an_earlier_release_go_on_with_their_work(upgraded: Upgrad
     assert [covered.rounds for covered in audit_log(casino)] == [1]
     [new] = [finding for finding in standing() if finding not in found]
     assert new[0] == "SETTLE-OVERPAID"
-    follow_findings([LOG])
-    sign_now(LOG, timezone.now())
+    consume_findings([LOG])
+    sign_log(LOG, timezone.now())
     verified()
     ines = User.objects.get(email="ines@example.com")
     assert ines.check_password(PASSWORD)
@@ -239,8 +239,8 @@ def answers(browser: Client, review: Review) -> dict[str, int]:
 def overpaid_round(number: int) -> bytes:
     """The next line of the table's controller, of a round two minutes ago in which a wager got a dollar too much."""
     now, laid = timezone.now(), wager("small", 2_500, 5_100, id="w-7")
-    body = shifted(played(NSW, (4, 2, 4), laid, round=f"r-{number}"), now - timedelta(minutes=2) - START)
-    return write_line(kind="round", table="sb-1", sequence=number, at=now, body=body)
+    body = shifted(build_round(NSW, (4, 2, 4), laid, round=f"r-{number}"), now - timedelta(minutes=2) - START)
+    return encode_line(kind="round", table="sb-1", sequence=number, at=now, body=body)
 
 
 def test_an_upgrade_can_be_taken_back_and_made_again(upgraded: Upgraded) -> None:

@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from promotions.draws.models import Draw, Winner
 from promotions.draws.services import hold_draw, record_winner, schedule_draw
 from promotions.terms.models import Material, PrescribedItem
-from promotions.terms.services import list_prescribed, record_material
-from tests.compliance.accounts.cast import browser_of
-from tests.promotions.crew import DAY, START, Crew, filed
+from promotions.terms.services import add_prescribed_item, record_material
+from tests.compliance.core.accounts.people import browser_of
+from tests.promotions.crew import DAY, START, Crew, file_example_terms
 
 HERE = "/casinos/harbour/promotions/"
 DRAWN = START + 13 * DAY
@@ -29,17 +29,31 @@ LISTS = {
 
 def one_of_each(crew: Crew) -> None:
     by: dict[str, Any] = {"actor": crew.mara, "now": DRAWN}
-    draw = schedule_draw(promotion=filed(crew).promotion, scheduled_at=DRAWN, place="Stage", method="Barrel", **by)
+    draw = schedule_draw(
+        promotion=file_example_terms(crew).promotion, scheduled_at=DRAWN, place="Stage", method="Barrel", **by
+    )
     hold_draw(
-        draw=draw, held_at=DRAWN, place="Stage", method="Barrel", entries=9, result="Ticket 4", scrutineer="",
-        is_confirmed=False, **by,
-    )  # fmt: skip
+        draw=draw,
+        held_at=DRAWN,
+        place="Stage",
+        method="Barrel",
+        entries=9,
+        result="Ticket 4",
+        scrutineer="",
+        is_confirmed=False,
+        **by,
+    )
     record_winner(draw=draw, prize="Dinner", value_cents=100, entry_drawn="4", person={}, **by)
     record_material(
-        promotion=draw.promotion, medium="poster", description="Poster", used_from_on=date(2026, 11, 1),
-        is_referring=False, where="", **by,
-    )  # fmt: skip
-    list_prescribed(casino=crew.harbour, item="Fireworks", basis="A regulation", actor=crew.aron, now=DRAWN)
+        promotion=draw.promotion,
+        medium="poster",
+        description="Poster",
+        used_from_on=date(2026, 11, 1),
+        is_referring=False,
+        where="",
+        **by,
+    )
+    add_prescribed_item(casino=crew.harbour, item="Fireworks", basis="A regulation", actor=crew.aron, now=DRAWN)
 
 
 def multiply(model: type[Model], **numbered: str) -> None:
@@ -63,7 +77,7 @@ def queries(browser: Client, address: str) -> int:
 
 def test_ten_thousand_rows_take_as_many_queries_as_one(crew: Crew) -> None:
     browser = browser_of(crew.mara)
-    filed(crew)
+    file_example_terms(crew)
     for address, empty in LISTS.items():
         assert empty in browser.get(address).content.decode(), address
     one_of_each(crew)

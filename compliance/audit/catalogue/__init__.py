@@ -10,9 +10,9 @@ The help page "findings" prints this table; which codes are checked today follow
 from collections.abc import Mapping
 
 from compliance.audit.catalogue import play, records, tables
-from compliance.audit.codes import Code
+from compliance.audit.catalogue.base import FindingCode
 
-FAMILIES: Mapping[str, tuple[Code, ...]] = {
+FAMILIES: Mapping[str, tuple[FindingCode, ...]] = {
     "Settlements": play.SETTLEMENT,
     "Wagers": play.WAGERS,
     "Super Streak": play.STREAKS,
@@ -27,5 +27,5 @@ FAMILIES: Mapping[str, tuple[Code, ...]] = {
     "Disputes": records.DISPUTES,
     "Promotions": records.PROMOTIONS,
 }
-EVERY_CODE = tuple(code for family in FAMILIES.values() for code in family)
-CODES: Mapping[str, Code] = {code.name: code for code in EVERY_CODE}
+ALL_CODES = tuple(code for family in FAMILIES.values() for code in family)
+CODES_BY_NAME: Mapping[str, FindingCode] = {code.name: code for code in ALL_CODES}

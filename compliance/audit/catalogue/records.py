@@ -1,107 +1,163 @@
 """Codes of what people record: disputes and promotions."""
 
-from compliance.audit.codes import Code, Severity, Source
+from compliance.audit.catalogue.base import FindingCode, Severity, Source
 
 _SERIOUS, _BREACH, _NOTE = Severity.SERIOUS, Severity.BREACH, Severity.NOTE
-_RECORDS = Source.RECORDS
+_RECORD_SOURCE = Source.RECORDS
 
 DISPUTES = (
-    Code(
-        "DISPUTE-DECIDER", _BREACH, _RECORDS,
+    FindingCode(
+        "DISPUTE-DECIDER",
+        _BREACH,
+        _RECORD_SOURCE,
         "{what} was decided by {found}; {required} decides it.",
-        "A dispute was decided by somebody whom the rules do not name for that step.", "duties.disputes.steps",
+        "A dispute was decided by somebody whom the rules do not name for that step.",
+        "duties.disputes.steps",
     ),
-    Code(
-        "DISPUTE-RANK", _BREACH, _RECORDS,
+    FindingCode(
+        "DISPUTE-RANK",
+        _BREACH,
+        _RECORD_SOURCE,
         "{what} was reviewed by {found}; {required} must do it.",
-        "A review was made by the same person, or below the rank it needs.", "duties.disputes.steps",
+        "A review was made by the same person, or below the rank it needs.",
+        "duties.disputes.steps",
     ),
-    Code(
-        "DISPUTE-NO-ADVICE", _BREACH, _RECORDS,
+    FindingCode(
+        "DISPUTE-NO-ADVICE",
+        _BREACH,
+        _RECORD_SOURCE,
         "{what} was closed at {found} without advice of {required}.",
-        "A dissatisfied person was not told of their right.", "duties.disputes.advice",
+        "A dissatisfied person was not told of their right.",
+        "duties.disputes.advice",
     ),
-    Code(
-        "DISPUTE-SKIPPED", _BREACH, _RECORDS,
+    FindingCode(
+        "DISPUTE-SKIPPED",
+        _BREACH,
+        _RECORD_SOURCE,
         "{what} went to {found} without {required}.",
-        "A step of the ladder was left out.", "duties.disputes.steps",
+        "A step of the ladder was left out.",
+        "duties.disputes.steps",
     ),
-    Code(
-        "DISPUTE-OVERDUE", _NOTE, _RECORDS,
+    FindingCode(
+        "DISPUTE-OVERDUE",
+        _NOTE,
+        _RECORD_SOURCE,
         "{what} has waited for {found}; {required} is the most.",
         "A dispute waits for too long.",
     ),
-    Code(
-        "DISPUTE-UNDECIDED-PAYMENT", _SERIOUS, _RECORDS,
+    FindingCode(
+        "DISPUTE-UNDECIDED-PAYMENT",
+        _SERIOUS,
+        _RECORD_SOURCE,
         "{what} was paid {found} before a decision on {required}.",
-        "Money moved before the dispute was decided.", "duties.disputes.steps",
+        "Money moved before the dispute was decided.",
+        "duties.disputes.steps",
     ),
-    Code(
-        "DISPUTE-UPHELD", _BREACH, _RECORDS,
+    FindingCode(
+        "DISPUTE-UPHELD",
+        _BREACH,
+        _RECORD_SOURCE,
         "{what} was upheld: {found} had been handed back, {required} was due.",
-        "A dispute was decided for the player.", "duties.disputes.steps",
+        "A dispute was decided for the player.",
+        "duties.disputes.steps",
     ),
-)  # fmt: skip
+)
 
 PROMOTIONS = (
-    Code(
-        "PROMO-FILED-LATE", _SERIOUS, _RECORDS,
+    FindingCode(
+        "PROMO-FILED-LATE",
+        _SERIOUS,
+        _RECORD_SOURCE,
         "{what} was filed {found} before it began; {required} are due.",
-        "Terms reached the Authority too late.", "duties.promotions.filing",
+        "Terms reached the Authority too late.",
+        "duties.promotions.filing",
     ),
-    Code(
-        "PROMO-INCOMPLETE", _BREACH, _RECORDS,
+    FindingCode(
+        "PROMO-INCOMPLETE",
+        _BREACH,
+        _RECORD_SOURCE,
         "The terms of {what} lack {found}; {required}.",
-        "Terms do not say all that they must.", "duties.promotions.terms",
+        "Terms do not say all that they must.",
+        "duties.promotions.terms",
     ),
-    Code(
-        "PROMO-AMENDED", _SERIOUS, _RECORDS,
+    FindingCode(
+        "PROMO-AMENDED",
+        _SERIOUS,
+        _RECORD_SOURCE,
         "{what} was changed at {found} without approval; it began at {required}.",
-        "Terms were changed after the promotion began, without approval.", "duties.promotions.amendment",
+        "Terms were changed after the promotion began, without approval.",
+        "duties.promotions.amendment",
     ),
-    Code(
-        "PROMO-SCRUTINEER", _SERIOUS, _RECORDS,
+    FindingCode(
+        "PROMO-SCRUTINEER",
+        _SERIOUS,
+        _RECORD_SOURCE,
         "{what}, a prize of {found}, had no scrutineer; above {required} one is due.",
-        "A large prize was drawn without a scrutineer.", "duties.promotions.scrutineer",
+        "A large prize was drawn without a scrutineer.",
+        "duties.promotions.scrutineer",
     ),
-    Code(
-        "PROMO-PROHIBITED", _SERIOUS, _RECORDS,
+    FindingCode(
+        "PROMO-PROHIBITED",
+        _SERIOUS,
+        _RECORD_SOURCE,
         "{what} offers {found}; {required}.",
-        "A prize is of a kind that may not be given.", "duties.promotions.prohibited",
+        "A prize is of a kind that may not be given.",
+        "duties.promotions.prohibited",
     ),
-    Code(
-        "PROMO-CASH-CHOICE", _BREACH, _RECORDS,
+    FindingCode(
+        "PROMO-CASH-CHOICE",
+        _BREACH,
+        _RECORD_SOURCE,
         "The winner of {found} was not given the choice due above {required}: {what}.",
-        "A winner of a large cash prize could not choose how it is paid.", "duties.promotions.cash_choice",
+        "A winner of a large cash prize could not choose how it is paid.",
+        "duties.promotions.cash_choice",
     ),
-    Code(
-        "PROMO-CASH-ALTERNATIVE", _BREACH, _RECORDS,
+    FindingCode(
+        "PROMO-CASH-ALTERNATIVE",
+        _BREACH,
+        _RECORD_SOURCE,
         "{what} has a cash alternative of {found} that its terms lack: {required}.",
-        "A cash alternative is not in the terms.", "duties.promotions.cash_alternative",
+        "A cash alternative is not in the terms.",
+        "duties.promotions.cash_alternative",
     ),
-    Code(
-        "PROMO-NOT-REFERENCED", _BREACH, _RECORDS,
+    FindingCode(
+        "PROMO-NOT-REFERENCED",
+        _BREACH,
+        _RECORD_SOURCE,
         "{what} does not refer to the terms: {found}, {required}.",
-        "Advertising does not say where the terms are.", "duties.promotions.terms_shown",
+        "Advertising does not say where the terms are.",
+        "duties.promotions.terms_shown",
     ),
-    Code(
-        "PROMO-WINNER-LATE", _BREACH, _RECORDS,
+    FindingCode(
+        "PROMO-WINNER-LATE",
+        _BREACH,
+        _RECORD_SOURCE,
         "The winner of {what} was to be told by {required}; the first attempt was {found}.",
-        "Nobody tried to reach the winner in time.", "duties.promotions.notification",
+        "Nobody tried to reach the winner in time.",
+        "duties.promotions.notification",
     ),
-    Code(
-        "PROMO-DENIAL-RECORD", _BREACH, _RECORDS,
+    FindingCode(
+        "PROMO-DENIAL-RECORD",
+        _BREACH,
+        _RECORD_SOURCE,
         "The record of the denied claim on {what} lacks {found}; {required}.",
-        "A denied claim was not kept with all that must be kept.", "duties.promotions.denial",
+        "A denied claim was not kept with all that must be kept.",
+        "duties.promotions.denial",
     ),
-    Code(
-        "PROMO-DENIAL-NOT-TOLD", _BREACH, _RECORDS,
+    FindingCode(
+        "PROMO-DENIAL-NOT-TOLD",
+        _BREACH,
+        _RECORD_SOURCE,
         "The claimant of {what} was not told why by {found}; {required}.",
-        "A claimant was not told why the claim was denied.", "duties.promotions.denial",
+        "A claimant was not told why the claim was denied.",
+        "duties.promotions.denial",
     ),
-    Code(
-        "PROMO-STOP-NOT-TOLD", _SERIOUS, _RECORDS,
+    FindingCode(
+        "PROMO-STOP-NOT-TOLD",
+        _SERIOUS,
+        _RECORD_SOURCE,
         "{what} stopped at {found}; {required} was not told at once.",
-        "A promotion was stopped for its integrity and the inspectorate was not told.", "duties.promotions.integrity",
+        "A promotion was stopped for its integrity and the inspectorate was not told.",
+        "duties.promotions.integrity",
     ),
-)  # fmt: skip
+)

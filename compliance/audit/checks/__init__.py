@@ -26,32 +26,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from compliance.audit.checks import (
+from compliance.audit.checks import feed
+from compliance.audit.checks.round import procedure, result_display, settlement, sign_limits, streaks, voids, wagers
+from compliance.audit.checks.shared.contracts import RangeCheck, RoundHistoryCheck, TimelineCheck
+from compliance.audit.checks.timeline import (
+    card_shoes,
     chips,
     closings,
-    conduct,
-    custody,
     disputes,
+    equipment_custody,
     faults,
-    feed,
     limit_notices,
-    limits_shown,
-    player_signs,
+    player_limit_signs,
     posted_odds,
     promotions,
-    results_told,
-    settlement,
-    shifts,
-    shoes,
-    streak_tables,
-    streaks,
-    voids,
-    wagers,
+    shift_inspections,
+    streak_sessions,
 )
-from compliance.audit.checks.ways_in import OverTime, RoundOverTime, StretchCheck
-from compliance.audit.drafts import Draft, check_of
-from compliance.audit.seen import RoundSeen
-from compliance.audit.streaks import StreakBook
+from compliance.audit.context.finding_draft import FindingDraft, check_name_for
+from compliance.audit.context.round_context import RoundContext
+from compliance.audit.context.streak_history import StreakHistory
 
 
 @dataclass(frozen=True)
@@ -60,81 +54,85 @@ class RoundCheck:
 
     name: str
     codes: frozenset[str]
-    judge: Callable[[RoundSeen], Iterable[Draft]]
+    evaluate: Callable[[RoundContext], Iterable[FindingDraft]]
 
 
-def _of_codes(judges: Mapping[str, Callable[[RoundSeen], Iterable[Draft]]]) -> Iterator[RoundCheck]:
+def _checks_by_code(evaluators: Mapping[str, Callable[[RoundContext], Iterable[FindingDraft]]]) -> Iterator[RoundCheck]:
     """Checks that have one code each, and bear its name."""
-    return (RoundCheck(check_of(code), frozenset({code}), judge) for code, judge in judges.items())
+    return (RoundCheck(check_name_for(code), frozenset({code}), judge) for code, judge in evaluators.items())
 
 
 ROUND_CHECKS = (
-    RoundCheck(settlement.NAME, settlement.CODES, settlement.judge),
-    RoundCheck(voids.DETERMINED, frozenset({"ROUND-REASON"}), voids.judge_determination),
-    RoundCheck(wagers.OFFER, frozenset({"WAGER-UNAPPROVED", "WAGER-UNOFFERED"}), wagers.judge_offer),
-    RoundCheck(wagers.TENDER, frozenset({"WAGER-TENDER"}), wagers.judge_tender),
-    RoundCheck(wagers.LIMITS, frozenset({"LIMIT-OVER-MAX", "WAGER-UNDER-MIN"}), wagers.judge_limits),
-    *_of_codes(
+    RoundCheck(settlement.CHECK_NAME, settlement.CODES, settlement.check_settlement),
+    RoundCheck(voids.LATER_VOID_CHECK, frozenset({"ROUND-REASON"}), voids.check_later_void),
+    RoundCheck(wagers.OFFER, frozenset({"WAGER-UNAPPROVED", "WAGER-UNOFFERED"}), wagers.check_offered_bets),
+    RoundCheck(wagers.TENDER, frozenset({"WAGER-TENDER"}), wagers.check_tender),
+    RoundCheck(wagers.LIMITS, frozenset({"LIMIT-OVER-MAX", "WAGER-UNDER-MIN"}), wagers.check_limits),
+    *_checks_by_code(
         {
-            "ROUND-ORDER": conduct.judge_order,
-            "ROUND-TUMBLES": conduct.judge_tumbles,
-            "ROUND-EXPOSED": conduct.judge_exposed,
-            "ROUND-NO-PRESS": conduct.judge_button,
-            "ROUND-PAID-FIRST": conduct.judge_paying,
-            "ROUND-REASON": conduct.judge_reason,
-            "ROUND-CALLED": results_told.judge_call,
-            "ROUND-ENTRY": results_told.judge_entry,
-            "ROUND-LIT": results_told.judge_lights,
-            "LIMIT-SOURCES": limits_shown.judge,
+            "ROUND-ORDER": procedure.check_event_order,
+            "ROUND-TUMBLES": procedure.check_tumbles,
+            "ROUND-EXPOSED": procedure.check_early_exposure,
+            "ROUND-NO-PRESS": procedure.check_button_pressed,
+            "ROUND-PAID-FIRST": procedure.check_payout_order,
+            "ROUND-REASON": procedure.check_void_reason,
+            "ROUND-CALLED": result_display.check_called_result,
+            "ROUND-ENTRY": result_display.check_entered_result,
+            "ROUND-LIT": result_display.check_lit_areas,
+            "LIMIT-SOURCES": sign_limits.check_sign_limits,
         }
     ),
-    RoundCheck(results_told.DISPLAYED, frozenset({"ROUND-LIT"}), results_told.judge_display),
+    RoundCheck(result_display.DISPLAY_CHECK, frozenset({"ROUND-LIT"}), result_display.check_displayed_result),
 )
 STREAK_CHECKS = (streaks.SETTLED, streaks.WINDOW, streaks.AMOUNT, streaks.SCREEN)
-OVER_TIME: tuple[OverTime, ...] = (
+TIMELINE_CHECKS: tuple[TimelineCheck, ...] = (
     *limit_notices.CHECKS,
     *closings.CHECKS,
     *posted_odds.CHECKS,
-    *streak_tables.CHECKS,
+    *streak_sessions.CHECKS,
     *faults.CHECKS,
-    *custody.CHECKS,
-    *shifts.CHECKS,
-    *shoes.CHECKS,
+    *equipment_custody.CHECKS,
+    *shift_inspections.CHECKS,
+    *card_shoes.CHECKS,
     *chips.CHECKS,
     *disputes.CHECKS,
     *promotions.CHECKS,
-    *feed.OVER_TIME,
+    *feed.TIMELINE_CHECKS,
 )
-ROUNDS_OVER_TIME: tuple[RoundOverTime, ...] = (
-    *player_signs.ROUND_CHECKS,
-    *streak_tables.ROUND_CHECKS,
+ROUND_HISTORY_CHECKS: tuple[RoundHistoryCheck, ...] = (
+    *player_limit_signs.ROUND_CHECKS,
+    *streak_sessions.ROUND_CHECKS,
     *faults.ROUND_CHECKS,
-    *shifts.ROUND_CHECKS,
+    *shift_inspections.ROUND_CHECKS,
     *chips.ROUND_CHECKS,
-    *shoes.ROUND_CHECKS,
+    *card_shoes.ROUND_CHECKS,
 )
-STRETCH_CHECKS: tuple[StretchCheck, ...] = feed.STRETCH_CHECKS
+RANGE_CHECKS: tuple[RangeCheck, ...] = feed.RANGE_CHECKS
 # Rounds that nothing governs are flagged before any check can look at them.
-NO_RULES = "rules"
+NO_RULES_CHECK = "rules"
 
 
-def _codes_over_time() -> frozenset[str]:
-    checks: tuple[OverTime | RoundOverTime | StretchCheck, ...] = (*OVER_TIME, *ROUNDS_OVER_TIME, *STRETCH_CHECKS)
+def _timeline_codes() -> frozenset[str]:
+    checks: tuple[TimelineCheck | RoundHistoryCheck | RangeCheck, ...] = (
+        *TIMELINE_CHECKS,
+        *ROUND_HISTORY_CHECKS,
+        *RANGE_CHECKS,
+    )
     return frozenset[str]().union(*(check.codes for check in checks))
 
 
 def checked_codes() -> frozenset[str]:
     of_rounds = frozenset({"ROUND-NO-RULES"}).union(streaks.CODES, *(check.codes for check in ROUND_CHECKS))
-    return of_rounds | _codes_over_time()
+    return of_rounds | _timeline_codes()
 
 
-def check_names() -> frozenset[str]:
+def reevaluated_check_names() -> frozenset[str]:
     """Of the checks whose findings are judged afresh whenever their subject is."""
-    over_time = map(check_of, _codes_over_time())
-    return frozenset({NO_RULES, *STREAK_CHECKS, *(check.name for check in ROUND_CHECKS), *over_time})
+    over_time = map(check_name_for, _timeline_codes())
+    return frozenset({NO_RULES_CHECK, *STREAK_CHECKS, *(check.name for check in ROUND_CHECKS), *over_time})
 
 
-def judge_round(seen: RoundSeen, book: StreakBook | None = None) -> list[Draft]:
+def evaluate_round(context: RoundContext, streak_history: StreakHistory | None = None) -> list[FindingDraft]:
     """All that one round and, for streaks, the results before it decide."""
-    drafts = [draft for check in ROUND_CHECKS for draft in check.judge(seen)]
-    return drafts + list(streaks.judge(seen, book or StreakBook()))
+    drafts = [draft for check in ROUND_CHECKS for draft in check.evaluate(context)]
+    return drafts + list(streaks.check_streaks(context, streak_history or StreakHistory()))

@@ -4,7 +4,7 @@ import django.db.models.deletion
 import django.db.models.expressions
 from django.db import migrations, models
 
-import compliance.audit.codes
+import compliance.audit.catalogue.base
 
 
 class Migration(migrations.Migration):
@@ -260,9 +260,9 @@ class Migration(migrations.Migration):
                             (
                                 "severity__in",
                                 [
-                                    compliance.audit.codes.Severity["SERIOUS"],
-                                    compliance.audit.codes.Severity["BREACH"],
-                                    compliance.audit.codes.Severity["NOTE"],
+                                    compliance.audit.catalogue.base.Severity["SERIOUS"],
+                                    compliance.audit.catalogue.base.Severity["BREACH"],
+                                    compliance.audit.catalogue.base.Severity["NOTE"],
                                 ],
                             )
                         ),

@@ -49,11 +49,11 @@ def make_again(apps: Any, schema_editor: Any) -> None:
     waiting = apps.get_model("audit", "PackedRound").objects.filter(ended_at=NEVER_ENDED)
     logs = sorted(set(waiting.values_list("log", flat=True).distinct()))
     if logs:
-        from compliance.audit.repacking import repack, sum_again
+        from compliance.audit.run.rebuild import rebuild_rounds, rebuild_totals
 
         for log in logs:
-            repack(log)
-            sum_again(log)
+            rebuild_rounds(log)
+            rebuild_totals(log)
 
 
 def listed(kind: Any) -> Any:

@@ -4,7 +4,7 @@ judgements.py   coverage, findings, what hangs on readings, and the blocks that 
 projections.py  rounds as columns, streaks, void rounds, everything else that happened, sums of what was played
 """
 
-from compliance.audit.models.judgements import (
+from compliance.audit.models.findings import (
     BLOCK_ENTRIES,
     Block,
     BlockQuerySet,
@@ -12,18 +12,18 @@ from compliance.audit.models.judgements import (
     Finding,
     FindingQuerySet,
     ReadingCase,
-    ReadingWeight,
-    Superseding,
+    ReadingImpact,
+    SupersededFinding,
     superseded_between,
 )
 from compliance.audit.models.projections import (
-    Happening,
+    DailyBetTotals,
+    DailyTotals,
     OpenedStreak,
     PackedRound,
-    PlayedBet,
-    PlayedDay,
-    Sort,
+    TimelineEvent,
     VoidedRound,
+    WagerCategory,
 )
 
 __all__ = [
@@ -31,17 +31,17 @@ __all__ = [
     "Block",
     "BlockQuerySet",
     "Coverage",
+    "DailyBetTotals",
+    "DailyTotals",
     "Finding",
     "FindingQuerySet",
-    "Happening",
     "OpenedStreak",
     "PackedRound",
-    "PlayedBet",
-    "PlayedDay",
     "ReadingCase",
-    "ReadingWeight",
-    "Sort",
-    "Superseding",
+    "ReadingImpact",
+    "SupersededFinding",
+    "TimelineEvent",
     "VoidedRound",
+    "WagerCategory",
     "superseded_between",
 ]

@@ -101,7 +101,7 @@ class VoidedRound(models.Model):
         return f"{self.log}/{self.entry_index} by {self.set_index}"
 
 
-class Happening(models.Model):
+class TimelineEvent(models.Model):
     """That an entry other than a round was made: which kind, at which table, and when it was so.
 
     A projection of the log, written by following it and made again together with PackedRound. Checks over time find
@@ -132,7 +132,7 @@ class Happening(models.Model):
         return f"{self.log}/{self.entry_index} {self.kind}"
 
 
-class PlayedDay(models.Model):
+class DailyTotals(models.Model):
     """How much was played at a table on a gaming day, as far as one audited range holds it.
 
     `variance` is that of what the compared wagers give back (see PlayedBet), in square cents, summed over the rounds.
@@ -165,7 +165,7 @@ class PlayedDay(models.Model):
         return f"{self.log}/{self.table} {self.gaming_day}"
 
 
-class Sort(models.TextChoices):
+class WagerCategory(models.TextChoices):
     """What can be said of wagers against what chance would give."""
 
     COMPARED = "compared", "Compared with what the odds give"
@@ -173,7 +173,7 @@ class Sort(models.TextChoices):
     UNSETTLED = "unsettled", "Not decided by a result"
 
 
-class PlayedBet(models.Model):
+class DailyBetTotals(models.Model):
     """What was staked and handed back on one bet at a table on a gaming day, as far as one audited range holds it: a
     view of the database over the lists of PlayedDay, because a row for each would cost more to write than to work out.
 
@@ -186,7 +186,7 @@ class PlayedBet(models.Model):
     gaming_day = models.DateField()
     table = models.TextField()
     bet = models.TextField()
-    sort = models.TextField(choices=Sort.choices)
+    sort = models.TextField(choices=WagerCategory.choices)
     returns = models.TextField()
     wagers = models.IntegerField()
     staked_cents = models.BigIntegerField()

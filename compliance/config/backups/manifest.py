@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from compliance.config.backups.programs import BackupFailed
+from compliance.config.backups.postgres_programs import BackupFailed
 
 FORMAT = "fairthrow-backup/1"
-NAME = "manifest.json"
+MANIFEST_NAME = "manifest.json"
 
 
 @dataclass(frozen=True)
@@ -28,21 +28,21 @@ class Manifest:
     format: str = FORMAT
 
     def write(self, folder: Path) -> None:
-        (folder / NAME).write_text(json.dumps(asdict(self), indent=1, sort_keys=True) + "\n")
+        (folder / MANIFEST_NAME).write_text(json.dumps(asdict(self), indent=1, sort_keys=True) + "\n")
 
     @property
-    def made(self) -> datetime:
+    def made_datetime(self) -> datetime:
         return datetime.fromisoformat(self.made_at)
 
 
 def read_manifest(folder: Path) -> Manifest:
     """The manifest of a backup whose every file is still what was written."""
     try:
-        manifest = Manifest(**json.loads((folder / NAME).read_text()))
+        manifest = Manifest(**json.loads((folder / MANIFEST_NAME).read_text()))
     except FileNotFoundError as error:
-        raise BackupFailed(f"There is no backup in {folder}: it has no {NAME}.") from error
+        raise BackupFailed(f"There is no backup in {folder}: it has no {MANIFEST_NAME}.") from error
     except (OSError, ValueError, TypeError) as error:
-        raise BackupFailed(f"The {NAME} in {folder} cannot be read: the backup is damaged.") from error
+        raise BackupFailed(f"The {MANIFEST_NAME} in {folder} cannot be read: the backup is damaged.") from error
     if manifest.format != FORMAT:
         raise BackupFailed(f"The backup in {folder} is of the format {manifest.format!r}; this release reads {FORMAT}.")
     for name, digest in manifest.files.items():

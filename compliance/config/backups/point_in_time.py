@@ -13,9 +13,15 @@ from datetime import datetime
 from pathlib import Path
 
 from compliance.config.backups.manifest import sha256_of
-from compliance.config.backups.programs import BackupFailed, arguments_for, environment_for, program, run
+from compliance.config.backups.postgres_programs import (
+    BackupFailed,
+    connection_arguments,
+    find_program,
+    password_environment,
+    run_program,
+)
 from compliance.config.environment import DatabaseAddress
-from compliance.config.processes import dies_with_parent
+from compliance.config.run.child_processes import dies_with_parent
 
 # A finished segment under its name, or the one that was being received when the server was lost.
 RESTORE_COMMAND = 'cp "{wal}/%f" "%p" || cp "{wal}/%f.partial" "%p"'
@@ -30,9 +36,9 @@ def make_base_backup(*, into: Path, replication: DatabaseAddress, now: datetime)
     half_made = into / f".{finished.name}.new"
     shutil.rmtree(half_made, ignore_errors=True)
     try:
-        command = [program("pg_basebackup"), *arguments_for(replication)]
+        command = [find_program("pg_basebackup"), *connection_arguments(replication)]
         command += [f"--pgdata={half_made}", "--format=plain", "--wal-method=stream", "--checkpoint=fast"]
-        run([*command, "--manifest-checksums=SHA256"], replication)
+        run_program([*command, "--manifest-checksums=SHA256"], replication)
         check_base_backup(half_made)
         half_made.rename(finished)
     finally:
@@ -55,16 +61,16 @@ def check_base_backup(base: Path) -> None:
 def receive_wal(*, into: Path, replication: DatabaseAddress) -> "subprocess.Popen[bytes]":
     """Starts to receive the write-ahead log as it is written, each commit flushed before it is confirmed."""
     into.mkdir(mode=0o700, parents=True, exist_ok=True)
-    command = [program("pg_receivewal"), *arguments_for(replication)]
+    command = [find_program("pg_receivewal"), *connection_arguments(replication)]
     return subprocess.Popen(  # noqa: S603 - PostgreSQL's own program, its arguments a list
         [*command, f"--directory={into}", "--synchronous"],
-        env=environment_for(replication),
+        env=password_environment(replication),
         stdin=subprocess.DEVNULL,
         preexec_fn=dies_with_parent(signal.SIGINT),
     )
 
 
-def recover_cluster(*, base: Path, wal: Path, cluster: Path, until: datetime | None = None) -> None:
+def prepare_recovery(*, base: Path, wal: Path, cluster: Path, until: datetime | None = None) -> None:
     """Lay out a cluster that recovers by itself when it is started: to the instant, or to the end of the log."""
     check_base_backup(base)
     if cluster.exists():
@@ -81,10 +87,10 @@ def recover_cluster(*, base: Path, wal: Path, cluster: Path, until: datetime | N
     with (cluster / "postgresql.auto.conf").open("a") as file:
         file.writelines(f"{line}\n" for line in lines)
     (cluster / "recovery.signal").touch()
-    _give_to_server(cluster)
+    _chown_to_server_user(cluster)
 
 
-def _give_to_server(cluster: Path) -> None:
+def _chown_to_server_user(cluster: Path) -> None:
     """PostgreSQL does not run as root: there, the embedded server's files belong to `nobody`."""
     if os.geteuid() == 0:
         nobody = pwd.getpwnam("nobody")

@@ -3,8 +3,14 @@
 from django.db import migrations
 
 ONLY_GROW = (
-    "step", "disputedwager", "statement", "attachment", "inspectornote", "servicelevel", "ownprocedure",
-)  # fmt: skip
+    "step",
+    "disputedwager",
+    "statement",
+    "attachment",
+    "inspectornote",
+    "servicelevel",
+    "ownprocedure",
+)
 
 FUNCTIONS = """
 CREATE FUNCTION disputes_refuse() RETURNS trigger LANGUAGE plpgsql AS $$

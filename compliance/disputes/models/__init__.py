@@ -5,32 +5,32 @@ beside.py        files, inspectors' notes, drafts
 arrangements.py  service levels and the operator's own procedure
 """
 
-from compliance.disputes.models.arrangements import OwnProcedure, ServiceLevel
-from compliance.disputes.models.beside import Attachment, Draft, InspectorNote, stored_path
+from compliance.disputes.models.attachments_and_notes import Attachment, DisputeDraft, InspectorNote, attachment_path
 from compliance.disputes.models.dispute import (
-    GROWS_ONLY,
-    KEPT,
-    ROUND,
+    APPEND_ONLY,
+    ROUND_KIND,
+    UPDATABLE,
     Dispute,
     DisputedWager,
     DisputeQuerySet,
     Statement,
     Step,
 )
+from compliance.disputes.models.policies import OwnProcedure, ServiceLevel
 
 __all__ = [
-    "GROWS_ONLY",
-    "KEPT",
-    "ROUND",
+    "APPEND_ONLY",
+    "ROUND_KIND",
+    "UPDATABLE",
     "Attachment",
     "Dispute",
+    "DisputeDraft",
     "DisputeQuerySet",
     "DisputedWager",
-    "Draft",
     "InspectorNote",
     "OwnProcedure",
     "ServiceLevel",
     "Statement",
     "Step",
-    "stored_path",
+    "attachment_path",
 ]

@@ -10,34 +10,34 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
-from compliance.accounts.models import Casino, User, named
-from compliance.accounts.roles import Role
-from compliance.disputes import kinds
-from compliance.disputes.ladder import Ladder, Rung, ladder_of
-from compliance.disputes.said import SAID, Said
-from compliance.disputes.states import UNFINISHED, State, tag_of
-from compliance.patrons.models import PersonalRecord
-from compliance.web.components import Tag
-from rounds.ledger.leaves import write_instant
-from rounds.ledger.personal import salted_digest
-from rounds.ledger.recorded import RecordedModel
+from compliance.core.accounts.models import Casino, User, person_reference
+from compliance.core.accounts.roles import Role
+from compliance.core.web.ui.components import Tag
+from compliance.disputes import entry_kinds
+from compliance.disputes.bodies import BODY_BY_KIND, StepBody
+from compliance.disputes.ladder.rungs import Ladder, Rung, ladder_of
+from compliance.disputes.ladder.states import OPEN_STATES, State, state_tag
+from compliance.privacy.personal_data.models import PersonalRecord
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.formats.salted_digest import salted_digest
+from rounds.ledger.registry import LedgerModel
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 
-GROWS_ONLY = ("SELECT", "INSERT")
-KEPT = ("SELECT", "INSERT", "UPDATE")
-ROUND = "round"
+APPEND_ONLY = ("SELECT", "INSERT")
+UPDATABLE = ("SELECT", "INSERT", "UPDATE")
+ROUND_KIND = "round"
 
 
 class DisputeQuerySet(models.QuerySet["Dispute"]):
     def unfinished(self) -> DisputeQuerySet:
-        return self.filter(state__in=UNFINISHED)
+        return self.filter(state__in=OPEN_STATES)
 
     def overdue(self, now: datetime) -> DisputeQuerySet:
         return self.unfinished().filter(due_at__lt=now)
 
     def about_promotions(self) -> DisputeQuerySet:
-        return self.exclude(subject_kind=ROUND)
+        return self.exclude(subject_kind=ROUND_KIND)
 
     def with_file(self) -> DisputeQuerySet:
         """With all that its pages tell, in a fixed number of queries."""
@@ -45,7 +45,7 @@ class DisputeQuerySet(models.QuerySet["Dispute"]):
         return joined.prefetch_related("wagers", "steps", "attachments")
 
 
-class Dispute(RecordedModel):
+class Dispute(LedgerModel):
     """A patron disputes what happened: the entry it is about, the wagers, on what grounds, and who wrote it down.
 
     Logged by the operator's staff; never changed but for where it stands, which its steps move. Kept for ever; the
@@ -81,12 +81,12 @@ class Dispute(RecordedModel):
 
     objects = DisputeQuerySet.as_manager()
     read_with = ("statement", "personal", "version")
-    app_privileges = KEPT
+    app_privileges = UPDATABLE
     MOVES = (
         "state", "rung", "waiting_since_at", "due_at", "is_satisfied", "advised_at", "outcome", "reminded_at",
     )  # fmt: skip
 
-    class Meta(RecordedModel.Meta):
+    class Meta(LedgerModel.Meta):
         ordering: ClassVar = ["-logged_at", "-pk"]
         indexes: ClassVar = [
             models.Index(fields=["casino", "-logged_at"], name="dispute_of_casino"),
@@ -94,7 +94,7 @@ class Dispute(RecordedModel):
             models.Index(fields=["casino", "subject_index"], name="dispute_by_subject"),
         ]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *LedgerModel.Meta.constraints,
             models.UniqueConstraint(fields=["casino", "number"], name="disputes_number_once"),
             models.CheckConstraint(condition=Q(subject_index__gte=0), name="disputes_subject_is_an_entry"),
             models.CheckConstraint(
@@ -110,14 +110,16 @@ class Dispute(RecordedModel):
         return f"D-{self.number}"
 
     @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet[Self]:
-        return super().recorded_between(log, first, last).prefetch_related("wagers")
+    def rows_between(cls, log: str, first: int, last: int) -> models.QuerySet[Self]:
+        return super().rows_between(log, first, last).prefetch_related("wagers")
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         statement: Statement | None = getattr(self, "statement", None)
-        return self.record_with([wager.wager for wager in self.wagers.all()], statement.digest() if statement else None)
+        return self.build_entry_body(
+            [wager.wager for wager in self.wagers.all()], statement.digest() if statement else None
+        )
 
-    def record_with(self, wagers: list[str], statement_sha256: str | None) -> dict[str, Any]:
+    def build_entry_body(self, wagers: list[str], statement_sha256: str | None) -> dict[str, Any]:
         """The body of its entry. The rows of wagers and statement are written after it, so they are handed in."""
         version = self.version
         return {
@@ -131,13 +133,13 @@ class Dispute(RecordedModel):
             "present": self.present,
             "statement_sha256": statement_sha256,
             "patron": self.personal.as_commitment() if self.personal else None,
-            "by": named(self.logged_by_id, self.logged_by_name),
-            "at": write_instant(self.logged_at),
+            "by": person_reference(self.logged_by_id, self.logged_by_name),
+            "at": encode_timestamp(self.logged_at),
         }
 
     @property
     def is_promotion(self) -> bool:
-        return self.subject_kind != ROUND
+        return self.subject_kind != ROUND_KIND
 
     @property
     def ladder(self) -> Ladder:
@@ -148,16 +150,16 @@ class Dispute(RecordedModel):
         return self.ladder.rungs[self.rung]
 
     @property
-    def where(self) -> State:
+    def current_state(self) -> State:
         return State(self.state)
 
     @property
     def tag(self) -> Tag:
-        return tag_of(self.where)
+        return state_tag(self.current_state)
 
     @property
     def is_closed(self) -> bool:
-        return self.where is State.CLOSED
+        return self.current_state is State.CLOSED
 
     @property
     def lacks_advice(self) -> bool:
@@ -188,7 +190,7 @@ class DisputedWager(models.Model):
     returned_cents = models.BigIntegerField(null=True, blank=True)
     due_cents = models.BigIntegerField(null=True, blank=True)
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     class Meta:
         ordering: ClassVar = ["pk"]
@@ -207,7 +209,7 @@ class Statement(models.Model):
     text = models.TextField()
     salt = models.BinaryField()
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     def __str__(self) -> str:
         return f"Statement of {self.dispute_id}"
@@ -216,7 +218,7 @@ class Statement(models.Model):
         return salted_digest({"statement": self.text}, bytes(self.salt))
 
 
-class Step(RecordedModel):
+class Step(LedgerModel):
     """One step of a dispute: decided, told, advised, paid, asked, and so on. What it says is typed by its kind.
 
     Written by whoever took it, or wrote down that another did; never changed; kept for ever. `at` is when it was
@@ -225,7 +227,7 @@ class Step(RecordedModel):
     entry_time = "recorded_at"
 
     dispute = models.ForeignKey(Dispute, models.PROTECT, related_name="steps")
-    kind = models.CharField(max_length=32, choices=[(kind, kind) for kind in kinds.STEPS])
+    kind = models.CharField(max_length=32, choices=[(kind, kind) for kind in entry_kinds.STEPS])
     rung = models.PositiveSmallIntegerField(null=True, blank=True)
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     by_name = models.CharField(max_length=120)
@@ -238,40 +240,40 @@ class Step(RecordedModel):
     said = models.JSONField()
 
     read_with = ("dispute",)
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(LedgerModel.Meta):
         ordering: ClassVar = ["entry_index"]
         indexes: ClassVar = [models.Index(fields=["dispute", "entry_index"], name="dispute_step_order")]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *LedgerModel.Meta.constraints,
             models.UniqueConstraint(
-                fields=["dispute", "rung"], condition=Q(kind=kinds.DECIDED), name="disputes_rung_decided_once"
+                fields=["dispute", "rung"], condition=Q(kind=entry_kinds.DECIDED), name="disputes_rung_decided_once"
             ),
             models.CheckConstraint(
-                condition=~Q(kind=kinds.DECIDED) | Q(rung__isnull=False), name="disputes_decision_has_its_rung"
+                condition=~Q(kind=entry_kinds.DECIDED) | Q(rung__isnull=False), name="disputes_decision_has_its_rung"
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind}, {self.at:%Y-%m-%d %H:%M} UTC"
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "dispute": self.dispute.reference,
             "round": self.dispute.round or None,
             "subject": {"kind": self.dispute.subject_kind, "index": self.dispute.subject_index},
             "rung": self.rung,
-            "by": named(self.by_id, self.by_name),
+            "by": person_reference(self.by_id, self.by_name),
             "role": self.role,
-            "at": write_instant(self.at),
-            "waited_since": write_instant(self.waited_since_at) if self.waited_since_at else None,
-            "due": write_instant(self.was_due_at) if self.was_due_at else None,
+            "at": encode_timestamp(self.at),
+            "waited_since": encode_timestamp(self.waited_since_at) if self.waited_since_at else None,
+            "due": encode_timestamp(self.was_due_at) if self.was_due_at else None,
             **self.said,
         }
 
-    def read(self) -> Said:
-        return msgspec.convert(self.said, SAID[self.kind])
+    def read_body(self) -> StepBody:
+        return msgspec.convert(self.said, BODY_BY_KIND[self.kind])
 
     @property
     def is_late(self) -> bool:

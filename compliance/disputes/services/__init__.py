@@ -7,38 +7,43 @@ inspecting.py  the complaint to an inspector: notes, requests, outcome, letter
 levels.py      service levels, and the operator's own procedure
 """
 
-from compliance.disputes.services.deciding import decide_dispute, record_decision, request_review, tell_patron
-from compliance.disputes.services.inspecting import (
+from compliance.disputes.services.decisions import (
+    decide_dispute,
+    record_decision,
+    record_patron_notification,
+    request_review,
+)
+from compliance.disputes.services.inspector_complaints import (
+    add_inspector_note,
     answer_request,
-    ask_operator,
-    complain_to_inspector,
     determine_complaint,
     issue_letter,
-    note_complaint,
+    record_complaint,
+    request_from_operator,
 )
-from compliance.disputes.services.levels import set_service_level, state_own_procedure
-from compliance.disputes.services.logging import attach_file, discard_draft, log_dispute, save_draft
-from compliance.disputes.services.settling import advise_patron, close_dispute, record_payment, withdraw_dispute
+from compliance.disputes.services.new_disputes import attach_file, discard_draft, log_dispute, save_draft
+from compliance.disputes.services.policies import set_own_procedure, set_service_level
+from compliance.disputes.services.resolution import advise_patron, close_dispute, record_payment, withdraw_dispute
 
 __all__ = [
+    "add_inspector_note",
     "advise_patron",
     "answer_request",
-    "ask_operator",
     "attach_file",
     "close_dispute",
-    "complain_to_inspector",
     "decide_dispute",
     "determine_complaint",
     "discard_draft",
     "issue_letter",
     "log_dispute",
-    "note_complaint",
+    "record_complaint",
     "record_decision",
+    "record_patron_notification",
     "record_payment",
+    "request_from_operator",
     "request_review",
     "save_draft",
+    "set_own_procedure",
     "set_service_level",
-    "state_own_procedure",
-    "tell_patron",
     "withdraw_dispute",
 ]

@@ -14,33 +14,33 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from compliance.accounts.models import User
-from compliance.accounts.requests import CasinoRequest
-from compliance.accounts.views.steps import posted, site_of
-from compliance.disputes import kinds
+from compliance.core.accounts.models import User
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import bound_data, request_base_url
+from compliance.core.web.errors import NotFound
+from compliance.core.web.pdf.signer import signed_pdf_response
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import SummaryList, SummaryRow, Tag
+from compliance.disputes import entry_kinds
 from compliance.disputes.attachments import read_attachment
-from compliance.disputes.clocks import age_words, wait_of
+from compliance.disputes.bodies import GROUNDS, PRESENT
+from compliance.disputes.deadlines import age_text, current_wait
 from compliance.disputes.models import Dispute, InspectorNote
-from compliance.disputes.paper.file import dispute_file
-from compliance.disputes.paper.letter import outcome_letter
-from compliance.disputes.said import GROUNDS, PRESENT
+from compliance.disputes.pdf.dispute_file import dispute_file
+from compliance.disputes.pdf.outcome_letter import outcome_letter
+from compliance.disputes.permissions import MAY_INSPECT, MAY_READ
 from compliance.disputes.selectors import access_attachment, access_dispute, open_requests, own_procedure_of
-from compliance.disputes.standing import MAY_INSPECT, MAY_READ
-from compliance.disputes.subjects import subject_at
-from compliance.disputes.telling import timeline_of
+from compliance.disputes.subject.disputed_entry import subject_at
+from compliance.disputes.text import build_timeline
+from compliance.disputes.views.common import inspectors, readers
 from compliance.disputes.views.next_steps import next_steps
-from compliance.disputes.views.places import inspectors, readers
-from compliance.patrons.forms import ShowForm
-from compliance.patrons.looking import access_personal
-from compliance.patrons.models import Purpose
-from compliance.patrons.subjects import DISPUTE as PATRONS_OF_DISPUTES
-from compliance.web.components import SummaryList, SummaryRow, Tag
-from compliance.web.errors import NotFound
-from compliance.web.signing import pdf_response
-from compliance.web.templatetags.kit import local
+from compliance.privacy.personal_data.audited_read import read_personal_details
+from compliance.privacy.personal_data.forms import ShowDetailsForm
+from compliance.privacy.personal_data.models import Purpose
+from compliance.privacy.personal_data.subjects import DISPUTE as PATRONS_OF_DISPUTES
 
 # Whatever a file holds, it must not run here, load anything, or be shown inside another page.
-SAFE = "default-src 'none'; sandbox"
+SAFE_CSP = "default-src 'none'; sandbox"
 
 
 @readers
@@ -49,37 +49,39 @@ SAFE = "default-src 'none'; sandbox"
 def dispute(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     now = timezone.now()
     it = access_dispute(request.user, request.casino, number)
-    is_government = request.user.holds(*MAY_INSPECT, casino=request.casino)
+    is_government = request.user.has_role(*MAY_INSPECT, casino=request.casino)
     subject = subject_at(request.casino, it.subject_index)
     disputed = {wager.wager for wager in it.wagers.all()}
     context = {
         "casino": request.casino,
         "dispute": it,
-        "facts": _facts(it, now),
-        "standing": _standing(it, now),
-        "reckoned": [each for each in subject.reckoned() if each.wager_id in disputed] if subject else [],
+        "facts": _summary(it, now),
+        "standing": _state_summary(it, now),
+        "reckoned": [each for each in subject.assess_wagers() if each.wager_id in disputed] if subject else [],
         "ladder": it.ladder,
-        "rungs": list(_rungs(it)),
-        "timeline": timeline_of(it, is_government=is_government, notes=_notes(it) if is_government else ()),
+        "rungs": list(_rung_rows(it)),
+        "timeline": build_timeline(
+            it, is_government=is_government, notes=_inspector_notes(it) if is_government else ()
+        ),
         "next_steps": next_steps(request.user, it),
         "requests": open_requests(it),
         "is_government": is_government,
-        "may_verify": request.user.holds(*MAY_READ, casino=request.casino),
+        "may_verify": request.user.has_role(*MAY_READ, casino=request.casino),
         "today": now.astimezone(request.casino.zone).date(),
         "own_procedure": own_procedure_of(request.casino) if it.ladder.is_silent else None,
-        "is_determined": any(step.kind == kinds.DETERMINED for step in it.steps.all()),
-        "may_look": _may_look(request.user, it),
-        "promoted": subject.promoted if subject else None,
+        "is_determined": any(step.kind == entry_kinds.DETERMINED for step in it.steps.all()),
+        "may_look": _may_view_patron(request.user, it),
+        "promoted": subject.promotion if subject else None,
     }
     return render(request, "disputes/dispute.html", context)
 
 
-def _may_look(user: User, it: Dispute) -> bool:
+def _may_view_patron(user: User, it: Dispute) -> bool:
     is_there = it.personal is not None and it.personal.destroyed_at is None
-    return is_there and user.holds(*PATRONS_OF_DISPUTES.readers, casino=it.casino)
+    return is_there and user.has_role(*PATRONS_OF_DISPUTES.readers, casino=it.casino)
 
 
-def _facts(it: Dispute, now: datetime) -> SummaryList:
+def _summary(it: Dispute, now: datetime) -> SummaryList:
     rows = [
         SummaryRow("About", GROUNDS[it.grounds]),
         SummaryRow("Logged", local(it.logged_at, it.casino)),
@@ -96,14 +98,14 @@ def _facts(it: Dispute, now: datetime) -> SummaryList:
     return SummaryList(rows)
 
 
-def _standing(it: Dispute, now: datetime) -> SummaryList:
-    wait = wait_of(it.where, it.ladder, it.rung)
+def _state_summary(it: Dispute, now: datetime) -> SummaryList:
+    wait = current_wait(it.current_state, it.ladder, it.rung)
     rows = [SummaryRow("State", it.tag)]
     if wait is not None:
         overdue = Tag("Overdue", "danger") if it.is_overdue(now) else None
         rows += [
             SummaryRow("Waits for", wait.label),
-            SummaryRow("Waiting", age_words(it.waiting_since_at, now)),
+            SummaryRow("Waiting", age_text(it.waiting_since_at, now)),
             SummaryRow("Due", overdue or local(it.due_at, it.casino)),
         ]
     if it.is_satisfied is not None:
@@ -114,9 +116,9 @@ def _standing(it: Dispute, now: datetime) -> SummaryList:
     return SummaryList(rows)
 
 
-def _rungs(it: Dispute) -> Iterator[tuple[str, str, str, Tag]]:
+def _rung_rows(it: Dispute) -> Iterator[tuple[str, str, str, Tag]]:
     """Each rung of the ladder: what it is, who decides, the clause, and how far it has got."""
-    decided = {step.rung for step in it.steps.all() if step.kind == kinds.DECIDED}
+    decided = {step.rung for step in it.steps.all() if step.kind == entry_kinds.DECIDED}
     for place, rung in enumerate(it.ladder.rungs):
         if place in decided:
             tag = Tag("Decided", "success")
@@ -127,7 +129,7 @@ def _rungs(it: Dispute) -> Iterator[tuple[str, str, str, Tag]]:
         yield rung.title, rung.who, rung.clause, tag
 
 
-def _notes(it: Dispute) -> list[tuple[int, str]]:
+def _inspector_notes(it: Dispute) -> list[tuple[int, str]]:
     return list(InspectorNote.objects.filter(step__dispute=it).values_list("step_id", "text"))
 
 
@@ -140,7 +142,7 @@ def attachment(request: CasinoRequest, casino: str, number: int, attachment: int
     response = HttpResponse(read_attachment(kept), content_type=kept.media_type)
     ending = {"image/jpeg": "jpg", "image/png": "png", "application/pdf": "pdf"}[kept.media_type]
     response["Content-Disposition"] = f'attachment; filename="{it.reference}-{kept.pk}.{ending}"'
-    response["Content-Security-Policy"] = SAFE
+    response["Content-Security-Policy"] = SAFE_CSP
     response["Cross-Origin-Resource-Policy"] = "same-origin"
     return response
 
@@ -148,35 +150,41 @@ def attachment(request: CasinoRequest, casino: str, number: int, attachment: int
 @readers
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def patron(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+def patron_details(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     """The patron's details, for those who say why. The look is recorded as they are handed out."""
     it = access_dispute(request.user, request.casino, number)
     if it.personal is None:
         raise NotFound
-    form = ShowForm(posted(request))
+    form = ShowDetailsForm(bound_data(request))
     details = None
     if request.method == "POST" and form.is_valid():
         purpose, note = Purpose(form.cleaned_data["purpose"]), form.cleaned_data["note"]
-        shown = access_personal(
+        shown = read_personal_details(
             request.user, request.casino, it.personal.pk, purpose=purpose, note=note, now=timezone.now()
         )
         details = SummaryList([SummaryRow(name.capitalize(), value) for name, value in shown.fields.items()])
     context = {
-        "casino": request.casino, "record": it.personal, "form": form, "back": it.get_absolute_url(),
+        "casino": request.casino,
+        "record": it.personal,
+        "form": form,
+        "back": it.get_absolute_url(),
         "details": details,
-    }  # fmt: skip
-    return render(request, "patrons/show.html", context)
+    }
+    return render(request, "personal_data/show.html", context)
 
 
 @readers
 @never_cache
 @require_safe
-def advice(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+def advice_sheet(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     """The page to print and hand over: the right, the law, where to turn, and the rules by QR code."""
     it = access_dispute(request.user, request.casino, number)
     context = {
-        "casino": request.casino, "dispute": it, "right": it.ladder.right, "link": _rules_link(request, it),
-    }  # fmt: skip
+        "casino": request.casino,
+        "dispute": it,
+        "right": it.ladder.right,
+        "link": _rules_link(request, it),
+    }
     return render(request, "disputes/advice.html", context)
 
 
@@ -192,9 +200,9 @@ def advice_qr(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
 def _rules_link(request: CasinoRequest, it: Dispute) -> str:
     """Where anybody may read the rules, and who decides a dispute under them."""
     if it.version is None:
-        return f"{site_of(request)}/help/disputes/"
+        return f"{request_base_url(request)}/help/disputes/"
     rules = {"casino": it.casino.slug, "rules": it.version.rules, "number": it.version.number}
-    return site_of(request) + reverse("rulebook:rules", kwargs=rules)
+    return request_base_url(request) + reverse("rulebook:rules", kwargs=rules)
 
 
 @readers
@@ -204,15 +212,15 @@ def file_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     """The whole file on paper; `?patron=1` puts in the patron's details, and that is a recorded look."""
     now = timezone.now()
     it = access_dispute(request.user, request.casino, number)
-    is_government = request.user.holds(*MAY_INSPECT, casino=request.casino)
+    is_government = request.user.has_role(*MAY_INSPECT, casino=request.casino)
     details = None
     if request.GET.get("patron") == "1" and it.personal is not None and it.personal.destroyed_at is None:
-        shown = access_personal(
+        shown = read_personal_details(
             request.user, request.casino, it.personal.pk, purpose=Purpose.INSPECT, note="Dispute file", now=now
         )
         details = shown.fields
     content = dispute_file(it, patron=details, is_government=is_government, made_for=request.user.name, now=now)
-    return pdf_response(content, f"{it.reference}-file.pdf", now, is_inline=False)
+    return signed_pdf_response(content, f"{it.reference}-file.pdf", now, is_inline=False)
 
 
 @inspectors
@@ -220,4 +228,4 @@ def file_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
 @require_safe
 def letter_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
-    return pdf_response(outcome_letter(it), f"{it.reference}-letter.pdf", timezone.now(), is_inline=False)
+    return signed_pdf_response(outcome_letter(it), f"{it.reference}-letter.pdf", timezone.now(), is_inline=False)

@@ -10,40 +10,43 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.accounts.models import Casino
-from compliance.accounts.requests import CasinoRequest, PersonRequest
-from compliance.accounts.views.choosing import choose_casino
-from compliance.disputes.clocks import age_words
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.web.errors import NotFound
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.charts import Point, bar_chart, svg_response
+from compliance.core.web.ui.components import Chart, Column, FilterPanel, Table, Tag
+from compliance.disputes.bodies import GROUNDS
+from compliance.disputes.deadlines import age_text
 from compliance.disputes.forms import CountFilter, DisputeFilter
 from compliance.disputes.models import Dispute
-from compliance.disputes.said import GROUNDS
+from compliance.disputes.permissions import MAY_READ, PROMOTERS
 from compliance.disputes.selectors import (
-    COUNTED_BY,
+    COUNT_BY_LABELS,
+    count_repeated_disputes,
     disputes_about,
+    disputes_visible_to,
     drafts_of,
     may_log,
-    repeated,
     search_disputes,
-    visible_to,
 )
-from compliance.disputes.standing import MAY_READ, PROMOTERS
-from compliance.disputes.subjects import is_promotion_at
-from compliance.disputes.views.places import address_of, floor_readers, readers
-from compliance.web.charts import Point, bar_chart, svg_response
-from compliance.web.components import Chart, Column, FilterPanel, Table, Tag
-from compliance.web.errors import NotFound
-from compliance.web.templatetags.kit import local
+from compliance.disputes.subject.disputed_entry import is_promotion_at
+from compliance.disputes.views.common import address_of, floor_readers, readers
 
-COUNTED_DAYS = 90
+COUNT_PERIOD_DAYS = 90
 
 
 @readers
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
     return choose_casino(
-        request, MAY_READ | PROMOTERS, lambda casino: address_of("disputes", casino),
-        title="Disputes", caption="Casinos whose disputes you may read",
-    )  # fmt: skip
+        request,
+        MAY_READ | PROMOTERS,
+        lambda casino: address_of("disputes", casino),
+        title="Disputes",
+        caption="Casinos whose disputes you may read",
+    )
 
 
 @readers
@@ -52,12 +55,16 @@ def casinos(request: PersonRequest) -> HttpResponse:
 def disputes(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
     form = DisputeFilter(request.GET)
-    chosen = form.chosen()
-    visible = visible_to(request.user, request.casino)
+    chosen = form.valid_values()
+    visible = disputes_visible_to(request.user, request.casino)
     rows = search_disputes(
-        visible, words=chosen["words"], state=chosen["state"], table=chosen["table"],
-        is_overdue=bool(chosen["overdue"]), now=now,
-    )  # fmt: skip
+        visible,
+        words=chosen["words"],
+        state=chosen["state"],
+        table=chosen["table"],
+        is_overdue=bool(chosen["overdue"]),
+        now=now,
+    )
     table = Table(
         caption=f"Disputes at {request.casino}",
         columns=_columns(request.casino, now),
@@ -73,18 +80,18 @@ def disputes(request: CasinoRequest, casino: str) -> HttpResponse:
         "overdue": visible.overdue(now).count(),
         "may_log": may_log(request.user, request.casino),
         "may_log_promotions": may_log(request.user, request.casino, is_promotion=True),
-        "is_of_the_floor": request.user.holds(*MAY_READ, casino=request.casino),
+        "is_of_the_floor": request.user.has_role(*MAY_READ, casino=request.casino),
         "drafts": drafts_of(request.user, request.casino, now),
     }
     return render(request, "disputes/disputes.html", context)
 
 
 def _columns(casino: Casino, now: datetime) -> tuple[Column, ...]:
-    def due(dispute: Dispute) -> object:
+    def due_cell(dispute: Dispute) -> object:
         return Tag("Overdue", "danger") if dispute.is_overdue(now) else local(dispute.due_at, casino)
 
-    def waiting(dispute: Dispute) -> str:
-        return "" if dispute.is_closed else age_words(dispute.waiting_since_at, now)
+    def waiting_cell(dispute: Dispute) -> str:
+        return "" if dispute.is_closed else age_text(dispute.waiting_since_at, now)
 
     return (
         Column("Dispute", "reference", sort="number", is_row_heading=True, link=Dispute.get_absolute_url),
@@ -93,15 +100,15 @@ def _columns(casino: Casino, now: datetime) -> tuple[Column, ...]:
         Column("Table", "table", sort="table"),
         Column("Round", "round"),
         Column("Logged", lambda it: local(it.logged_at, casino), sort="logged_at"),
-        Column("Waiting for", waiting, sort="waiting_since_at"),
-        Column("Due", due, sort="due_at"),
+        Column("Waiting for", waiting_cell, sort="waiting_since_at"),
+        Column("Due", due_cell, sort="due_at"),
     )
 
 
 @readers
 @never_cache
 @require_safe
-def about(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+def entry_disputes(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     """The disputes about one entry: a fragment for the pages of rounds and findings, and a page for itself."""
     context = {
         "casino": request.casino,
@@ -109,21 +116,21 @@ def about(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
         "disputes": disputes_about(request.user, request.casino, index),
         "may_log": may_log(request.user, request.casino, is_promotion=is_promotion_at(request.casino, index)),
     }
-    name = "disputes/about-fragment.html" if request.htmx else "disputes/about.html"
+    name = "disputes/subject-fragment.html" if request.htmx else "disputes/subject.html"
     return render(request, name, context)
 
 
 @floor_readers
 @never_cache
 @require_safe
-def repeats(request: CasinoRequest, casino: str) -> HttpResponse:
+def repeated_disputes(request: CasinoRequest, casino: str) -> HttpResponse:
     form = CountFilter(request.GET)
-    by = form.chosen()["by"] or "table"
-    counted = repeated(request.casino, by, _since())
+    by = form.valid_values()["by"] or "table"
+    counted = count_repeated_disputes(request.casino, by, _count_start())
     table = Table(
-        caption=f"Disputes of the last {COUNTED_DAYS} days by {COUNTED_BY[by].lower()}",
+        caption=f"Disputes of the last {COUNT_PERIOD_DAYS} days by {COUNT_BY_LABELS[by].lower()}",
         columns=(
-            Column(COUNTED_BY[by], "label", is_row_heading=True),
+            Column(COUNT_BY_LABELS[by], "label", is_row_heading=True),
             Column("Disputes", "disputes", is_figure=True),
         ),
         rows=counted,
@@ -136,7 +143,7 @@ def repeats(request: CasinoRequest, casino: str) -> HttpResponse:
         "panel": FilterPanel(form, legend="Count"),
         "chart": Chart(
             address_of("repeats-chart", request.casino, by=by),
-            f"Bars: disputes of the last {COUNTED_DAYS} days by {COUNTED_BY[by].lower()}. {most}",
+            f"Bars: disputes of the last {COUNT_PERIOD_DAYS} days by {COUNT_BY_LABELS[by].lower()}. {most}",
             table,
         ),
     }
@@ -147,16 +154,18 @@ def repeats(request: CasinoRequest, casino: str) -> HttpResponse:
 @never_cache
 @require_safe
 def repeats_chart(request: CasinoRequest, casino: str, by: str) -> HttpResponse:
-    if by not in COUNTED_BY:
+    if by not in COUNT_BY_LABELS:
         raise NotFound
-    points = [Point(each.label, each.disputes) for each in repeated(request.casino, by, _since())]
+    points = [Point(each.label, each.disputes) for each in count_repeated_disputes(request.casino, by, _count_start())]
     return svg_response(
         bar_chart(
-            title=f"Disputes by {COUNTED_BY[by].lower()}, last {COUNTED_DAYS} days",
-            x_label=COUNTED_BY[by], y_label="Disputes", points=points,
+            title=f"Disputes by {COUNT_BY_LABELS[by].lower()}, last {COUNT_PERIOD_DAYS} days",
+            x_label=COUNT_BY_LABELS[by],
+            y_label="Disputes",
+            points=points,
         )
-    )  # fmt: skip
+    )
 
 
-def _since() -> datetime:
-    return timezone.now() - timedelta(days=COUNTED_DAYS)
+def _count_start() -> datetime:
+    return timezone.now() - timedelta(days=COUNT_PERIOD_DAYS)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from compliance.accounts.models import User
+from compliance.core.accounts.models import User
+from compliance.disputes.ladder.states import State
 from compliance.disputes.models import Dispute
-from compliance.disputes.standing import MAY_INSPECT, MAY_READ, loggers_of
-from compliance.disputes.states import State
+from compliance.disputes.permissions import MAY_INSPECT, MAY_READ, logger_roles
 
 
 @dataclass(frozen=True)
@@ -19,49 +19,49 @@ class NextStep:
 
 
 def next_steps(user: User, dispute: Dispute) -> list[NextStep]:
-    is_operator = user.holds(*loggers_of(is_promotion=dispute.is_promotion), casino=dispute.casino)
-    is_government = user.holds(*MAY_INSPECT, casino=dispute.casino)
-    may_decide = user.holds(*MAY_READ, casino=dispute.casino)
-    found = list(_ladder(dispute, is_operator=is_operator, may_decide=may_decide))
+    is_operator = user.has_role(*logger_roles(is_promotion=dispute.is_promotion), casino=dispute.casino)
+    is_government = user.has_role(*MAY_INSPECT, casino=dispute.casino)
+    may_decide = user.has_role(*MAY_READ, casino=dispute.casino)
+    found = list(_ladder_steps(dispute, is_operator=is_operator, may_decide=may_decide))
     if is_operator:
-        found += _operator(dispute)
+        found += _operator_steps(dispute)
     if is_government:
-        found += _inspector(dispute)
+        found += _inspector_steps(dispute)
     found.append(NextStep("Attach a file", dispute.address("attach")))
     return found
 
 
-def _ladder(dispute: Dispute, *, is_operator: bool, may_decide: bool) -> Iterator[NextStep]:
+def _ladder_steps(dispute: Dispute, *, is_operator: bool, may_decide: bool) -> Iterator[NextStep]:
     """`may_decide`: of the floor or of government; of which rank exactly is asked when they do."""
-    if dispute.where is State.WAITING:
+    if dispute.current_state is State.WAITING:
         if may_decide:
             yield NextStep(f"Decide: {dispute.current_rung.title.lower()}", dispute.address("decide"), True)
         if is_operator:
             yield NextStep("Record a decision already made", dispute.address("record-decision"))
-    if dispute.where is State.DECIDED:
+    if dispute.current_state is State.DECIDED:
         yield NextStep("Tell the patron", dispute.address("tell"), True)
-    if dispute.where is State.TOLD and dispute.lacks_advice:
+    if dispute.current_state is State.TOLD and dispute.lacks_advice:
         yield NextStep("Advise the patron of their right", dispute.address("advise"), True)
-    elif dispute.where is not State.WITH_INSPECTOR:
+    elif dispute.current_state is not State.WITH_INSPECTOR:
         yield NextStep("Advise the patron of their right", dispute.address("advise"))
-    if dispute.where is State.TOLD and dispute.ladder.after(dispute.rung) is not None:
+    if dispute.current_state is State.TOLD and dispute.ladder.rung_after(dispute.rung) is not None:
         yield NextStep("The patron asks for a review", dispute.address("review"))
-    if dispute.where in (State.TOLD, State.DETERMINED):
+    if dispute.current_state in (State.TOLD, State.DETERMINED):
         yield NextStep("Close the dispute", dispute.address("close"), not dispute.lacks_advice)
-    if dispute.where not in (State.WITH_INSPECTOR, State.DETERMINED):
+    if dispute.current_state not in (State.WITH_INSPECTOR, State.DETERMINED):
         yield NextStep("Complaint to the inspector", dispute.address("complain"))
 
 
-def _operator(dispute: Dispute) -> Iterator[NextStep]:
+def _operator_steps(dispute: Dispute) -> Iterator[NextStep]:
     yield NextStep("Record a payment", dispute.address("pay"))
-    if dispute.where in (State.WAITING, State.DECIDED, State.TOLD):
+    if dispute.current_state in (State.WAITING, State.DECIDED, State.TOLD):
         yield NextStep("The patron withdraws", dispute.address("withdraw"))
 
 
-def _inspector(dispute: Dispute) -> Iterator[NextStep]:
+def _inspector_steps(dispute: Dispute) -> Iterator[NextStep]:
     yield NextStep("Add a note of your own", dispute.address("note"))
-    if dispute.where is State.WITH_INSPECTOR:
+    if dispute.current_state is State.WITH_INSPECTOR:
         yield NextStep("Determine the complaint", dispute.address("determine"), True)
         yield NextStep("Ask the operator", dispute.address("ask"))
-    if dispute.where is State.DETERMINED:
+    if dispute.current_state is State.DETERMINED:
         yield NextStep("Letter to the patron", dispute.address("letter"), True)

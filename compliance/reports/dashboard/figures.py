@@ -11,22 +11,22 @@ from functools import cached_property
 from django.db import connection
 from django.db.models import Count, Q
 
-from compliance.audit.catalogue import CODES, FAMILIES
-from compliance.audit.codes import Severity
-from compliance.audit.selectors import AuditedTo, audited_to
-from compliance.closures.models import Closure
+from compliance.audit.catalogue import CODES_BY_NAME, FAMILIES
+from compliance.audit.catalogue.base import Severity
+from compliance.audit.selectors import AuditPosition, audit_position
 from compliance.disputes.models import Dispute
-from compliance.equipment.states import Fault, InspectionMade
-from compliance.notices.models import LimitNotice
-from compliance.reports.dashboard.play import Played, play_between, together
-from compliance.reports.period import Period
+from compliance.reports.dashboard.play_totals import PlayTotals, add_totals, play_totals_between
+from compliance.reports.document.period import Period
+from compliance.tables.closures.models import Closure
+from compliance.tables.equipment.projections import Fault, InspectionMade
+from compliance.tables.limit_notices.models import LimitNotice
 from promotions.claims.models import ClaimDecision
 from promotions.draws.models import Draw
 from promotions.terms.models import TermsVersion
-from rounds.ledger.searching import entry_at, size_of
-from rounds.ledger.verified import Verified, last_verification
+from rounds.ledger.reading.search import entry_at, size_of
+from rounds.ledger.verify.history import RecordedVerification, last_verification
 
-FOUND = """
+FINDINGS_SQL = """
 SELECT width_bucket(at, %(begins)s::timestamptz[]), code, "table", count(*),
     coalesce(sum(coalesce(found_cents, 0) - required_cents) FILTER (WHERE required_cents IS NOT NULL), 0)
 FROM audit_finding
@@ -36,7 +36,7 @@ GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
 
 
 @dataclass(frozen=True)
-class Found:
+class FindingCount:
     """Findings of one code at one table on one gaming day."""
 
     day: date
@@ -47,7 +47,7 @@ class Found:
 
     @property
     def severity(self) -> Severity:
-        return CODES[self.code].severity
+        return CODES_BY_NAME[self.code].severity
 
 
 @dataclass(frozen=True)
@@ -60,57 +60,61 @@ class Duty:
     missed: int
 
 
-class Figures:
+class DashboardFigures:
     def __init__(self, period: Period, now: datetime) -> None:
         self.period, self.casino, self.now = period, period.casino, now
 
     @cached_property
-    def _played(self) -> Mapping[date, Mapping[str, Played]]:
-        return play_between(self.casino, self.period.first, self.period.last)
+    def _play_by_day(self) -> Mapping[date, Mapping[str, PlayTotals]]:
+        return play_totals_between(self.casino, self.period.first, self.period.last)
 
     @cached_property
-    def by_day(self) -> Mapping[date, Played]:
-        return {day: together(tables.values()) for day, tables in self._played.items()}
+    def by_day(self) -> Mapping[date, PlayTotals]:
+        return {day: add_totals(tables.values()) for day, tables in self._play_by_day.items()}
 
     @cached_property
-    def by_table(self) -> Mapping[str, Played]:
-        tables: dict[str, list[Played]] = defaultdict(list)
-        for day in self._played.values():
+    def by_table(self) -> Mapping[str, PlayTotals]:
+        tables: dict[str, list[PlayTotals]] = defaultdict(list)
+        for day in self._play_by_day.values():
             for table, played in day.items():
                 tables[table].append(played)
-        return {table: together(days) for table, days in tables.items()}
+        return {table: add_totals(days) for table, days in tables.items()}
 
     @cached_property
-    def all(self) -> Played:
-        return together(self.by_day.values())
+    def total(self) -> PlayTotals:
+        return add_totals(self.by_day.values())
 
     @cached_property
-    def found(self) -> list[Found]:
+    def finding_counts(self) -> list[FindingCount]:
         """What stands, by the gaming day on which it happened. One query."""
-        *begins, ends_at = self.period.beginnings
+        *begins, ends_at = self.period.day_starts
         with connection.cursor() as cursor:
-            cursor.execute(FOUND, {"begins": begins, "casino": self.casino.pk, "first": begins[0], "last": ends_at})
+            cursor.execute(
+                FINDINGS_SQL, {"begins": begins, "casino": self.casino.pk, "first": begins[0], "last": ends_at}
+            )
             rows = cursor.fetchall()
         days = list(self.period.days)
-        return [Found(days[bucket - 1], code, table, count, int(sum_)) for bucket, code, table, count, sum_ in rows]
+        return [
+            FindingCount(days[bucket - 1], code, table, count, int(sum_)) for bucket, code, table, count, sum_ in rows
+        ]
 
     @cached_property
-    def audited(self) -> AuditedTo:
-        return audited_to(self.casino)
+    def audit_progress(self) -> AuditPosition:
+        return audit_position(self.casino)
 
     @cached_property
     def audited_until(self) -> datetime | None:
         """When the last entry was recorded that is audited with everything before it."""
-        up_to = self.audited.up_to
+        up_to = self.audit_progress.up_to
         entry = entry_at(self.casino.slug, up_to - 1) if up_to else None
         return entry.recorded_at if entry else None
 
     @cached_property
-    def verified(self) -> Verified | None:
+    def verification(self) -> RecordedVerification | None:
         return last_verification(self.casino.slug)
 
     @cached_property
-    def entries(self) -> int:
+    def entry_count(self) -> int:
         return size_of(self.casino.slug)
 
     @cached_property
@@ -124,19 +128,19 @@ class Figures:
         faults = Fault.objects.filter(**log, at__gte=begins_at, at__lt=ends_at)
         disputes = Dispute.objects.filter(**casino, logged_at__gte=begins_at, logged_at__lt=ends_at)
         return [
-            self._duty("Notices of changed limits", notices, Q(state__in=("scheduled", "sign-up")), "Limits"),
-            self._duty("Closings", closures, Q(state="announced"), "Closings"),
-            self._duty("Inspections", inspections, Q(has_passed=False), "Equipment"),
-            self._duty("Faults", faults, Q(returned_at=None, stops_play=True) | Q(mended_at=None), "Faults"),
-            self._duty("Disputes", disputes, ~Q(state="closed"), "Disputes"),
-            self._promotions(begins_at, ends_at),
+            self._build_duty("Notices of changed limits", notices, Q(state__in=("scheduled", "sign-up")), "Limits"),
+            self._build_duty("Closings", closures, Q(state="announced"), "Closings"),
+            self._build_duty("Inspections", inspections, Q(has_passed=False), "Equipment"),
+            self._build_duty("Faults", faults, Q(returned_at=None, stops_play=True) | Q(mended_at=None), "Faults"),
+            self._build_duty("Disputes", disputes, ~Q(state="closed"), "Disputes"),
+            self._promotions_duty(begins_at, ends_at),
         ]
 
-    def _duty(self, name: str, rows: object, waiting: Q, family: str) -> Duty:
+    def _build_duty(self, name: str, rows: object, waiting: Q, family: str) -> Duty:
         counted = rows.aggregate(all=Count("pk"), waiting=Count("pk", filter=waiting))  # type: ignore[attr-defined]
-        return Duty(name, counted["all"], counted["waiting"], self.missed(family))
+        return Duty(name, counted["all"], counted["waiting"], self.count_missed(family))
 
-    def _promotions(self, begins_at: datetime, ends_at: datetime) -> Duty:
+    def _promotions_duty(self, begins_at: datetime, ends_at: datetime) -> Duty:
         """Terms filed, draws planned and claims denied; those wait whose claimant was not told why."""
         within = Q(at__gte=begins_at, at__lt=ends_at)
         filed = TermsVersion.objects.filter(
@@ -146,8 +150,8 @@ class Figures:
         denied = ClaimDecision.objects.filter(within, claim__casino=self.casino, is_met=False)
         counted = denied.aggregate(all=Count("pk"), untold=Count("pk", filter=Q(told=None)))
         recorded = filed + draws + counted["all"]
-        return Duty("Promotions", recorded, counted["untold"], self.missed("Promotions"))
+        return Duty("Promotions", recorded, counted["untold"], self.count_missed("Promotions"))
 
-    def missed(self, family: str) -> int:
+    def count_missed(self, family: str) -> int:
         codes = {code.name for code in FAMILIES[family]}
-        return sum(one.count for one in self.found if one.code in codes)
+        return sum(one.count for one in self.finding_counts if one.code in codes)

@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from promotions.guards import only_grow
+from promotions.shared.append_only_triggers import make_append_only
 
 TABLES = ("claim", "claimdecision", "reasonstold", "payment")
 
@@ -41,4 +41,4 @@ ALTER TABLE claims_claimdecision DROP CONSTRAINT claims_denial_has_reasons;
 
 class Migration(migrations.Migration):
     dependencies = [("claims", "0001_claims"), ("terms", "0002_guards")]
-    operations = [only_grow(f"claims_{name}" for name in TABLES), migrations.RunSQL(FITTING, UNDO)]
+    operations = [make_append_only(f"claims_{name}" for name in TABLES), migrations.RunSQL(FITTING, UNDO)]

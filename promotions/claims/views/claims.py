@@ -9,12 +9,13 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.accounts.requests import CasinoRequest
-from compliance.accounts.views.acts import asks_first
-from compliance.accounts.views.steps import Act, act_page, posted
-from compliance.patrons.looking import access_personal
-from compliance.patrons.models import Purpose
-from compliance.web.components import (
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.errors import NotFound
+from compliance.core.web.pdf.signer import signed_pdf_response
+from compliance.core.web.templatetags.ui import local, money
+from compliance.core.web.ui.components import (
     Column,
     FilterPanel,
     SummaryList,
@@ -24,30 +25,29 @@ from compliance.web.components import (
     Timeline,
     TimelineEntry,
 )
-from compliance.web.errors import NotFound
-from compliance.web.forms import dollars
-from compliance.web.signing import pdf_response
-from compliance.web.templatetags.kit import local, money
-from promotions.claims.denials import is_kept_with_details, waited, waited_words
-from promotions.claims.forms import METHOD_WORDS, ClaimFilter, ClaimForm, DenyForm, MeetForm, PayForm, TellForm
-from promotions.claims.models import Claim, Form, Payment, State
-from promotions.claims.printing import denial_letter
+from compliance.core.web.ui.forms import dollars
+from compliance.privacy.personal_data.audited_read import read_personal_details
+from compliance.privacy.personal_data.models import Purpose
+from promotions.claims.denials import format_waiting_time, needs_claimant_details, waiting_time
+from promotions.claims.forms import METHOD_LABELS, ClaimFilter, ClaimForm, DenyForm, MeetForm, PayForm, ReasonsToldForm
+from promotions.claims.models import Claim, ClaimState, HandoverType, Payment
+from promotions.claims.pdf import denial_letter
 from promotions.claims.selectors import access_claim, search_claims
-from promotions.claims.services import decide_claim, pay_prize, record_claim, record_telling
+from promotions.claims.services import decide_claim, pay_prize, record_claim, record_reasons_told
 from promotions.draws.models import Winner
-from promotions.duties import require_duties
-from promotions.standing import MAY_WRITE
-from promotions.terms.selectors import access_promotion, prescribed_at, version_in_force
+from promotions.shared.duties import require_duties
+from promotions.shared.permissions import MAY_WRITE
+from promotions.terms.selectors import access_promotion, prescribed_items_at, version_in_force
 from promotions.terms.views.common import address_of, readers, writers
-from rounds.engine.promotion_duties import Promotions
+from rounds.engine.pack.promotion_duties import Promotions
 
-TAGS = {
-    State.OPEN: Tag("Not decided", "warning"),
-    State.MET: Tag("Met, not paid yet", "info"),
-    State.PAID: Tag("Paid", "success"),
-    State.DENIED: Tag("Denied", "danger"),
+STATE_TAGS = {
+    ClaimState.OPEN: Tag("Not decided", "warning"),
+    ClaimState.MET: Tag("Met, not paid yet", "info"),
+    ClaimState.PAID: Tag("Paid", "success"),
+    ClaimState.DENIED: Tag("Denied", "danger"),
 }
-MOST_WINNERS = 200
+MAX_WINNERS = 200
 
 
 @readers
@@ -55,7 +55,7 @@ MOST_WINNERS = 200
 @require_safe
 def claims(request: CasinoRequest, casino: str) -> HttpResponse:
     form = ClaimFilter(request.GET)
-    chosen = form.chosen()
+    chosen = form.valid_values()
     table = Table(
         caption=f"Claims at {request.casino}",
         columns=(
@@ -64,7 +64,7 @@ def claims(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Prize", "prize", sort="prize"),
             Column("Value", lambda row: money(row.value_cents), sort="value_cents", is_figure=True),
             Column("Claimed", lambda row: local(row.claimed_at, request.casino), sort="claimed_at"),
-            Column("State", lambda row: TAGS[row.state]),
+            Column("State", lambda row: STATE_TAGS[row.state]),
         ),
         rows=search_claims(request.casino, **chosen),
         query=request.GET,
@@ -77,29 +77,39 @@ def claims(request: CasinoRequest, casino: str) -> HttpResponse:
 
 @writers
 @never_cache
-@asks_first
-def add(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
+@allow_get_post
+def add_claim(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
     now = timezone.now()
     found = access_promotion(request.user, request.casino, promotion)
     standing = version_in_force(found, now)
     if standing is None:
         raise NotFound
-    winners = Winner.objects.filter(draw__promotion=found).select_related("draw__promotion")[:MOST_WINNERS]
-    form = ClaimForm(posted(request), terms=standing.terms, winners=list(winners), casino=request.casino, now=now)
-    act = Act(
+    winners = Winner.objects.filter(draw__promotion=found).select_related("draw__promotion")[:MAX_WINNERS]
+    form = ClaimForm(bound_data(request), terms=standing.terms, winners=list(winners), casino=request.casino, now=now)
+    act = ConfirmPage(
         f"Record a claim in {standing.name}",
         ("Nobody is asked for a name here. If a claim over the figure of the rules is denied, it is asked for then.",),
-        "Record the claim", found.get_absolute_url(), found.reference, "The claim is recorded.",
-    )  # fmt: skip
-    return act_page(
-        request, act, form,
+        "Record the claim",
+        found.get_absolute_url(),
+        found.reference,
+        "The claim is recorded.",
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
         lambda: record_claim(
-            promotion=found, prize=form.cleaned_data["prize"], value_cents=form.value(),
-            claimed_at=form.cleaned_data["claimed_at"], details=form.cleaned_data["details"],
-            winner=form.chosen_winner(), actor=request.user, now=now,
+            promotion=found,
+            prize=form.cleaned_data["prize"],
+            value_cents=form.prize_value_cents(),
+            claimed_at=form.cleaned_data["claimed_at"],
+            details=form.cleaned_data["details"],
+            winner=form.chosen_winner(),
+            actor=request.user,
+            now=now,
         ),
-        then=address_of("claims:claims", request.casino),
-    )  # fmt: skip
+        redirect_to=address_of("claims:claims", request.casino),
+    )
 
 
 @readers
@@ -109,58 +119,58 @@ def claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     now = timezone.now()
     found = access_claim(request.user, request.casino, claim)
     duties = require_duties(request.casino, now).duties
-    decision = found.decided()
+    decision = found.get_decision()
     context = {
         "casino": request.casino,
         "claim": found,
-        "state": TAGS[found.state],
-        "facts": _facts(found, duties, now),
-        "happened": _happened(found, request),
+        "state": STATE_TAGS[found.state],
+        "facts": _summary_list(found, duties, now),
+        "happened": _timeline(found, request),
         "is_open": decision is None,
-        "is_unpaid": found.state is State.MET,
-        "is_denied": found.state is State.DENIED,
-        "is_told": bool(decision and decision.reasons_told()),
-        "may_write": request.user.holds(*MAY_WRITE, casino=request.casino),
-        "disputes": _disputes_of(found),
+        "is_unpaid": found.state is ClaimState.MET,
+        "is_denied": found.state is ClaimState.DENIED,
+        "is_told": bool(decision and decision.get_reasons_told()),
+        "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
+        "disputes": _disputes_url(found),
         "right": duties.dispute,
     }
     return render(request, "claims/claim.html", context)
 
 
-def _disputes_of(found: Claim) -> str:
+def _disputes_url(found: Claim) -> str:
     """The disputes about the claim, and where one is logged; the app that keeps them lies beside this one."""
     return reverse("disputes:about", kwargs={"casino": found.casino.slug, "index": found.entry_index})
 
 
-def _facts(found: Claim, duties: Promotions, now: datetime) -> SummaryList:
+def _summary_list(found: Claim, duties: Promotions, now: datetime) -> SummaryList:
     rows = [
         SummaryRow("Promotion", found.promotion.reference),
         SummaryRow("Prize", found.prize),
         SummaryRow("Value", money(found.value_cents)),
         SummaryRow("Claimed", local(found.claimed_at, found.casino)),
         SummaryRow("Details", found.details),
-        SummaryRow("Claimant", _claimant(found, duties)),
+        SummaryRow("Claimant", _claimant_text(found, duties)),
         SummaryRow("Ledger", f"Entry {found.entry_index:,}"),
     ]
-    decision = found.decided()
+    decision = found.get_decision()
     if decision and not decision.is_met:
-        told = decision.reasons_told()
-        after = waited_words(waited(decision, now))
+        told = decision.get_reasons_told()
+        after = format_waiting_time(waiting_time(decision, now))
         rows += [
             SummaryRow("Why it was denied", decision.reasons),
             SummaryRow("Told", f"After {after}, {told.method.replace('-', ' ')}" if told else f"Not yet, for {after}"),
         ]
-    payment = found.paid()
+    payment = found.get_payment()
     if payment:
         rows += _payment_rows(payment)
     return SummaryList(rows)
 
 
-def _claimant(found: Claim, duties: Promotions) -> str:
+def _claimant_text(found: Claim, duties: Promotions) -> str:
     if found.record_id:
         return f"Name and address are kept apart, as personal record {found.record_id}"
-    decision = found.decided()
-    over = is_kept_with_details(found.value_cents, duties.denial)
+    decision = found.get_decision()
+    over = needs_claimant_details(found.value_cents, duties.denial)
     if decision and not decision.is_met and over:
         return f"No name and address: clause {duties.denial.record_clause} wants them kept"
     return "No name and address are kept"
@@ -169,124 +179,159 @@ def _claimant(found: Claim, duties: Promotions) -> str:
 def _payment_rows(payment: Payment) -> list[SummaryRow]:
     rows = [SummaryRow("Handed over", payment.get_form_display())]
     if payment.chosen:
-        rows.append(SummaryRow("The winner chose", _amounts(payment.chosen)))
+        rows.append(SummaryRow("The winner chose", _amounts_text(payment.chosen)))
     if payment.paid:
-        rows.append(SummaryRow("Paid", _amounts(payment.paid)))
+        rows.append(SummaryRow("Paid", _amounts_text(payment.paid)))
     return rows
 
 
-def _amounts(parts: dict[str, int]) -> str:
-    return ", ".join(f"{METHOD_WORDS.get(method, method)} ${dollars(cents)}" for method, cents in parts.items())
+def _amounts_text(parts: dict[str, int]) -> str:
+    return ", ".join(f"{METHOD_LABELS.get(method, method)} ${dollars(cents)}" for method, cents in parts.items())
 
 
-def _happened(found: Claim, request: CasinoRequest) -> Timeline:
+def _timeline(found: Claim, request: CasinoRequest) -> Timeline:
     entries = [TimelineEntry("Claimed", found.claimed_at, f"recorded by {found.by.name}")]
-    decision, payment = found.decided(), found.paid()
+    decision, payment = found.get_decision(), found.get_payment()
     if decision:
         words = "Met" if decision.is_met else "Denied"
         entries.append(TimelineEntry(words, decision.at, f"by {decision.by.name}", decision.reasons))
-        if told := decision.reasons_told():
+        if told := decision.get_reasons_told():
             entries.append(TimelineEntry("The patron was told why", told.told_at, f"by {told.method}"))
     if payment:
         entries.append(TimelineEntry(payment.get_form_display(), payment.paid_at, "", payment.statement))
     return Timeline(entries, request.casino)
 
 
-def _act(found: Claim, title: str, submit: str, done: str, *consequences: str, is_danger: bool = False) -> Act:
+def _confirm_page(
+    found: Claim, title: str, submit: str, done: str, *consequences: str, is_danger: bool = False
+) -> ConfirmPage:
     said = consequences or ("What you record stays as you record it, under your name.",)
-    return Act(title, said, submit, found.get_absolute_url(), found.reference, done, is_danger)
+    return ConfirmPage(title, said, submit, found.get_absolute_url(), found.reference, done, is_danger)
 
 
 @writers
 @never_cache
-@asks_first
-def meet(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
+@allow_get_post
+def meet_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     found = access_claim(request.user, request.casino, claim)
-    form = MeetForm(posted(request))
-    return act_page(
-        request, _act(found, f"Meet the claim {found.reference}", "Meet the claim", "The claim is met."), form,
+    form = MeetForm(bound_data(request))
+    return confirm_page(
+        request,
+        _confirm_page(found, f"Meet the claim {found.reference}", "Meet the claim", "The claim is met."),
+        form,
         lambda: decide_claim(
             claim=found, is_met=True, reasons=form.cleaned_data["reasons"], actor=request.user, now=timezone.now()
         ),
-    )  # fmt: skip
+    )
 
 
 @writers
 @never_cache
-@asks_first
-def deny(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
+@allow_get_post
+def deny_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     now = timezone.now()
     found = access_claim(request.user, request.casino, claim)
-    form = DenyForm(posted(request), claim=found, duties=require_duties(request.casino, now).duties)
-    act = _act(
-        found, f"Deny the claim {found.reference}", "Deny the claim", "The claim is denied. Now tell the patron why.",
-        "The patron must be told your reasons as soon as practicable. The time until then is measured.", is_danger=True,
-    )  # fmt: skip
-    return act_page(
-        request, act, form,
-        lambda: decide_claim(
-            claim=found, is_met=False, reasons=form.cleaned_data["reasons"], person=form.person(),
-            actor=request.user, now=now,
-        ),
-    )  # fmt: skip
-
-
-@writers
-@never_cache
-@asks_first
-def tell(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
-    now = timezone.now()
-    found = access_claim(request.user, request.casino, claim)
-    form = TellForm(posted(request), duties=require_duties(request.casino, now).duties, casino=request.casino, now=now)
-    return act_page(
-        request, _act(found, f"Record that the reasons of {found.reference} were told", "Record it", "It is recorded."),
+    form = DenyForm(bound_data(request), claim=found, duties=require_duties(request.casino, now).duties)
+    act = _confirm_page(
+        found,
+        f"Deny the claim {found.reference}",
+        "Deny the claim",
+        "The claim is denied. Now tell the patron why.",
+        "The patron must be told your reasons as soon as practicable. The time until then is measured.",
+        is_danger=True,
+    )
+    return confirm_page(
+        request,
+        act,
         form,
-        lambda: record_telling(
-            claim=found, method=form.cleaned_data["method"], told_at=form.cleaned_data["told_at"],
-            actor=request.user, now=now,
+        lambda: decide_claim(
+            claim=found,
+            is_met=False,
+            reasons=form.cleaned_data["reasons"],
+            person=form.claimant_details(),
+            actor=request.user,
+            now=now,
         ),
-    )  # fmt: skip
+    )
 
 
 @writers
 @never_cache
-@asks_first
-def pay(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
+@allow_get_post
+def record_reasons(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
+    now = timezone.now()
+    found = access_claim(request.user, request.casino, claim)
+    form = ReasonsToldForm(
+        bound_data(request), duties=require_duties(request.casino, now).duties, casino=request.casino, now=now
+    )
+    return confirm_page(
+        request,
+        _confirm_page(found, f"Record that the reasons of {found.reference} were told", "Record it", "It is recorded."),
+        form,
+        lambda: record_reasons_told(
+            claim=found,
+            method=form.cleaned_data["method"],
+            told_at=form.cleaned_data["told_at"],
+            actor=request.user,
+            now=now,
+        ),
+    )
+
+
+@writers
+@never_cache
+@allow_get_post
+def pay_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     now = timezone.now()
     found = access_claim(request.user, request.casino, claim)
     standing = version_in_force(found.promotion, now)
     form = PayForm(
-        posted(request), prize=standing.terms.prize_named(found.prize) if standing else None,
-        value_cents=found.value_cents, duties=require_duties(request.casino, now).duties,
-        prescribed=prescribed_at(request.casino, now), casino=request.casino, now=now,
-    )  # fmt: skip
-    return act_page(
-        request, _act(found, f"Record how {found.reference} was handed over or paid", "Record it", "It is recorded."),
+        bound_data(request),
+        prize=standing.terms.prize_named(found.prize) if standing else None,
+        value_cents=found.value_cents,
+        duties=require_duties(request.casino, now).duties,
+        prescribed=prescribed_items_at(request.casino, now),
+        casino=request.casino,
+        now=now,
+    )
+    return confirm_page(
+        request,
+        _confirm_page(found, f"Record how {found.reference} was handed over or paid", "Record it", "It is recorded."),
         form,
         lambda: pay_prize(
-            claim=found, form=Form(form.cleaned_data["form"]), paid_at=form.cleaned_data["paid_at"],
-            chosen=form.amounts("chosen"), paid=form.amounts("paid"), statement=form.cleaned_data["statement"],
-            includes=form.cleaned_data.get("includes", ()), liquor_ml=form.cleaned_data.get("liquor_ml") or 0,
-            actor=request.user, now=now,
+            claim=found,
+            form=HandoverType(form.cleaned_data["form"]),
+            paid_at=form.cleaned_data["paid_at"],
+            chosen=form.amounts("chosen"),
+            paid=form.amounts("paid"),
+            statement=form.cleaned_data["statement"],
+            includes=form.cleaned_data.get("includes", ()),
+            liquor_ml=form.cleaned_data.get("liquor_ml") or 0,
+            actor=request.user,
+            now=now,
         ),
-    )  # fmt: skip
+    )
 
 
 @writers
 @never_cache
-@asks_first
-def letter(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
+@allow_get_post
+def denial_letter_pdf(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     """The letter to the claimant. It bears name and address, so making it is a look, and is asked for by a POST."""
     now = timezone.now()
     found = access_claim(request.user, request.casino, claim)
-    decision = found.decided()
+    decision = found.get_decision()
     if decision is None or decision.is_met:
         raise NotFound
     if request.method != "POST":
         return render(request, "claims/letter.html", {"casino": request.casino, "claim": found})
     person = {}
     if found.record_id:
-        person = access_personal(request.user, request.casino, found.record_id, purpose=Purpose.CONTACT, now=now).fields
+        person = read_personal_details(
+            request.user, request.casino, found.record_id, purpose=Purpose.CONTACT, now=now
+        ).fields
     dispute = require_duties(request.casino, now).duties.dispute
     link = request.build_absolute_uri(found.promotion.address("public-now"))
-    return pdf_response(denial_letter(found, decision, person, dispute, link), f"{found.reference}-letter.pdf", now)
+    return signed_pdf_response(
+        denial_letter(found, decision, person, dispute, link), f"{found.reference}-letter.pdf", now
+    )

@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from promotions.guards import only_grow
+from promotions.shared.append_only_triggers import make_append_only
 
 TABLES = ("draw", "drawstep", "winner", "attempt", "publication")
 
@@ -34,4 +34,4 @@ DROP FUNCTION draws_steps_in_order();
 
 class Migration(migrations.Migration):
     dependencies = [("draws", "0001_draws"), ("terms", "0002_guards")]
-    operations = [only_grow(f"draws_{name}" for name in TABLES), migrations.RunSQL(IN_ORDER, UNDO)]
+    operations = [make_append_only(f"draws_{name}" for name in TABLES), migrations.RunSQL(IN_ORDER, UNDO)]

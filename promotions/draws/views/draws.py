@@ -9,37 +9,37 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.accounts.requests import CasinoRequest
-from compliance.accounts.views.acts import asks_first
-from compliance.accounts.views.steps import Act as Page
-from compliance.accounts.views.steps import act_page, posted
-from compliance.web.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
-from compliance.web.templatetags.kit import local, money
-from promotions.deadlines import Known
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import ConfirmPage as Page
+from compliance.core.accounts.views.login_session import bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.templatetags.ui import local, money
+from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
 from promotions.draws.forms import DrawForm, HoldForm, PublishForm, ScheduleForm, StopForm, ValidateForm
 from promotions.draws.models import Draw, DrawStep, Winner
+from promotions.draws.notification_deadline import is_notification_required, winner_deadline
 from promotions.draws.selectors import access_draw
 from promotions.draws.services import hold_draw, publish_results, schedule_draw, stop_draw, validate_draw
-from promotions.draws.states import FOLLOWS, Act, State
-from promotions.draws.telling import applies, telling
-from promotions.duties import require_duties
-from promotions.standing import MAY_WRITE
-from promotions.terms.content import Terms
+from promotions.draws.states import TRANSITIONS, DrawAct, DrawState
+from promotions.shared.deadlines import HolidayCache
+from promotions.shared.duties import require_duties
+from promotions.shared.permissions import MAY_WRITE
+from promotions.terms.content.prize_rules import needs_scrutineer
+from promotions.terms.content.terms import Terms
 from promotions.terms.models import Promotion
-from promotions.terms.prizes import needs_scrutineer
 from promotions.terms.selectors import access_promotion, version_in_force
 from promotions.terms.views.common import readers, writers
-from rounds.engine.promotion_duties import Promotions
+from rounds.engine.pack.promotion_duties import Promotions
 
-TAGS = {
-    State.SCHEDULED: Tag("Scheduled", "info"),
-    State.POSTPONED: Tag("Postponed", "warning"),
-    State.HELD: Tag("Held", "success"),
-    State.CANCELLED: Tag("Cancelled", "danger"),
+STATE_TAGS = {
+    DrawState.SCHEDULED: Tag("Scheduled", "info"),
+    DrawState.POSTPONED: Tag("Postponed", "warning"),
+    DrawState.HELD: Tag("Held", "success"),
+    DrawState.CANCELLED: Tag("Cancelled", "danger"),
 }
 
 
-def terms_of(promotion: Promotion) -> Terms:
+def current_terms(promotion: Promotion) -> Terms:
     standing = version_in_force(promotion, timezone.now())
     return standing.terms if standing else Terms({})
 
@@ -55,7 +55,7 @@ def draws(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
             Column("Draw", "number", sort="number", is_row_heading=True, link=lambda row: row.get_absolute_url()),
             Column("When", lambda row: local(row.due_at, request.casino), sort="due_at"),
             Column("Where", "place"),
-            Column("State", lambda row: TAGS[State(row.state)], sort="state"),
+            Column("State", lambda row: STATE_TAGS[DrawState(row.state)], sort="state"),
         ),
         rows=Draw.objects.with_state().filter(promotion=found),
         query=request.GET,
@@ -63,9 +63,11 @@ def draws(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
         empty="No draw is scheduled yet.",
     )
     context = {
-        "casino": request.casino, "promotion": found, "table": table,
-        "may_write": request.user.holds(*MAY_WRITE, casino=request.casino),
-    }  # fmt: skip
+        "casino": request.casino,
+        "promotion": found,
+        "table": table,
+        "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
+    }
     return render(request, "draws/draws.html", context)
 
 
@@ -75,25 +77,25 @@ def draws(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
 def draw(request: CasinoRequest, casino: str, promotion: int, draw: int) -> HttpResponse:
     found = access_draw(request.user, request.casino, promotion, draw)
     duties = require_duties(request.casino, timezone.now()).duties
-    state = State(found.state)
+    state = DrawState(found.state)
     steps = list(found.steps.select_related("by"))
-    may = {act.value: (state, act) in FOLLOWS for act in Act}
+    may = {act.value: (state, act) in TRANSITIONS for act in DrawAct}
     context = {
         "casino": request.casino,
         "draw": found,
-        "state": TAGS[state],
-        "facts": _facts(found, steps, duties, request),
-        "happened": _happened(found, steps, request),
-        "winners": _winners(found, duties, request),
-        "may": may | {"stop": state in (State.SCHEDULED, State.POSTPONED)},
-        "is_held": state is State.HELD,
-        "may_write": request.user.holds(*MAY_WRITE, casino=request.casino),
+        "state": STATE_TAGS[state],
+        "facts": _summary_list(found, steps, duties, request),
+        "happened": _timeline(found, steps, request),
+        "winners": _winner_table(found, duties, request),
+        "may": may | {"stop": state in (DrawState.SCHEDULED, DrawState.POSTPONED)},
+        "is_held": state is DrawState.HELD,
+        "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
     }
     return render(request, "draws/draw.html", context)
 
 
-def _facts(found: Draw, steps: list[DrawStep], duties: Promotions, request: CasinoRequest) -> SummaryList:
-    needed = needs_scrutineer(terms_of(found.promotion).prizes, duties)
+def _summary_list(found: Draw, steps: list[DrawStep], duties: Promotions, request: CasinoRequest) -> SummaryList:
+    needed = needs_scrutineer(current_terms(found.promotion).prizes, duties)
     rows = [
         SummaryRow("Reference", found.reference),
         SummaryRow("When", local(found.due_at, request.casino)),
@@ -101,7 +103,7 @@ def _facts(found: Draw, steps: list[DrawStep], duties: Promotions, request: Casi
         SummaryRow("How", found.method),
         SummaryRow("Scrutineer", f"Needed (clause {duties.scrutineer.clause})" if needed else "Not needed"),
     ]
-    held = next((step for step in steps if step.act == Act.HELD), None)
+    held = next((step for step in steps if step.act == DrawAct.HELD), None)
     if held:
         confirmed = Tag("Confirmed", "success") if held.has_scrutineer else Tag("Not confirmed", "warning")
         rows += [
@@ -116,7 +118,7 @@ def _facts(found: Draw, steps: list[DrawStep], duties: Promotions, request: Casi
     return SummaryList(rows)
 
 
-def _happened(found: Draw, steps: list[DrawStep], request: CasinoRequest) -> Timeline:
+def _timeline(found: Draw, steps: list[DrawStep], request: CasinoRequest) -> Timeline:
     entries = [TimelineEntry("Scheduled", found.at, f"by {found.by.name}")]
     for step in steps:
         detail = step.statement
@@ -124,13 +126,13 @@ def _happened(found: Draw, steps: list[DrawStep], request: CasinoRequest) -> Tim
     return Timeline(entries, request.casino)
 
 
-def _winners(found: Draw, duties: Promotions, request: CasinoRequest) -> Table:
-    known: Known = {}
+def _winner_table(found: Draw, duties: Promotions, request: CasinoRequest) -> Table:
+    known: HolidayCache = {}
 
-    def until(winner: Winner) -> object:
-        if not applies(duties.notification, is_presence_required=winner.is_presence_required):
+    def notified_cell(winner: Winner) -> object:
+        if not is_notification_required(duties.notification, is_presence_required=winner.is_presence_required):
             return "Was present"
-        due = telling(request.casino, winner.drawn_at, duties.notification, known)
+        due = winner_deadline(request.casino, winner.drawn_at, duties.notification, known)
         if winner.is_reached:
             return Tag("Told", "success")
         late = due.is_overdue(winner.first_attempt_at, timezone.now())
@@ -143,9 +145,9 @@ def _winners(found: Draw, duties: Promotions, request: CasinoRequest) -> Table:
             Column("Prize", "prize"),
             Column("Value", lambda row: money(row.value_cents), is_figure=True),
             Column("Entry drawn", "entry_drawn"),
-            Column("Told", until),
+            Column("Told", notified_cell),
         ),
-        rows=Winner.objects.described().filter(draw=found),
+        rows=Winner.objects.with_details().filter(draw=found),
         query=request.GET,
         empty="No winner is recorded yet.",
         name="winners",
@@ -155,80 +157,93 @@ def _winners(found: Draw, duties: Promotions, request: CasinoRequest) -> Table:
 
 @writers
 @never_cache
-@asks_first
+@allow_get_post
 def schedule(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
     found = access_promotion(request.user, request.casino, promotion)
-    form = ScheduleForm(posted(request), terms=terms_of(found), casino=request.casino, now=timezone.now())
+    form = ScheduleForm(bound_data(request), terms=current_terms(found), casino=request.casino, now=timezone.now())
     page = Page(
-        f"Schedule a draw of {found.reference}", ("It stands on the board and the calendar until it is held.",),
-        "Schedule it", found.address("draws", app="draws"), "Draws", "The draw is scheduled.",
-    )  # fmt: skip
-    return _do(request, page, form, lambda typed, common: schedule_draw(promotion=found, **typed, **common))
+        f"Schedule a draw of {found.reference}",
+        ("It stands on the board and the calendar until it is held.",),
+        "Schedule it",
+        found.address("draws", app="draws"),
+        "Draws",
+        "The draw is scheduled.",
+    )
+    return _submit(request, page, form, lambda typed, common: schedule_draw(promotion=found, **typed, **common))
 
 
 @writers
 @never_cache
-@asks_first
+@allow_get_post
 def hold(request: CasinoRequest, casino: str, promotion: int, draw: int) -> HttpResponse:
     found = access_draw(request.user, request.casino, promotion, draw)
     now = timezone.now()
-    duties, terms = require_duties(request.casino, now).duties, terms_of(found.promotion)
+    duties, terms = require_duties(request.casino, now).duties, current_terms(found.promotion)
     initial = {"held_at": found.due_at, "place": found.place, "method": found.method, "scrutineer": terms.scrutineer}
     form = HoldForm(
-        posted(request), initial=initial, needs_scrutineer=needs_scrutineer(terms.prizes, duties), duties=duties,
-        casino=request.casino, now=now,
-    )  # fmt: skip
-    page = _page(found, f"Record that {found.reference} was held", "Record the draw", "The draw is recorded.")
-    return _do(request, page, form, lambda typed, common: hold_draw(draw=found, **typed, **common))
+        bound_data(request),
+        initial=initial,
+        needs_scrutineer=needs_scrutineer(terms.prizes, duties),
+        duties=duties,
+        casino=request.casino,
+        now=now,
+    )
+    page = _confirm_page(found, f"Record that {found.reference} was held", "Record the draw", "The draw is recorded.")
+    return _submit(request, page, form, lambda typed, common: hold_draw(draw=found, **typed, **common))
 
 
 @writers
 @never_cache
-@asks_first
+@allow_get_post
 def stop(request: CasinoRequest, casino: str, promotion: int, draw: int) -> HttpResponse:
     found = access_draw(request.user, request.casino, promotion, draw)
-    form = StopForm(posted(request), casino=request.casino, now=timezone.now())
-    page = _page(
-        found, f"Postpone or cancel {found.reference}", "Stop the draw and tell the inspectorate",
+    form = StopForm(bound_data(request), casino=request.casino, now=timezone.now())
+    page = _confirm_page(
+        found,
+        f"Postpone or cancel {found.reference}",
+        "Stop the draw and tell the inspectorate",
         "The draw is stopped. The inspectorate is told.",
         "Only because the integrity of the draw or the promotion is in doubt.",
-        "The inspectorate is told at once, with your reason and your name.", is_danger=True,
-    )  # fmt: skip
+        "The inspectorate is told at once, with your reason and your name.",
+        is_danger=True,
+    )
 
-    def do(typed: dict[str, Any], common: dict[str, Any]) -> Any:
-        return stop_draw(draw=found, **(typed | {"act": Act(typed["act"])}), **common)
+    def call_service(typed: dict[str, Any], common: dict[str, Any]) -> Any:
+        return stop_draw(draw=found, **(typed | {"act": DrawAct(typed["act"])}), **common)
 
-    return _do(request, page, form, do)
+    return _submit(request, page, form, call_service)
 
 
 @writers
 @never_cache
-@asks_first
+@allow_get_post
 def validate(request: CasinoRequest, casino: str, promotion: int, draw: int) -> HttpResponse:
     found = access_draw(request.user, request.casino, promotion, draw)
-    form = ValidateForm(posted(request), casino=request.casino, now=timezone.now())
-    page = _page(found, f"Validate {found.reference} and go on", "Go on", "The draw is scheduled again.")
-    return _do(request, page, form, lambda typed, common: validate_draw(draw=found, **typed, **common))
+    form = ValidateForm(bound_data(request), casino=request.casino, now=timezone.now())
+    page = _confirm_page(found, f"Validate {found.reference} and go on", "Go on", "The draw is scheduled again.")
+    return _submit(request, page, form, lambda typed, common: validate_draw(draw=found, **typed, **common))
 
 
 @writers
 @never_cache
-@asks_first
+@allow_get_post
 def publish(request: CasinoRequest, casino: str, promotion: int, draw: int) -> HttpResponse:
     found = access_draw(request.user, request.casino, promotion, draw)
-    where = str(terms_of(found.promotion).of("publication-of-results").get("text", ""))[:300]
-    form = PublishForm(posted(request), initial={"where": where}, casino=request.casino, now=timezone.now())
-    page = _page(found, f"Record that the results of {found.reference} were published", "Record it", "It is recorded.")
-    return _do(request, page, form, lambda typed, common: publish_results(draw=found, **typed, **common))
+    where = str(current_terms(found.promotion).answer_for("publication-of-results").get("text", ""))[:300]
+    form = PublishForm(bound_data(request), initial={"where": where}, casino=request.casino, now=timezone.now())
+    page = _confirm_page(
+        found, f"Record that the results of {found.reference} were published", "Record it", "It is recorded."
+    )
+    return _submit(request, page, form, lambda typed, common: publish_results(draw=found, **typed, **common))
 
 
-def _page(found: Draw, title: str, submit: str, done: str, *consequences: str, is_danger: bool = False) -> Page:
+def _confirm_page(found: Draw, title: str, submit: str, done: str, *consequences: str, is_danger: bool = False) -> Page:
     said = consequences or ("What you record stays as you record it, under your name.",)
     return Page(title, said, submit, found.get_absolute_url(), found.reference, done, is_danger)
 
 
-def _do(
-    request: CasinoRequest, page: Page, form: DrawForm, do: Callable[[dict[str, Any], dict[str, Any]], Any]
+def _submit(
+    request: CasinoRequest, page: Page, form: DrawForm, service: Callable[[dict[str, Any], dict[str, Any]], Any]
 ) -> HttpResponse:
     common = {"actor": request.user, "now": form.now}
-    return act_page(request, page, form, lambda: do(form.cleaned_data, common))
+    return confirm_page(request, page, form, lambda: service(form.cleaned_data, common))

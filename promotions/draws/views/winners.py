@@ -8,44 +8,54 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.accounts.requests import CasinoRequest
-from compliance.accounts.views.acts import asks_first
-from compliance.accounts.views.steps import Act, act_page, posted
-from compliance.patrons.looking import access_personal
-from compliance.patrons.models import Purpose
-from compliance.web.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
-from compliance.web.templatetags.kit import local, money
-from promotions.deadlines import Known
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.templatetags.ui import local, money
+from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
+from compliance.privacy.personal_data.audited_read import read_personal_details
+from compliance.privacy.personal_data.models import Purpose
 from promotions.draws.forms import AttemptForm, WinnerForm
 from promotions.draws.models import Winner
-from promotions.draws.selectors import access_draw, access_winner, untold_winners
+from promotions.draws.notification_deadline import NotificationDeadline, is_notification_required, winner_deadline
+from promotions.draws.selectors import access_draw, access_winner, unnotified_winners
 from promotions.draws.services import record_attempt, record_winner
-from promotions.draws.telling import Telling, applies, telling
-from promotions.draws.views.draws import terms_of
-from promotions.duties import governing, require_duties
-from promotions.standing import MAY_WRITE
+from promotions.draws.views.draws import current_terms
+from promotions.shared.deadlines import HolidayCache
+from promotions.shared.duties import promotion_rules_at, require_duties
+from promotions.shared.permissions import MAY_WRITE
 from promotions.terms.views.common import readers, writers
 
 
 @writers
 @never_cache
-@asks_first
-def add(request: CasinoRequest, casino: str, promotion: int, draw: int) -> HttpResponse:
+@allow_get_post
+def add_winner(request: CasinoRequest, casino: str, promotion: int, draw: int) -> HttpResponse:
     now = timezone.now()
     found = access_draw(request.user, request.casino, promotion, draw)
-    form = WinnerForm(posted(request), terms=terms_of(found.promotion), casino=request.casino, now=now)
-    act = Act(
+    form = WinnerForm(bound_data(request), terms=current_terms(found.promotion), casino=request.casino, now=now)
+    act = ConfirmPage(
         f"Record a winner of {found.reference}",
         ("Prize and entry go into the ledger. The person's details are kept beside it, as a digest in it.",),
-        "Record the winner", found.get_absolute_url(), found.reference, "The winner is recorded.",
-    )  # fmt: skip
-    return act_page(
-        request, act, form,
+        "Record the winner",
+        found.get_absolute_url(),
+        found.reference,
+        "The winner is recorded.",
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
         lambda: record_winner(
-            draw=found, prize=form.cleaned_data["prize"], value_cents=form.value(),
-            entry_drawn=form.cleaned_data["entry_drawn"], person=form.person(), actor=request.user, now=now,
+            draw=found,
+            prize=form.cleaned_data["prize"],
+            value_cents=form.prize_value_cents(),
+            entry_drawn=form.cleaned_data["entry_drawn"],
+            person=form.winner_details(),
+            actor=request.user,
+            now=now,
         ),
-    )  # fmt: skip
+    )
 
 
 @readers
@@ -56,15 +66,15 @@ def winner(request: CasinoRequest, casino: str, promotion: int, draw: int, winne
     context = {
         "casino": request.casino,
         "winner": found,
-        "facts": _facts(found, request),
-        "attempts": Timeline(_attempts(found), request.casino, "Attempts to reach the winner"),
-        "may_write": request.user.holds(*MAY_WRITE, casino=request.casino),
+        "facts": _summary_list(found, request),
+        "attempts": Timeline(_attempt_entries(found), request.casino, "Attempts to reach the winner"),
+        "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
         "person": None,
     }
     return render(request, "draws/winner.html", context)
 
 
-def _facts(found: Winner, request: CasinoRequest) -> SummaryList:
+def _summary_list(found: Winner, request: CasinoRequest) -> SummaryList:
     duty = require_duties(request.casino, timezone.now()).duties.notification
     rows = [
         SummaryRow("Prize", found.prize),
@@ -72,61 +82,76 @@ def _facts(found: Winner, request: CasinoRequest) -> SummaryList:
         SummaryRow("Entry drawn", found.entry_drawn),
         SummaryRow("Drawn", local(found.drawn_at, request.casino)),
     ]
-    if not applies(duty, is_presence_required=found.is_presence_required):
+    if not is_notification_required(duty, is_presence_required=found.is_presence_required):
         return SummaryList([*rows, SummaryRow("Told", "Only those present could win")])
-    due = telling(request.casino, found.drawn_at, duty)
+    due = winner_deadline(request.casino, found.drawn_at, duty)
     is_overdue = due.is_overdue(found.first_attempt_at, timezone.now())
     state = (
-        Tag("Told", "success") if found.is_reached
-        else Tag("Overdue", "danger") if is_overdue
-        else Tag("Tried, not reached", "warning") if found.first_attempt_at
+        Tag("Told", "success")
+        if found.is_reached
+        else Tag("Overdue", "danger")
+        if is_overdue
+        else Tag("Tried, not reached", "warning")
+        if found.first_attempt_at
         else Tag("Not told yet", "info")
-    )  # fmt: skip
+    )
     by_when = f"By the end of {due.last_on.day} {due.last_on:%b %Y} (clause {duty.clause})"
     return SummaryList([*rows, SummaryRow("To be told", by_when), SummaryRow("Told", state)])
 
 
-def _attempts(found: Winner) -> list[TimelineEntry]:
+def _attempt_entries(found: Winner) -> list[TimelineEntry]:
     return [
         TimelineEntry(
-            attempt.method.replace("-", " ").capitalize(), attempt.at, f"by {attempt.by.name}",
+            attempt.method.replace("-", " ").capitalize(),
+            attempt.at,
+            f"by {attempt.by.name}",
             tag=Tag("Reached", "success") if attempt.is_reached else Tag("Not reached", "warning"),
         )
         for attempt in found.attempts.select_related("by")
-    ]  # fmt: skip
+    ]
 
 
 @writers
 @never_cache
-@asks_first
-def attempt(request: CasinoRequest, casino: str, promotion: int, draw: int, winner: int) -> HttpResponse:
+@allow_get_post
+def new_attempt(request: CasinoRequest, casino: str, promotion: int, draw: int, winner: int) -> HttpResponse:
     now = timezone.now()
     found = access_winner(request.user, request.casino, promotion, draw, winner)
     form = AttemptForm(
-        posted(request), duties=require_duties(request.casino, now).duties, casino=request.casino, now=now
+        bound_data(request), duties=require_duties(request.casino, now).duties, casino=request.casino, now=now
     )
-    act = Act(
-        f"Record an attempt to tell {found.reference}", ("Also those that reached nobody: each one counts.",),
-        "Record the attempt", found.address("winner"), found.reference, "The attempt is recorded.",
-    )  # fmt: skip
-    return act_page(
-        request, act, form,
+    act = ConfirmPage(
+        f"Record an attempt to tell {found.reference}",
+        ("Also those that reached nobody: each one counts.",),
+        "Record the attempt",
+        found.address("winner"),
+        found.reference,
+        "The attempt is recorded.",
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
         lambda: record_attempt(
-            winner=found, method=form.cleaned_data["method"], attempted_at=form.cleaned_data["attempted_at"],
-            is_reached=form.cleaned_data["is_reached"] == "yes", actor=request.user, now=now,
+            winner=found,
+            method=form.cleaned_data["method"],
+            attempted_at=form.cleaned_data["attempted_at"],
+            is_reached=form.cleaned_data["is_reached"] == "yes",
+            actor=request.user,
+            now=now,
         ),
-    )  # fmt: skip
+    )
 
 
 @readers
 @never_cache
-@asks_first
-def person(request: CasinoRequest, casino: str, promotion: int, draw: int, winner: int) -> HttpResponse:
+@allow_get_post
+def winner_details(request: CasinoRequest, casino: str, promotion: int, draw: int, winner: int) -> HttpResponse:
     """The details, to reach the winner. Asked for by a POST; who looked is in the ledger."""
     found = access_winner(request.user, request.casino, promotion, draw, winner)
     shown = None
     if request.method == "POST" and found.personal_id:
-        shown = access_personal(
+        shown = read_personal_details(
             request.user, request.casino, found.personal_id, purpose=Purpose.CONTACT, now=timezone.now()
         )
     details = (
@@ -138,21 +163,21 @@ def person(request: CasinoRequest, casino: str, promotion: int, draw: int, winne
 @readers
 @never_cache
 @require_safe
-def not_told(request: CasinoRequest, casino: str) -> HttpResponse:
-    context = {"casino": request.casino, "table": untold_table(request, timezone.now())}
+def unnotified(request: CasinoRequest, casino: str) -> HttpResponse:
+    context = {"casino": request.casino, "table": unnotified_table(request, timezone.now())}
     return render(request, "draws/not-told.html", context)
 
 
-def untold_table(request: CasinoRequest, now: datetime) -> Table:
-    casino, found = request.casino, governing(request.casino, now)
-    known: Known = {}
+def unnotified_table(request: CasinoRequest, now: datetime) -> Table:
+    casino, found = request.casino, promotion_rules_at(request.casino, now)
+    known: HolidayCache = {}
 
-    def due(winner: Winner) -> Telling:
+    def deadline(winner: Winner) -> NotificationDeadline:
         assert found is not None
-        return telling(casino, winner.drawn_at, found.duties.notification, known)
+        return winner_deadline(casino, winner.drawn_at, found.duties.notification, known)
 
     def state(winner: Winner) -> Tag:
-        if due(winner).is_overdue(winner.first_attempt_at, now):
+        if deadline(winner).is_overdue(winner.first_attempt_at, now):
             return Tag("Overdue", "danger")
         return Tag("Tried", "warning") if winner.first_attempt_at else Tag("Waiting", "info")
 
@@ -162,9 +187,12 @@ def untold_table(request: CasinoRequest, now: datetime) -> Table:
             Column("Winner", "reference", is_row_heading=True, link=lambda row: row.address("winner")),
             Column("Prize", "prize"),
             Column("Drawn", lambda row: local(row.drawn_at, casino)),
-            Column("By the end of", lambda row: f"{due(row).last_on.day} {due(row).last_on:%b %Y}"),
+            Column("By the end of", lambda row: f"{deadline(row).last_on.day} {deadline(row).last_on:%b %Y}"),
             Column("State", state),
         ),
-        rows=untold_winners(casino) if found else [], query=request.GET, name="untold",
-        empty="Every winner was told.", is_caption_hidden=True,
-    )  # fmt: skip
+        rows=unnotified_winners(casino) if found else [],
+        query=request.GET,
+        name="untold",
+        empty="Every winner was told.",
+        is_caption_hidden=True,
+    )

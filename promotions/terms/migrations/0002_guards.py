@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from promotions.guards import DROP_REFUSE, REFUSE, only_grow
+from promotions.shared.append_only_triggers import CREATE_REFUSE_FUNCTION, DROP_REFUSE_FUNCTION, make_append_only
 
 TABLES = (
     "promotion",
@@ -50,8 +50,8 @@ DROP FUNCTION terms_decision_fits();
 class Migration(migrations.Migration):
     dependencies = [("terms", "0001_terms")]
     operations = [
-        migrations.RunSQL(REFUSE, DROP_REFUSE),
-        only_grow(f"terms_{name}" for name in TABLES),
+        migrations.RunSQL(CREATE_REFUSE_FUNCTION, DROP_REFUSE_FUNCTION),
+        make_append_only(f"terms_{name}" for name in TABLES),
         migrations.RunSQL(DIGESTS, UNDO_DIGESTS),
         migrations.RunSQL(DECISIONS, UNDO_DECISIONS),
     ]

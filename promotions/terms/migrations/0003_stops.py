@@ -4,7 +4,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from promotions.guards import only_grow
+from promotions.shared.append_only_triggers import make_append_only
 
 # The same table as models.FOLLOWS: a test compares them.
 IN_ORDER = """
@@ -81,6 +81,6 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        only_grow(["terms_promotionstep"]),
+        make_append_only(["terms_promotionstep"]),
         migrations.RunSQL(IN_ORDER, UNDO),
     ]

@@ -5,20 +5,20 @@ registers.py  marketing material, prescribed prizes
 """
 
 from promotions.terms.models.promotion import (
-    FOLLOWS,
-    LONGEST_NAME,
+    INTEGRITY_TRANSITIONS,
+    MAX_NAME_LENGTH,
     AmendmentDecision,
     Attachment,
     Draft,
     Integrity,
-    Kind,
     Promotion,
+    PromotionAct,
     PromotionStep,
-    State,
-    Stop,
     TermsVersion,
     TermsVersionQuerySet,
-    latest_of,
+    VersionKind,
+    VersionState,
+    latest_version,
 )
 from promotions.terms.models.registers import (
     Material,
@@ -29,23 +29,23 @@ from promotions.terms.models.registers import (
 )
 
 __all__ = [
-    "FOLLOWS",
-    "LONGEST_NAME",
+    "INTEGRITY_TRANSITIONS",
+    "MAX_NAME_LENGTH",
     "AmendmentDecision",
     "Attachment",
     "Draft",
     "Integrity",
-    "Kind",
     "Material",
     "Medium",
     "PrescribedItem",
     "PrescribedItemQuerySet",
     "PrescribedRemoval",
     "Promotion",
+    "PromotionAct",
     "PromotionStep",
-    "State",
-    "Stop",
     "TermsVersion",
     "TermsVersionQuerySet",
-    "latest_of",
+    "VersionKind",
+    "VersionState",
+    "latest_version",
 ]

@@ -8,13 +8,13 @@ from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
-from compliance.accounts.models import Casino, User
-from promotions.recording import GROWS_ONLY, PromotionRecord
-from promotions.terms.content import Terms
-from rounds.ledger.leaves import write_instant
-from rounds.ledger.strict_json import read_object
+from compliance.core.accounts.models import Casino, User
+from promotions.shared.base_model import APPEND_ONLY, PromotionRecord
+from promotions.terms.content.terms import Terms
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.formats.strict_json import parse_strict_object
 
-LONGEST_NAME = 120
+MAX_NAME_LENGTH = 120
 
 
 class Promotion(models.Model):
@@ -24,7 +24,7 @@ class Promotion(models.Model):
     number = models.PositiveIntegerField()
     made_at = models.DateTimeField()
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     class Meta:
         ordering: ClassVar = ["-number"]
@@ -53,14 +53,14 @@ class Integrity(models.TextChoices):
     POSTPONED = "postponed", "Postponed"
 
 
-class Stop(models.TextChoices):
+class PromotionAct(models.TextChoices):
     POSTPONED = "postponed", "Postponed"
     VALIDATED = "validated", "Validated"
 
 
-FOLLOWS: dict[tuple[Integrity, Stop], Integrity] = {
-    (Integrity.SOUND, Stop.POSTPONED): Integrity.POSTPONED,
-    (Integrity.POSTPONED, Stop.VALIDATED): Integrity.SOUND,
+INTEGRITY_TRANSITIONS: dict[tuple[Integrity, PromotionAct], Integrity] = {
+    (Integrity.SOUND, PromotionAct.POSTPONED): Integrity.POSTPONED,
+    (Integrity.POSTPONED, PromotionAct.VALIDATED): Integrity.SOUND,
 }
 
 
@@ -73,7 +73,7 @@ class PromotionStep(PromotionRecord):
 
     promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="stops")
     step = models.PositiveSmallIntegerField()
-    act = models.CharField(max_length=16, choices=Stop.choices)
+    act = models.CharField(max_length=16, choices=PromotionAct.choices)
     before = models.CharField(max_length=16, choices=Integrity.choices)
     after = models.CharField(max_length=16, choices=Integrity.choices)
     # When it happened, by the casino's account; when it was recorded is `recorded_at`.
@@ -96,26 +96,26 @@ class PromotionStep(PromotionRecord):
     def __str__(self) -> str:
         return f"{self.promotion}: {self.get_act_display().lower()}"
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "promotion": self.promotion.number,
             "step": self.step,
             "act": self.act,
             "before": self.before,
             "after": self.after,
-            "happened_at": write_instant(self.happened_at),
+            "happened_at": encode_timestamp(self.happened_at),
             "statement": self.statement,
-            "recorded_at": write_instant(self.recorded_at),
-            "by": self.by.as_named(),
+            "recorded_at": encode_timestamp(self.recorded_at),
+            "by": self.by.as_entry_reference(),
         }
 
 
-class Kind(models.TextChoices):
+class VersionKind(models.TextChoices):
     FILING = "filing", "Filed with the Authority"
     AMENDMENT = "amendment", "Amendment asked for"
 
 
-class State(models.TextChoices):
+class VersionState(models.TextChoices):
     IN_FORCE = "in-force", "In force"
     SUPERSEDED = "superseded", "Superseded"
     WAITING = "waiting", "Waiting for the Authority"
@@ -125,19 +125,19 @@ class State(models.TextChoices):
 class TermsVersionQuerySet(models.QuerySet["TermsVersion"]):
     def effective(self, at: datetime) -> "TermsVersionQuerySet":
         """Filings, and amendments that the Authority had approved by then."""
-        approved = Q(kind=Kind.AMENDMENT, decision__is_approved=True, decision__at__lte=at)
-        return self.filter(Q(kind=Kind.FILING, filed_at__lte=at) | approved)
+        approved = Q(kind=VersionKind.AMENDMENT, decision__is_approved=True, decision__at__lte=at)
+        return self.filter(Q(kind=VersionKind.FILING, filed_at__lte=at) | approved)
 
     def in_force(self, at: datetime) -> "TermsVersionQuerySet":
         """The newest effective version of each promotion."""
         newest = TermsVersion.objects.effective(at).filter(promotion=OuterRef("promotion")).order_by("-number")
         return self.filter(number=Subquery(newest.values("number")[:1]))
 
-    def waiting(self) -> "TermsVersionQuerySet":
+    def awaiting_decision(self) -> "TermsVersionQuerySet":
         decided = AmendmentDecision.objects.filter(version=OuterRef("pk"))
-        return self.filter(~Exists(decided), kind=Kind.AMENDMENT)
+        return self.filter(~Exists(decided), kind=VersionKind.AMENDMENT)
 
-    def with_people(self) -> "TermsVersionQuerySet":
+    def with_related(self) -> "TermsVersionQuerySet":
         """And with `integrity`: whether the promotion goes on, or was postponed."""
         last = PromotionStep.objects.filter(promotion=OuterRef("promotion")).order_by("-step")
         return self.select_related(
@@ -154,11 +154,11 @@ class TermsVersion(PromotionRecord):
 
     promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()
-    kind = models.CharField(max_length=16, choices=Kind.choices)
+    kind = models.CharField(max_length=16, choices=VersionKind.choices)
     # Canonical JSON, byte for byte what the digest was made from.
     content = models.TextField()
     terms_sha256 = models.CharField(max_length=64)
-    name = models.CharField(max_length=LONGEST_NAME)
+    name = models.CharField(max_length=MAX_NAME_LENGTH)
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
@@ -188,7 +188,8 @@ class TermsVersion(PromotionRecord):
             models.UniqueConstraint(fields=["promotion", "number"], name="terms_version_number_once"),
             models.CheckConstraint(condition=Q(number__gte=1), name="terms_version_from_one"),
             models.CheckConstraint(
-                condition=Q(kind=Kind.FILING, reason="", in_use_at=None) | Q(kind=Kind.AMENDMENT) & ~Q(reason=""),
+                condition=Q(kind=VersionKind.FILING, reason="", in_use_at=None)
+                | Q(kind=VersionKind.AMENDMENT) & ~Q(reason=""),
                 name="terms_amendment_has_reason",
             ),
         ]
@@ -202,34 +203,34 @@ class TermsVersion(PromotionRecord):
 
     @property
     def terms(self) -> Terms:
-        return Terms(read_object(self.content.encode()))
+        return Terms(parse_strict_object(self.content.encode()))
 
     @property
     def is_amendment(self) -> bool:
-        return self.kind == Kind.AMENDMENT
+        return self.kind == VersionKind.AMENDMENT
 
     def address(self, name: str) -> str:
         return self.promotion.address(name, version=self.number)
 
-    def decided(self) -> "AmendmentDecision | None":
+    def get_decision(self) -> "AmendmentDecision | None":
         return getattr(self, "decision", None)
 
     def is_effective(self) -> bool:
-        decision = self.decided()
+        decision = self.get_decision()
         return not self.is_amendment or (decision is not None and decision.is_approved)
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "promotion": self.promotion.number,
             "version": self.number,
             "act": self.kind,
-            "terms": read_object(self.content.encode()),
+            "terms": parse_strict_object(self.content.encode()),
             "terms_sha256": self.terms_sha256,
             "rules": self.rules,
             "reason": self.reason,
-            "in_use_at": write_instant(self.in_use_at) if self.in_use_at else None,
-            "received_at": write_instant(self.filed_at),
-            "by": self.filed_by.as_named(),
+            "in_use_at": encode_timestamp(self.in_use_at) if self.in_use_at else None,
+            "received_at": encode_timestamp(self.filed_at),
+            "by": self.filed_by.as_entry_reference(),
         }
 
 
@@ -256,15 +257,15 @@ class AmendmentDecision(PromotionRecord):
     def __str__(self) -> str:
         return f"{'Approved' if self.is_approved else 'Refused'}, {self.at:%Y-%m-%d %H:%M} UTC"
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "promotion": self.version.promotion.number,
             "version": self.version.number,
             "terms_sha256": self.version.terms_sha256,
             "decision": "approved" if self.is_approved else "refused",
             "reasons": self.reasons,
-            "at": write_instant(self.at),
-            "by": self.by.as_named(),
+            "at": encode_timestamp(self.at),
+            "by": self.by.as_entry_reference(),
         }
 
 
@@ -306,7 +307,7 @@ class Attachment(models.Model):
     kept_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     kept_at = models.DateTimeField()
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     class Meta:
         constraints: ClassVar = [
@@ -317,6 +318,6 @@ class Attachment(models.Model):
         return self.file_name
 
 
-def latest_of(promotion: Promotion) -> TermsVersion | None:
+def latest_version(promotion: Promotion) -> TermsVersion | None:
     """The newest version, effective or not: what the next number follows."""
     return TermsVersion.objects.filter(promotion=promotion).order_by(F("number").desc()).first()

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
-from compliance.accounts.models import Casino, User
-from promotions.recording import PromotionRecord
+from compliance.core.accounts.models import Casino, User
+from promotions.shared.base_model import PromotionRecord
 from promotions.terms.models.promotion import Promotion
-from rounds.ledger.leaves import write_instant
+from rounds.ledger.formats.leaf import encode_timestamp
 
 
 class Medium(models.TextChoices):
@@ -49,7 +49,7 @@ class Material(PromotionRecord):
     def __str__(self) -> str:
         return f"{self.get_medium_display()}: {self.description}"
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "promotion": self.promotion.number,
             "medium": self.medium,
@@ -58,8 +58,8 @@ class Material(PromotionRecord):
             "refers_to_terms": self.is_referring,
             "where": self.where,
             "file_sha256": self.file_sha256,
-            "at": write_instant(self.at),
-            "by": self.by.as_named(),
+            "at": encode_timestamp(self.at),
+            "by": self.by.as_entry_reference(),
         }
 
 
@@ -95,12 +95,12 @@ class PrescribedItem(PromotionRecord):
         """How a prize says that it includes the item."""
         return f"prescribed:{self.pk}"
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "item": self.item,
             "basis": self.basis,
-            "at": write_instant(self.at),
-            "by": self.by.as_named(),
+            "at": encode_timestamp(self.at),
+            "by": self.by.as_entry_reference(),
         }
 
 
@@ -120,11 +120,11 @@ class PrescribedRemoval(PromotionRecord):
     def __str__(self) -> str:
         return f"{self.item} taken off"
 
-    def as_record(self) -> dict[str, Any]:
+    def entry_body(self) -> dict[str, Any]:
         return {
             "item": self.item.item,
             "listed_by_entry": self.item.entry_index,
             "reason": self.reason,
-            "at": write_instant(self.at),
-            "by": self.by.as_named(),
+            "at": encode_timestamp(self.at),
+            "by": self.by.as_entry_reference(),
         }

@@ -1,22 +1,22 @@
 """What people do with terms. Each act but drafting is an entry of the casino's log."""
 
-from promotions.terms.services.amending import ask_amendment, decide_amendment
-from promotions.terms.services.drafting import begin_draft, discard_draft, keep_answer, keep_prizes
+from promotions.terms.services.amendments import decide_amendment, request_amendment
+from promotions.terms.services.drafts import begin_draft, discard_draft, save_answer, save_prizes
 from promotions.terms.services.filing import file_terms
-from promotions.terms.services.listing import list_prescribed, record_material, unlist_prescribed
-from promotions.terms.services.stopping import postpone_promotion, validate_promotion
+from promotions.terms.services.integrity import postpone_promotion, validate_promotion
+from promotions.terms.services.registers import add_prescribed_item, record_material, remove_prescribed_item
 
 __all__ = [
-    "ask_amendment",
+    "add_prescribed_item",
     "begin_draft",
     "decide_amendment",
     "discard_draft",
     "file_terms",
-    "keep_answer",
-    "keep_prizes",
-    "list_prescribed",
     "postpone_promotion",
     "record_material",
-    "unlist_prescribed",
+    "remove_prescribed_item",
+    "request_amendment",
+    "save_answer",
+    "save_prizes",
     "validate_promotion",
 ]

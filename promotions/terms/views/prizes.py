@@ -6,21 +6,21 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from compliance.accounts.requests import CasinoRequest
-from compliance.accounts.views.acts import asks_first
-from compliance.accounts.views.steps import posted
-from compliance.web.errors import NotFound
-from promotions.duties import require_duties
-from promotions.terms.completeness import missing
-from promotions.terms.content import PRIZES, Prize
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import bound_data
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.errors import NotFound
+from promotions.shared.duties import require_duties
+from promotions.terms.content.completeness import find_missing
+from promotions.terms.content.prize_rules import PRIZE_TYPES, needs_scrutineer
+from promotions.terms.content.terms import PRIZES, Prize
+from promotions.terms.content.text import prize_text
+from promotions.terms.forms.prizes import PrizeForm, PrizeTypeForm
 from promotions.terms.models import Draft
-from promotions.terms.prize_forms import PrizeForm, PrizeTypeForm
-from promotions.terms.prizes import TYPES, needs_scrutineer
-from promotions.terms.selectors import access_draft, prescribed_at
-from promotions.terms.services import keep_prizes
-from promotions.terms.services.listing import keep_attachment
+from promotions.terms.selectors import access_draft, prescribed_items_at
+from promotions.terms.services import save_prizes
+from promotions.terms.services.registers import save_attachment
 from promotions.terms.views.common import writers
-from promotions.terms.wording import prize_text
 
 
 @writers
@@ -33,7 +33,7 @@ def prizes(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
         "casino": request.casino,
         "draft": found,
         "prizes": [(place, prize_text(prize)) for place, prize in enumerate(found.terms.prizes, 1)],
-        "missing": [lack for lack in missing(found.terms, duties) if lack.item == PRIZES],
+        "missing": [lack for lack in find_missing(found.terms, duties) if lack.item == PRIZES],
         "needs_scrutineer": needs_scrutineer(found.terms.prizes, duties),
         "scrutineer": duties.scrutineer,
         "choice": duties.cash_choice,
@@ -44,75 +44,83 @@ def prizes(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
 
 @writers
 @never_cache
-@asks_first
+@allow_get_post
 def choose_type(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     found = access_draft(request.user, request.casino, draft)
-    form = PrizeTypeForm(posted(request))
+    form = PrizeTypeForm(bound_data(request))
     if request.method == "POST" and form.is_valid():
         return redirect(found.address("prize-add", type=form.cleaned_data["type"]))
-    return _page(request, found, form, "Add a prize", "Continue")
+    return _form_page(request, found, form, "Add a prize", "Continue")
 
 
 @writers
 @never_cache
-@asks_first
-def add(request: CasinoRequest, casino: str, draft: int, type: str) -> HttpResponse:
+@allow_get_post
+def add_prize(request: CasinoRequest, casino: str, draft: int, type: str) -> HttpResponse:
     found = access_draft(request.user, request.casino, draft)
-    if type not in TYPES:
+    if type not in PRIZE_TYPES:
         raise NotFound
-    return _edit(request, found, type, None)
+    return _edit_page(request, found, type, None)
 
 
 @writers
 @never_cache
-@asks_first
-def prize(request: CasinoRequest, casino: str, draft: int, prize: int) -> HttpResponse:
+@allow_get_post
+def edit_prize(request: CasinoRequest, casino: str, draft: int, prize: int) -> HttpResponse:
     found = access_draft(request.user, request.casino, draft)
-    return _edit(request, found, _prize_of(found, prize).type, prize)
+    return _edit_page(request, found, _find_prize(found, prize).type, prize)
 
 
-def _prize_of(draft: Draft, place: int) -> Prize:
+def _find_prize(draft: Draft, place: int) -> Prize:
     if not 1 <= place <= len(draft.terms.prizes):
         raise NotFound
     return draft.terms.prizes[place - 1]
 
 
-def _edit(request: CasinoRequest, draft: Draft, prize_type: str, place: int | None) -> HttpResponse:
+def _edit_page(request: CasinoRequest, draft: Draft, prize_type: str, place: int | None) -> HttpResponse:
     now = timezone.now()
     there = draft.terms.prizes
     old = there[place - 1] if place else None
     form = PrizeForm(
-        posted(request), request.FILES or None, prize_type=prize_type,
-        duties=require_duties(request.casino, now).duties, prescribed=prescribed_at(request.casino, now),
+        bound_data(request),
+        request.FILES or None,
+        prize_type=prize_type,
+        duties=require_duties(request.casino, now).duties,
+        prescribed=prescribed_items_at(request.casino, now),
         others=tuple(other for at, other in enumerate(there, 1) if at != place),
-        is_past=draft.terms.has_begun(now), prize=old,
-    )  # fmt: skip
+        is_past=draft.terms.has_begun(now),
+        prize=old,
+    )
     if request.method == "POST" and form.is_valid():
         upload = form.cleaned_data.get("plans_file")
-        plans = keep_attachment(casino=request.casino, upload=upload, actor=request.user, now=now) if upload else ""
-        made = form.made(plans)
+        plans = save_attachment(casino=request.casino, upload=upload, actor=request.user, now=now) if upload else ""
+        made = form.to_prize(plans)
         kept = tuple(made if at == place else other for at, other in enumerate(there, 1))
-        keep_prizes(draft=draft, prizes=kept if place else (*there, made), actor=request.user, now=now)
+        save_prizes(draft=draft, prizes=kept if place else (*there, made), actor=request.user, now=now)
         return redirect(draft.address("draft-prizes"))
-    title = f"Change “{old.name}”" if old else f"Add a prize: {TYPES[prize_type].lower()}"
-    return _page(request, draft, form, title, "Save the prize")
+    title = f"Change “{old.name}”" if old else f"Add a prize: {PRIZE_TYPES[prize_type].lower()}"
+    return _form_page(request, draft, form, title, "Save the prize")
 
 
-def _page(
+def _form_page(
     request: CasinoRequest, draft: Draft, form: PrizeForm | PrizeTypeForm, title: str, submit: str
 ) -> HttpResponse:
     context = {
-        "casino": request.casino, "draft": draft, "form": form, "title": title, "submit": submit,
+        "casino": request.casino,
+        "draft": draft,
+        "form": form,
+        "title": title,
+        "submit": submit,
         "back": draft.address("draft-prizes"),
-    }  # fmt: skip
+    }
     return render(request, "terms/prize.html", context)
 
 
 @writers
 @require_POST
-def remove(request: CasinoRequest, casino: str, draft: int, prize: int) -> HttpResponse:
+def remove_prize(request: CasinoRequest, casino: str, draft: int, prize: int) -> HttpResponse:
     found = access_draft(request.user, request.casino, draft)
-    gone = _prize_of(found, prize)
+    gone = _find_prize(found, prize)
     left = tuple(other for other in found.terms.prizes if other.name != gone.name)
-    keep_prizes(draft=found, prizes=left, actor=request.user, now=timezone.now())
+    save_prizes(draft=found, prizes=left, actor=request.user, now=timezone.now())
     return redirect(found.address("draft-prizes"))

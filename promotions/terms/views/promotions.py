@@ -8,36 +8,47 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from compliance.accounts.requests import CasinoRequest, PersonRequest
-from compliance.accounts.views.choosing import choose_casino
-from compliance.web.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Timeline, TimelineEntry
-from compliance.web.templatetags.kit import local
-from promotions.duties import governing
-from promotions.standing import MAY_READ, MAY_WRITE
-from promotions.terms.filters import PromotionFilter
+from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import (
+    Column,
+    FilterPanel,
+    SummaryList,
+    SummaryRow,
+    Table,
+    Timeline,
+    TimelineEntry,
+)
+from promotions.shared.duties import promotion_rules_at
+from promotions.shared.permissions import MAY_READ, MAY_WRITE
+from promotions.terms.forms.promotion_filter import PromotionFilter
 from promotions.terms.models import Integrity, Promotion, TermsVersion
-from promotions.terms.selectors import access_promotion, state_of, terms_now, version_in_force
+from promotions.terms.selectors import access_promotion, current_versions, state_of, version_in_force
 from promotions.terms.services import begin_draft
-from promotions.terms.views.common import STATE_TAGS, address_of, phase, readers, timeliness, writers
-from rounds.engine.promotion_duties import Promotions
+from promotions.terms.views.common import STATE_TAGS, address_of, filing_tag, phase_tag, readers, writers
+from rounds.engine.pack.promotion_duties import Promotions
 
 
 @readers
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
     return choose_casino(
-        request, MAY_READ, lambda casino: reverse("promotions:board", kwargs={"casino": casino.slug}),
-        title="Promotions", caption="Casinos whose promotions you work on or read",
-    )  # fmt: skip
+        request,
+        MAY_READ,
+        lambda casino: reverse("promotions:board", kwargs={"casino": casino.slug}),
+        title="Promotions",
+        caption="Casinos whose promotions you work on or read",
+    )
 
 
 @readers
 @never_cache
 @require_safe
-def every(request: CasinoRequest, casino: str) -> HttpResponse:
+def promotion_list(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
     form = PromotionFilter(request.GET)
-    chosen = form.chosen()
+    chosen = form.valid_values()
     table = Table(
         caption=f"Promotions of {request.casino}",
         columns=(
@@ -47,10 +58,10 @@ def every(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Reference", "promotion.reference", sort="promotion__number"),
             Column("Starts", lambda row: local(row.starts_at, request.casino), sort="starts_at"),
             Column("Ends", lambda row: local(row.ends_at, request.casino), sort="ends_at"),
-            Column("State", lambda row: phase(row, now)),
+            Column("State", lambda row: phase_tag(row, now)),
             Column("Terms", lambda row: f"Version {row.number}", link=lambda row: row.address("version")),
         ),
-        rows=form.narrowed(terms_now(request.casino, now), now),
+        rows=form.filter_rows(current_versions(request.casino, now), now),
         query=request.GET,
         sort="-starts_at",
         empty="No promotion fits this search." if any(chosen.values()) else "No terms have been filed here yet.",
@@ -66,26 +77,26 @@ def promotion(request: CasinoRequest, casino: str, promotion: int) -> HttpRespon
     now = timezone.now()
     found = access_promotion(request.user, request.casino, promotion)
     standing = version_in_force(found, now)
-    duties = governing(request.casino, now)
+    duties = promotion_rules_at(request.casino, now)
     assert standing is not None
     context = {
         "casino": request.casino,
         "promotion": found,
         "standing": standing,
-        "phase": phase(standing, now),
-        "facts": _facts(standing, request),
-        "versions": _versions(request, found, standing, duties.duties if duties else None),
+        "phase": phase_tag(standing, now),
+        "facts": _summary_list(standing, request),
+        "versions": _version_table(request, found, standing, duties.duties if duties else None),
         "has_begun": standing.starts_at <= now,
         "is_postponed": standing.integrity == Integrity.POSTPONED,
-        "stops": _stops(found, request),
-        "may_write": request.user.holds(*MAY_WRITE, casino=request.casino),
+        "stops": _stop_timeline(found, request),
+        "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
         "draft": getattr(found, "draft", None),
         "public": request.build_absolute_uri(standing.address("public")),
     }
     return render(request, "terms/promotion.html", context)
 
 
-def _facts(standing: TermsVersion, request: CasinoRequest) -> SummaryList:
+def _summary_list(standing: TermsVersion, request: CasinoRequest) -> SummaryList:
     rows = [
         SummaryRow("Reference", standing.promotion.reference),
         SummaryRow("Starts", local(standing.starts_at, request.casino)),
@@ -96,7 +107,7 @@ def _facts(standing: TermsVersion, request: CasinoRequest) -> SummaryList:
     return SummaryList(rows)
 
 
-def _stops(found: Promotion, request: CasinoRequest) -> Timeline | None:
+def _stop_timeline(found: Promotion, request: CasinoRequest) -> Timeline | None:
     steps = list(found.stops.select_related("by"))
     entries = [
         TimelineEntry(step.get_act_display(), step.happened_at, f"by {step.by.name}", step.statement) for step in steps
@@ -104,7 +115,9 @@ def _stops(found: Promotion, request: CasinoRequest) -> Timeline | None:
     return Timeline(entries, request.casino, "Postponed and validated, oldest first") if entries else None
 
 
-def _versions(request: CasinoRequest, found: Promotion, standing: TermsVersion, duties: Promotions | None) -> Table:
+def _version_table(
+    request: CasinoRequest, found: Promotion, standing: TermsVersion, duties: Promotions | None
+) -> Table:
     columns = [
         Column("Version", "number", is_row_heading=True, is_figure=True, link=lambda row: row.address("version")),
         Column("Reached the Authority", lambda row: local(row.filed_at, request.casino)),
@@ -112,16 +125,19 @@ def _versions(request: CasinoRequest, found: Promotion, standing: TermsVersion, 
         Column("State", lambda row: STATE_TAGS[state_of(row, standing.number)]),
     ]
     if duties:
-        columns.append(Column("Filing", lambda row: timeliness(row, duties)))
+        columns.append(Column("Filing", lambda row: filing_tag(row, duties)))
     return Table(
-        caption="Versions of the terms, newest first", columns=columns,
-        rows=TermsVersion.objects.with_people().filter(promotion=found), query=request.GET, name="versions",
-    )  # fmt: skip
+        caption="Versions of the terms, newest first",
+        columns=columns,
+        rows=TermsVersion.objects.with_related().filter(promotion=found),
+        query=request.GET,
+        name="versions",
+    )
 
 
 @writers
 @require_POST
-def change(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
+def draft_next_version(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
     """To the draft of the next version, made from the terms in force unless it is there already."""
     now = timezone.now()
     found = access_promotion(request.user, request.casino, promotion)

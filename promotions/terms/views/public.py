@@ -9,16 +9,16 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from compliance.web.access import public
-from compliance.web.errors import NotFound
+from compliance.core.web.access import public
+from compliance.core.web.errors import NotFound
+from promotions.terms.content.text import build_sections
 from promotions.terms.models import Integrity, Promotion
 from promotions.terms.selectors import published_terms, version_in_force
-from promotions.terms.wording import sections
 
 
 @public
 @require_safe
-def terms_now(request: HttpRequest, casino: str, promotion: int) -> HttpResponse:
+def current_terms(request: HttpRequest, casino: str, promotion: int) -> HttpResponse:
     found = Promotion.objects.select_related("casino").filter(casino__slug=casino, number=promotion).first()
     standing = version_in_force(found, timezone.now()) if found else None
     if standing is None:
@@ -28,14 +28,14 @@ def terms_now(request: HttpRequest, casino: str, promotion: int) -> HttpResponse
 
 @public
 @require_safe
-def terms(request: HttpRequest, casino: str, promotion: int, version: int) -> HttpResponse:
+def public_terms(request: HttpRequest, casino: str, promotion: int, version: int) -> HttpResponse:
     found = published_terms(casino, promotion, version)
     standing = version_in_force(found.promotion, timezone.now())
     context = {
         "casino": found.promotion.casino,
         "version": found,
         "terms": found.terms,
-        "sections": sections(found.terms, found.promotion.casino),
+        "sections": build_sections(found.terms, found.promotion.casino),
         "is_postponed": found.integrity == Integrity.POSTPONED,
         "is_in_force": standing is not None and standing.number == found.number,
     }
@@ -44,7 +44,7 @@ def terms(request: HttpRequest, casino: str, promotion: int, version: int) -> Ht
 
 @public
 @require_safe
-def qr(request: HttpRequest, casino: str, promotion: int, version: int) -> HttpResponse:
+def terms_qr_code(request: HttpRequest, casino: str, promotion: int, version: int) -> HttpResponse:
     """The address of the terms as a picture for posters and brochures."""
     found = published_terms(casino, promotion, version)
     address = request.build_absolute_uri(found.address("public"))

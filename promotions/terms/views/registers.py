@@ -8,18 +8,18 @@ from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.accounts.requests import CasinoRequest
-from compliance.accounts.views.acts import asks_first
-from compliance.accounts.views.steps import Act, act_page, posted
-from compliance.web.components import Column, Table, Tag
-from compliance.web.templatetags.kit import local
-from promotions.duties import require_duties
-from promotions.standing import MAY_DECIDE, MAY_WRITE
-from promotions.terms.forms import MaterialForm, PrescribeForm, UnprescribeForm
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import Column, Table, Tag
+from promotions.shared.duties import require_duties
+from promotions.shared.permissions import MAY_DECIDE, MAY_WRITE
+from promotions.terms.content.prize_rules import prescribed_list_clause
+from promotions.terms.forms.actions import MaterialForm, PrescribeForm, UnprescribeForm
 from promotions.terms.models import Material, PrescribedItem
-from promotions.terms.prizes import list_clause
 from promotions.terms.selectors import access_attachment, access_prescribed, access_promotion
-from promotions.terms.services import list_prescribed, record_material, unlist_prescribed
+from promotions.terms.services import add_prescribed_item, record_material, remove_prescribed_item
 from promotions.terms.views.common import address_of, deciders, readers, writers
 
 
@@ -34,8 +34,8 @@ def materials(request: CasinoRequest, casino: str, promotion: int) -> HttpRespon
             Column("What", "get_medium_display", is_row_heading=True, sort="medium"),
             Column("Description", "description", sort="description"),
             Column("Used from", lambda row: f"{row.used_from_on.day} {row.used_from_on:%b %Y}", sort="used_from_on"),
-            Column("Refers to the terms", _refers),
-            Column("Picture", _picture),
+            Column("Refers to the terms", _reference_cell),
+            Column("Picture", _picture_link),
             Column("Recorded", lambda row: local(row.at, request.casino), sort="at"),
         ),
         rows=Material.objects.filter(promotion=found).select_related("promotion__casino"),
@@ -44,17 +44,19 @@ def materials(request: CasinoRequest, casino: str, promotion: int) -> HttpRespon
         empty="No marketing material is recorded yet. It must refer to the terms (clause 10.6 of the NSW rules).",
     )
     context = {
-        "casino": request.casino, "promotion": found, "table": table,
-        "may_write": request.user.holds(*MAY_WRITE, casino=request.casino),
-    }  # fmt: skip
+        "casino": request.casino,
+        "promotion": found,
+        "table": table,
+        "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
+    }
     return render(request, "terms/materials.html", context)
 
 
-def _refers(row: Material) -> object:
+def _reference_cell(row: Material) -> object:
     return row.where if row.is_referring else Tag("No", "danger")
 
 
-def _picture(row: Material) -> str:
+def _picture_link(row: Material) -> str:
     if not row.file_sha256:
         return ""
     href = address_of("terms:attachment", row.promotion.casino, sha256=row.file_sha256)
@@ -63,18 +65,24 @@ def _picture(row: Material) -> str:
 
 @writers
 @never_cache
-@asks_first
-def record(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
+@allow_get_post
+def new_material(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
     found = access_promotion(request.user, request.casino, promotion)
-    form = MaterialForm(posted(request), request.FILES or None)
+    form = MaterialForm(bound_data(request), request.FILES or None)
     back = found.address("materials")
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
         record_material(
-            promotion=found, medium=typed["medium"], description=typed["description"],
-            used_from_on=typed["used_from_on"], is_referring=typed["is_referring"] == "yes", where=typed["where"],
-            upload=typed["file"], actor=request.user, now=timezone.now(),
-        )  # fmt: skip
+            promotion=found,
+            medium=typed["medium"],
+            description=typed["description"],
+            used_from_on=typed["used_from_on"],
+            is_referring=typed["is_referring"] == "yes",
+            where=typed["where"],
+            upload=typed["file"],
+            actor=request.user,
+            now=timezone.now(),
+        )
         messages.success(request, "The material is recorded.")
         return redirect(back)
     context = {"casino": request.casino, "promotion": found, "form": form, "back": back}
@@ -95,9 +103,9 @@ def attachment(request: CasinoRequest, casino: str, sha256: str) -> HttpResponse
 @readers
 @never_cache
 @require_safe
-def prescribed(request: CasinoRequest, casino: str) -> HttpResponse:
+def prescribed_items(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
-    may_keep = request.user.holds(*MAY_DECIDE, casino=request.casino)
+    may_keep = request.user.has_role(*MAY_DECIDE, casino=request.casino)
     columns = [
         Column("Item or service", "item", is_row_heading=True, sort="item"),
         Column("Prescribed by", "basis"),
@@ -113,21 +121,24 @@ def prescribed(request: CasinoRequest, casino: str) -> HttpResponse:
             )
         )
     table = Table(
-        caption="Prescribed prizes", columns=columns, query=request.GET, sort="item",
+        caption="Prescribed prizes",
+        columns=columns,
+        query=request.GET,
+        sort="item",
         rows=PrescribedItem.objects.listed(now).filter(casino=request.casino).select_related("by"),
         empty="Nothing is on the list: no regulation is known here to prescribe an item or service.",
-    )  # fmt: skip
-    clause = list_clause(require_duties(request.casino, now).duties)
+    )
+    clause = prescribed_list_clause(require_duties(request.casino, now).duties)
     context = {"casino": request.casino, "table": table, "may_keep": may_keep, "clause": clause}
     return render(request, "terms/prescribed.html", context)
 
 
 @deciders
 @never_cache
-@asks_first
-def prescribe(request: CasinoRequest, casino: str) -> HttpResponse:
-    form = PrescribeForm(posted(request), request=request)
-    act = Act(
+@allow_get_post
+def add_item(request: CasinoRequest, casino: str) -> HttpResponse:
+    form = PrescribeForm(bound_data(request), request=request)
+    act = ConfirmPage(
         "Put an item on the list of prescribed prizes",
         ("From now on no draft with such a prize can be filed. What was filed before stays as it is.",),
         "Put it on the list",
@@ -135,22 +146,27 @@ def prescribe(request: CasinoRequest, casino: str) -> HttpResponse:
         "Prescribed prizes",
         "It is on the list.",
     )
-    return act_page(
-        request, act, form,
-        lambda: list_prescribed(
-            casino=request.casino, item=form.cleaned_data["item"], basis=form.cleaned_data["basis"],
-            actor=request.user, now=timezone.now(),
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: add_prescribed_item(
+            casino=request.casino,
+            item=form.cleaned_data["item"],
+            basis=form.cleaned_data["basis"],
+            actor=request.user,
+            now=timezone.now(),
         ),
-    )  # fmt: skip
+    )
 
 
 @deciders
 @never_cache
-@asks_first
-def unprescribe(request: CasinoRequest, casino: str, item: int) -> HttpResponse:
+@allow_get_post
+def remove_item(request: CasinoRequest, casino: str, item: int) -> HttpResponse:
     listed = access_prescribed(request.user, request.casino, item, timezone.now())
-    form = UnprescribeForm(posted(request), request=request)
-    act = Act(
+    form = UnprescribeForm(bound_data(request), request=request)
+    act = ConfirmPage(
         f"Take “{listed}” off the list of prescribed prizes",
         ("From now on it can be a prize again. What was filed while it was on the list is still judged by the list.",),
         "Take it off",
@@ -159,9 +175,11 @@ def unprescribe(request: CasinoRequest, casino: str, item: int) -> HttpResponse:
         "It is off the list.",
         is_danger=True,
     )
-    return act_page(
-        request, act, form,
-        lambda: unlist_prescribed(
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: remove_prescribed_item(
             item=listed, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()
         ),
-    )  # fmt: skip
+    )

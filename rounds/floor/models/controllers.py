@@ -7,15 +7,15 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from compliance.accounts.models import Casino, User, named
-from rounds.floor.models.places import Table
-from rounds.floor.models.record import GROWS_ONLY, KEPT, SLUG
-from rounds.ledger.leaves import write_instant
-from rounds.ledger.notes import encode_base64
-from rounds.ledger.recorded import RecordedModel
+from compliance.core.accounts.models import Casino, User, person_reference
+from rounds.floor.models.common import APPEND_ONLY, SLUG_PATTERN, UPDATABLE
+from rounds.floor.models.tables import Table
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.formats.signed_note import encode_base64
+from rounds.ledger.registry import LedgerModel
 
 
-class Controller(RecordedModel):
+class Controller(LedgerModel):
     """A machine that reports rounds. Registered by the casino's people; kept for ever, for entries bear its slug."""
 
     entry_time = "registered_at"
@@ -28,33 +28,33 @@ class Controller(RecordedModel):
     registered_at = models.DateTimeField()
 
     objects = models.Manager()
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(LedgerModel.Meta):
         ordering: ClassVar = ["name", "pk"]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *LedgerModel.Meta.constraints,
             models.UniqueConstraint(fields=["casino", "slug"], name="floor_controller_slug_once"),
-            models.CheckConstraint(condition=Q(slug__regex=SLUG), name="floor_controller_slug_form"),
+            models.CheckConstraint(condition=Q(slug__regex=SLUG_PATTERN), name="floor_controller_slug_form"),
         ]
 
     def __str__(self) -> str:
         return self.name
 
-    def as_record(self) -> Mapping[str, Any]:
+    def entry_body(self) -> Mapping[str, Any]:
         return {
             "controller": self.slug,
             "name": self.name,
-            "by": named(self.registered_by_id, self.registered_by_name),
+            "by": person_reference(self.registered_by_id, self.registered_by_name),
         }
 
 
 class ControllerTableQuerySet(models.QuerySet["ControllerTable"]):
-    def at(self, instant: datetime) -> "ControllerTableQuerySet":
+    def assigned_at(self, instant: datetime) -> "ControllerTableQuerySet":
         return self.filter(Q(from_at__lte=instant) & (Q(until_at=None) | Q(until_at__gt=instant)))
 
 
-class ControllerTable(RecordedModel):
+class ControllerTable(LedgerModel):
     """That a controller may speak for a table from one instant to another. Given and ended by people; kept for ever."""
 
     read_with = ("controller", "table")
@@ -68,12 +68,12 @@ class ControllerTable(RecordedModel):
     until_at = models.DateTimeField(null=True, blank=True)
 
     objects = ControllerTableQuerySet.as_manager()
-    app_privileges = KEPT
+    app_privileges = UPDATABLE
 
-    class Meta(RecordedModel.Meta):
+    class Meta(LedgerModel.Meta):
         ordering: ClassVar = ["from_at", "pk"]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *LedgerModel.Meta.constraints,
             models.UniqueConstraint(
                 fields=["controller", "table"], condition=Q(until_at=None), name="floor_controllertable_open_once"
             ),
@@ -86,12 +86,12 @@ class ControllerTable(RecordedModel):
     def __str__(self) -> str:
         return f"{self.controller} for {self.table}"
 
-    def as_record(self) -> Mapping[str, Any]:
+    def entry_body(self) -> Mapping[str, Any]:
         return {
             "controller": self.controller.slug,
             "table": self.table.slug,
-            "from_at": write_instant(self.from_at),
-            "by": named(self.given_by_id, self.given_by_name),
+            "from_at": encode_timestamp(self.from_at),
+            "by": person_reference(self.given_by_id, self.given_by_name),
         }
 
 
@@ -104,7 +104,7 @@ class ControllerKeyQuerySet(models.QuerySet["ControllerKey"]):
         return self.filter(approved_at=None, revoked_at=None)
 
 
-class ControllerKey(RecordedModel):
+class ControllerKey(LedgerModel):
     """The public half of a controller's Ed25519 key. One person proposes it, another approves it, either revokes it.
 
     The private half never enters the product. Approved once, revoked once, kept for ever: old batches need it.
@@ -126,12 +126,12 @@ class ControllerKey(RecordedModel):
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     objects = ControllerKeyQuerySet.as_manager()
-    app_privileges = KEPT
+    app_privileges = UPDATABLE
 
-    class Meta(RecordedModel.Meta):
+    class Meta(LedgerModel.Meta):
         ordering: ClassVar = ["-proposed_at", "-pk"]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *LedgerModel.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(approved_at=None, approved_by=None, valid_from=None)
                 | Q(approved_at__gte=F("proposed_at"), approved_by__isnull=False, valid_from__gte=F("approved_at")),
@@ -157,10 +157,10 @@ class ControllerKey(RecordedModel):
             return "waiting"
         return "active" if self.valid_from <= now else "approved"
 
-    def as_record(self) -> Mapping[str, Any]:
+    def entry_body(self) -> Mapping[str, Any]:
         return {
             "controller": self.controller.slug,
             "key_id": self.key_id,
             "public_key": encode_base64(bytes(self.public_key)),
-            "by": named(self.proposed_by_id, self.proposed_by_name),
+            "by": person_reference(self.proposed_by_id, self.proposed_by_name),
         }

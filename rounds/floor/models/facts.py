@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Self
 from django.db import models
 from django.db.models import Q
 
-from compliance.accounts.models import Casino, User, named
-from rounds.floor.facts import FACTS, FactKind
-from rounds.floor.models.places import Table, Terminal
-from rounds.floor.models.record import GROWS_ONLY
-from rounds.floor.values import Value, read_value
-from rounds.ledger.leaves import write_instant
-from rounds.ledger.recorded import RecordedModel
+from compliance.core.accounts.models import Casino, User, person_reference
+from rounds.floor.fact_catalogue import FACT_KINDS, FactKind
+from rounds.floor.fact_values import Value, read_value
+from rounds.floor.models.common import APPEND_ONLY
+from rounds.floor.models.tables import Table, Terminal
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.registry import LedgerModel
 
 
 class Source(models.TextChoices):
@@ -24,14 +24,14 @@ class Source(models.TextChoices):
 
 
 class FactQuerySet(models.QuerySet["Fact"]):
-    def standing(self) -> "FactQuerySet":
+    def not_retracted(self) -> "FactQuerySet":
         """Not taken back."""
         return self.filter(taken_back=None)
 
     def in_force(self, instant: datetime) -> "FactQuerySet":
         """Of each name and subject the one that took effect last; of several at one instant, the last recorded."""
         subject = ("casino_id", "table_id", "terminal_id", "name")
-        begun = self.standing().filter(effective_at__lte=instant)
+        begun = self.not_retracted().filter(effective_at__lte=instant)
         return begun.order_by(*subject, "-effective_at", "-recorded_at", "-pk").distinct(*subject)
 
     def newest_first(self) -> "FactQuerySet":
@@ -41,7 +41,7 @@ class FactQuerySet(models.QuerySet["Fact"]):
         return self.select_related("recorded_by", "terminal", "taken_back", "taken_back__by")
 
 
-class Fact(RecordedModel):
+class Fact(LedgerModel):
     """That something was so at a casino, table or terminal from an instant on, until the next fact of its name.
 
     Stated by a person, whose entry it stands for, or read out of a controller's own entry. Never changed, never
@@ -67,9 +67,9 @@ class Fact(RecordedModel):
     sequence = models.BigIntegerField(null=True, blank=True)
 
     objects = FactQuerySet.as_manager()
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
-    class Meta(RecordedModel.Meta):
+    class Meta(LedgerModel.Meta):
         ordering: ClassVar = ["-effective_at", "-recorded_at", "-pk"]
         indexes: ClassVar = [
             models.Index(fields=["table", "name", "-effective_at"], name="floor_fact_of_table"),
@@ -78,7 +78,7 @@ class Fact(RecordedModel):
         constraints: ClassVar = [
             # A controller's entry may state several facts; each of them once.
             models.UniqueConstraint(fields=["log", "entry_index", "name"], name="floor_fact_one_entry"),
-            models.CheckConstraint(condition=Q(name__in=list(FACTS)), name="floor_fact_is_in_the_catalogue"),
+            models.CheckConstraint(condition=Q(name__in=list(FACT_KINDS)), name="floor_fact_is_in_the_catalogue"),
             models.CheckConstraint(condition=Q(terminal=None) | Q(table__isnull=False), name="floor_fact_has_a_table"),
             models.CheckConstraint(
                 condition=Q(source__in=["person", "record"], recorded_by__isnull=False, controller="", sequence=None)
@@ -92,9 +92,9 @@ class Fact(RecordedModel):
 
     @property
     def kind(self) -> FactKind:
-        return FACTS[self.name]
+        return FACT_KINDS[self.name]
 
-    def read(self) -> Value:
+    def parse_value(self) -> Value:
         return read_value(self.kind.value, self.value)
 
     @property
@@ -107,24 +107,24 @@ class Fact(RecordedModel):
         return f"controller {self.controller}" if self.is_reported else self.recorded_by_name
 
     @classmethod
-    def recorded_between(cls, log: str, first: int, last: int) -> models.QuerySet[Self]:
+    def rows_between(cls, log: str, first: int, last: int) -> models.QuerySet[Self]:
         """What people stated: a controller's fact stands for the controller's own entry, which has no row of ours."""
-        return super().recorded_between(log, first, last).filter(source=Source.PERSON)
+        return super().rows_between(log, first, last).filter(source=Source.PERSON)
 
-    def as_record(self) -> Mapping[str, Any]:
+    def entry_body(self) -> Mapping[str, Any]:
         assert self.recorded_by_id is not None
         return {
             "table": self.table.slug if self.table else None,
             "terminal": self.terminal.slug if self.terminal else None,
             "name": self.name,
             "value": self.value,
-            "effective_at": write_instant(self.effective_at),
+            "effective_at": encode_timestamp(self.effective_at),
             "note": self.note,
-            "by": named(self.recorded_by_id, self.recorded_by_name),
+            "by": person_reference(self.recorded_by_id, self.recorded_by_name),
         }
 
 
-class TakenBack(models.Model):
+class FactRetraction(models.Model):
     """That a fact was a mistake: it never held. Written with the correction's entry, or when that was followed.
 
     By a person, or by the controller that reported it. Never changed; kept for ever.
@@ -139,7 +139,7 @@ class TakenBack(models.Model):
     entry_index = models.BigIntegerField()
 
     objects = models.Manager()
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     def __str__(self) -> str:
         return f"{self.fact} taken back"

@@ -7,27 +7,27 @@ facts.py        state a dated fact, or one that a notice announced; take one bac
 
 from rounds.floor.services.controllers import (
     approve_key,
-    end_controller_table,
-    give_controller_table,
+    assign_table,
+    end_table_assignment,
     propose_key,
     register_controller,
     revoke_key,
 )
-from rounds.floor.services.facts import state_announced_fact, state_fact, take_back_fact
+from rounds.floor.services.facts import record_announced_fact, record_fact, retract_fact
 from rounds.floor.services.tables import add_table, add_terminal, retire_table, retire_terminal
 
 __all__ = [
     "add_table",
     "add_terminal",
     "approve_key",
-    "end_controller_table",
-    "give_controller_table",
+    "assign_table",
+    "end_table_assignment",
     "propose_key",
+    "record_announced_fact",
+    "record_fact",
     "register_controller",
     "retire_table",
     "retire_terminal",
+    "retract_fact",
     "revoke_key",
-    "state_announced_fact",
-    "state_fact",
-    "take_back_fact",
 ]

@@ -4,90 +4,104 @@ from datetime import datetime
 
 from django.db import transaction
 
-from compliance.accounts.models import Casino, User
-from rounds.floor import kinds
+from compliance.core.accounts.models import Casino, User
+from rounds.floor import entry_kinds
 from rounds.floor.errors import (
+    KeyAlreadyRegistered,
     KeyBegunBeforeApproval,
-    KeyKnown,
     KeyNotWaiting,
     KeyRevokedAlready,
-    NotSpokenFor,
     OfAnotherCasino,
     RetiredAlready,
-    SamePerson,
-    SpokenForAlready,
+    SamePersonApproves,
+    TableAlreadyAssigned,
+    TableNotAssigned,
 )
-from rounds.floor.keys import key_id_of
 from rounds.floor.models import Controller, ControllerKey, ControllerTable, Table
-from rounds.floor.recording import append_entry, check_new_slug, lock_casino
-from rounds.floor.standing import MAY_REGISTER, require
-from rounds.ledger.leaves import write_instant
-from rounds.ledger.rows import write_row
+from rounds.floor.permissions import MAY_REGISTER, check_has_role
+from rounds.floor.public_keys import key_id_of
+from rounds.floor.services.common import append_entry, check_new_slug, lock_casino
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.writing.ledger_rows import write_row
 
 
 @transaction.atomic
 def register_controller(*, casino: Casino, slug: str, name: str, actor: User, now: datetime) -> Controller:
-    require(actor, casino, MAY_REGISTER)
+    check_has_role(actor, casino, MAY_REGISTER)
     lock_casino(casino)
     check_new_slug(slug, Controller.objects.filter(casino=casino))
     controller = Controller(
-        casino=casino, slug=slug, name=name,
-        registered_by=actor, registered_by_name=actor.name, registered_at=now,
-    )  # fmt: skip
-    return write_row(controller, kind=kinds.CONTROLLER_REGISTERED, log=casino.slug, now=now)
+        casino=casino,
+        slug=slug,
+        name=name,
+        registered_by=actor,
+        registered_by_name=actor.name,
+        registered_at=now,
+    )
+    return write_row(controller, kind=entry_kinds.CONTROLLER_REGISTERED, log=casino.slug, now=now)
 
 
 @transaction.atomic
-def give_controller_table(*, controller: Controller, table: Table, actor: User, now: datetime) -> ControllerTable:
+def assign_table(*, controller: Controller, table: Table, actor: User, now: datetime) -> ControllerTable:
     """From now on the controller may speak for the table. Several controllers may: each has its own sequence."""
-    require(actor, controller.casino, MAY_REGISTER)
+    check_has_role(actor, controller.casino, MAY_REGISTER)
     lock_casino(controller.casino)
     if table.casino_id != controller.casino_id:
         raise OfAnotherCasino
     if table.retired_at:
         raise RetiredAlready
     if ControllerTable.objects.filter(controller=controller, table=table, until_at=None).exists():
-        raise SpokenForAlready
+        raise TableAlreadyAssigned
     given = ControllerTable(
-        controller=controller, table=table, given_by=actor, given_by_name=actor.name, from_at=now,
-    )  # fmt: skip
-    return write_row(given, kind=kinds.CONTROLLER_TABLE_GIVEN, log=controller.casino.slug, table=table.slug, now=now)
+        controller=controller,
+        table=table,
+        given_by=actor,
+        given_by_name=actor.name,
+        from_at=now,
+    )
+    return write_row(
+        given, kind=entry_kinds.CONTROLLER_TABLE_GIVEN, log=controller.casino.slug, table=table.slug, now=now
+    )
 
 
 @transaction.atomic
-def end_controller_table(*, given: ControllerTable, actor: User, now: datetime) -> ControllerTable:
+def end_table_assignment(*, given: ControllerTable, actor: User, now: datetime) -> ControllerTable:
     controller = given.controller
-    require(actor, controller.casino, MAY_REGISTER)
+    check_has_role(actor, controller.casino, MAY_REGISTER)
     if not ControllerTable.objects.filter(pk=given.pk, until_at=None).update(ended_by=actor, until_at=now):
-        raise NotSpokenFor
+        raise TableNotAssigned
     given.refresh_from_db()
-    body = {"controller": controller.slug, "table": given.table.slug, "by": actor.as_named()}
-    append_entry(kinds.CONTROLLER_TABLE_ENDED, body, casino=controller.casino, table=given.table.slug, now=now)
+    body = {"controller": controller.slug, "table": given.table.slug, "by": actor.as_entry_reference()}
+    append_entry(entry_kinds.CONTROLLER_TABLE_ENDED, body, casino=controller.casino, table=given.table.slug, now=now)
     return given
 
 
 @transaction.atomic
 def propose_key(*, controller: Controller, public_key: bytes, actor: User, now: datetime) -> ControllerKey:
     """Only the public half is ever seen here."""
-    require(actor, controller.casino, MAY_REGISTER)
+    check_has_role(actor, controller.casino, MAY_REGISTER)
     lock_casino(controller.casino)
     key_id = key_id_of(public_key)
     if ControllerKey.objects.filter(key_id=key_id).exists():
-        raise KeyKnown
+        raise KeyAlreadyRegistered
     key = ControllerKey(
-        controller=controller, key_id=key_id, public_key=public_key,
-        proposed_by=actor, proposed_by_name=actor.name, proposed_at=now,
-    )  # fmt: skip
-    return write_row(key, kind=kinds.KEY_PROPOSED, log=controller.casino.slug, now=now)
+        controller=controller,
+        key_id=key_id,
+        public_key=public_key,
+        proposed_by=actor,
+        proposed_by_name=actor.name,
+        proposed_at=now,
+    )
+    return write_row(key, kind=entry_kinds.KEY_PROPOSED, log=controller.casino.slug, now=now)
 
 
 @transaction.atomic
 def approve_key(*, key: ControllerKey, actor: User, now: datetime, valid_from: datetime | None = None) -> ControllerKey:
     """By a second person. Without `valid_from` the key counts from now on. Older keys go on until they are revoked."""
     controller, valid_from = key.controller, valid_from or now
-    require(actor, controller.casino, MAY_REGISTER)
+    check_has_role(actor, controller.casino, MAY_REGISTER)
     if actor.pk == key.proposed_by_id:
-        raise SamePerson
+        raise SamePersonApproves
     if valid_from < now:
         raise KeyBegunBeforeApproval
     waiting = ControllerKey.objects.waiting().filter(pk=key.pk)
@@ -97,10 +111,10 @@ def approve_key(*, key: ControllerKey, actor: User, now: datetime, valid_from: d
     body = {
         "controller": controller.slug,
         "key_id": key.key_id,
-        "valid_from": write_instant(valid_from),
-        "by": actor.as_named(),
+        "valid_from": encode_timestamp(valid_from),
+        "by": actor.as_entry_reference(),
     }
-    append_entry(kinds.KEY_APPROVED, body, casino=controller.casino, table=None, now=now)
+    append_entry(entry_kinds.KEY_APPROVED, body, casino=controller.casino, table=None, now=now)
     return key
 
 
@@ -108,10 +122,10 @@ def approve_key(*, key: ControllerKey, actor: User, now: datetime, valid_from: d
 def revoke_key(*, key: ControllerKey, reason: str, actor: User, now: datetime) -> ControllerKey:
     """One person is enough, and it counts at once: a stolen key must not wait for a colleague."""
     controller = key.controller
-    require(actor, controller.casino, MAY_REGISTER)
+    check_has_role(actor, controller.casino, MAY_REGISTER)
     if not ControllerKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_by=actor, revoked_at=now):
         raise KeyRevokedAlready
     key.refresh_from_db()
-    body = {"controller": controller.slug, "key_id": key.key_id, "reason": reason, "by": actor.as_named()}
-    append_entry(kinds.KEY_REVOKED, body, casino=controller.casino, table=None, now=now)
+    body = {"controller": controller.slug, "key_id": key.key_id, "reason": reason, "by": actor.as_entry_reference()}
+    append_entry(entry_kinds.KEY_REVOKED, body, casino=controller.casino, table=None, now=now)
     return key

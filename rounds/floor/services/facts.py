@@ -4,21 +4,21 @@ from datetime import datetime
 
 from django.db import transaction
 
-from compliance.accounts.models import Casino, User
-from rounds.floor import kinds
-from rounds.floor.breaches import planned_breaches
-from rounds.floor.errors import PlannedBreach, TakenBackAlready
-from rounds.floor.facts import NAME_OF, Subject, fact_kind
-from rounds.floor.models import Fact, Source, Table, TakenBack, Terminal
-from rounds.floor.standing import MAY_KEEP_CALENDAR, MAY_STATE_FACTS, require
-from rounds.floor.values import Holidays, Value, plain
-from rounds.ledger.appending import correct
+from compliance.core.accounts.models import Casino, User
+from rounds.floor import entry_kinds
+from rounds.floor.errors import FactAlreadyRetracted, PlannedBreach
+from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE, Subject, fact_kind
+from rounds.floor.fact_values import Holidays, Value, value_as_dict
+from rounds.floor.facts.rule_breaches import planned_breaches
+from rounds.floor.models import Fact, FactRetraction, Source, Table, Terminal
+from rounds.floor.permissions import MAY_KEEP_CALENDAR, MAY_STATE_FACTS, check_has_role
 from rounds.ledger.errors import EntryError
-from rounds.ledger.rows import write_row
+from rounds.ledger.writing.append import correct
+from rounds.ledger.writing.ledger_rows import write_row
 
 
 @transaction.atomic
-def state_fact(
+def record_fact(
     *,
     casino: Casino,
     value: Value,
@@ -30,48 +30,69 @@ def state_fact(
     note: str = "",
 ) -> Fact:
     """Record what is so from an instant on. A plan that would break a rule is refused, naming the clause."""
-    require(actor, casino, MAY_KEEP_CALENDAR if isinstance(value, Holidays) else MAY_STATE_FACTS)
+    check_has_role(actor, casino, MAY_KEEP_CALENDAR if isinstance(value, Holidays) else MAY_STATE_FACTS)
     subject: Subject = "terminal" if terminal else "table" if table else "casino"
-    kind = fact_kind(NAME_OF[type(value)], subject)
+    kind = fact_kind(NAME_BY_VALUE_TYPE[type(value)], subject)
     stops = [breach for breach in planned_breaches(value, casino, table, effective_at) if breach.is_stop]
     if stops and effective_at >= now:
         raise PlannedBreach(" ".join(breach.sentence for breach in stops))
     fact = Fact(
-        casino=casino, table=table, terminal=terminal, name=kind.name, value=plain(value), effective_at=effective_at,
-        note=note, source=Source.PERSON, recorded_by=actor, recorded_by_name=actor.name, recorded_at=now,
-    )  # fmt: skip
-    return write_row(fact, kind=kinds.TABLE_FACTS, log=casino.slug, table=table.slug if table else None, now=now)
+        casino=casino,
+        table=table,
+        terminal=terminal,
+        name=kind.name,
+        value=value_as_dict(value),
+        effective_at=effective_at,
+        note=note,
+        source=Source.PERSON,
+        recorded_by=actor,
+        recorded_by_name=actor.name,
+        recorded_at=now,
+    )
+    return write_row(fact, kind=entry_kinds.TABLE_FACTS, log=casino.slug, table=table.slug if table else None, now=now)
 
 
 @transaction.atomic
-def state_announced_fact(
+def record_announced_fact(
     *, table: Table, value: Value, effective_at: datetime, announced_by: User, note: str, now: datetime
 ) -> Fact:
     """What a notice announced takes effect. Who may announce is for the notice to say; who did answers for the fact,
     even if they hold the role no more by then."""
     fact = Fact(
-        casino=table.casino, table=table, name=fact_kind(NAME_OF[type(value)], "table").name, value=plain(value),
-        effective_at=effective_at, note=note, source=Source.PERSON, recorded_by=announced_by,
-        recorded_by_name=announced_by.name, recorded_at=now,
-    )  # fmt: skip
-    return write_row(fact, kind=kinds.TABLE_FACTS, log=table.casino.slug, table=table.slug, now=now)
+        casino=table.casino,
+        table=table,
+        name=fact_kind(NAME_BY_VALUE_TYPE[type(value)], "table").name,
+        value=value_as_dict(value),
+        effective_at=effective_at,
+        note=note,
+        source=Source.PERSON,
+        recorded_by=announced_by,
+        recorded_by_name=announced_by.name,
+        recorded_at=now,
+    )
+    return write_row(fact, kind=entry_kinds.TABLE_FACTS, log=table.casino.slug, table=table.slug, now=now)
 
 
 @transaction.atomic
-def take_back_fact(*, fact: Fact, reason: str, actor: User, now: datetime) -> TakenBack:
+def retract_fact(*, fact: Fact, reason: str, actor: User, now: datetime) -> FactRetraction:
     """Say that a fact was a mistake and never held. A correction's entry says who and why; the fact stays readable.
 
     Of a controller's entry that stated several facts, all are taken back: it is the entry that was wrong."""
-    require(actor, fact.casino, MAY_STATE_FACTS)
+    check_has_role(actor, fact.casino, MAY_STATE_FACTS)
     try:
-        receipt = correct(fact.log, fact.entry_index, {"reason": reason, "by": actor.as_named()}, now)
+        receipt = correct(fact.log, fact.entry_index, {"reason": reason, "by": actor.as_entry_reference()}, now)
     except EntryError as error:
-        raise TakenBackAlready if error.code == "already-corrected" else error from error
+        raise FactAlreadyRetracted if error.code == "already-corrected" else error from error
     marks = [
-        TakenBack.objects.create(
-            fact=each, reason=reason, by=actor, by_name=actor.name, at=now,
-            log=receipt.log, entry_index=receipt.index,
+        FactRetraction.objects.create(
+            fact=each,
+            reason=reason,
+            by=actor,
+            by_name=actor.name,
+            at=now,
+            log=receipt.log,
+            entry_index=receipt.index,
         )
-        for each in Fact.objects.standing().filter(log=fact.log, entry_index=fact.entry_index)
-    ]  # fmt: skip
+        for each in Fact.objects.not_retracted().filter(log=fact.log, entry_index=fact.entry_index)
+    ]
     return next(mark for mark in marks if mark.fact_id == fact.pk)

@@ -8,18 +8,18 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
-from compliance.accounts.models import Casino, User, named
+from compliance.core.accounts.models import Casino, User, person_reference
 from rounds.floor.models import Controller
-from rounds.ledger.leaves import write_instant
-from rounds.ledger.merkle import HASH_BYTES
-from rounds.ledger.recorded import RecordedModel
-from rounds.ledger.tiles import split_hashes
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.registry import LedgerModel
+from rounds.ledger.tree.merkle import HASH_BYTES
+from rounds.ledger.tree.tiles import split_hashes
 
 HEARTBEAT_SECONDS = 10
 # Three heart-beats missed.
 SILENT_AFTER = timedelta(seconds=3 * HEARTBEAT_SECONDS)
-GROWS_ONLY = ("SELECT", "INSERT")
-KEPT = ("SELECT", "INSERT", "UPDATE")
+APPEND_ONLY = ("SELECT", "INSERT")
+UPDATABLE = ("SELECT", "INSERT", "UPDATE")
 
 
 class Batch(models.Model):
@@ -29,7 +29,7 @@ class Batch(models.Model):
     with it a single exported round proves which controller signed it.
     """
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     log = models.TextField()
     first_index = models.BigIntegerField()
@@ -59,18 +59,18 @@ class Batch(models.Model):
 
 
 class QuarantinedQuerySet(models.QuerySet["Quarantined"]):
-    def waiting(self) -> "QuarantinedQuerySet":
+    def unresolved(self) -> "QuarantinedQuerySet":
         return self.filter(dealt_with=None)
 
 
-class Quarantined(RecordedModel):
+class Quarantined(LedgerModel):
     """A line that was refused, byte for byte, and why. Written by intake with its entry; never changed or deleted.
 
     The same bytes refused again for the same reason are not kept twice: a controller may try for hours.
     """
 
     read_with = ("controller",)
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="quarantined")
     controller = models.ForeignKey(Controller, models.PROTECT, related_name="quarantined")
@@ -90,45 +90,45 @@ class Quarantined(RecordedModel):
 
     objects = QuarantinedQuerySet.as_manager()
 
-    class Meta(RecordedModel.Meta):
+    class Meta(LedgerModel.Meta):
         ordering: ClassVar = ["-received_at", "-pk"]
         indexes: ClassVar = [
             models.Index(fields=["casino", "-received_at"], name="quarantined_at_casino"),
             models.Index(fields=["controller", "table", "sequence"], name="quarantined_of_feed"),
         ]
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *LedgerModel.Meta.constraints,
             models.UniqueConstraint(fields=["controller", "code", "line_sha256"], name="intake_quarantined_once"),
         ]
 
     def __str__(self) -> str:
         return f"{self.code}, {self.received_at:%Y-%m-%d %H:%M} UTC"
 
-    def as_record(self) -> Mapping[str, Any]:
+    def entry_body(self) -> Mapping[str, Any]:
         record: dict[str, Any] = {
             "controller": self.controller.slug,
             "table": self.table or None,
             "sequence": self.sequence,
             "line_number": self.line_number,
-            "line_sha256": self._digest(),
+            "line_sha256": self._stored_digest(),
             "line_bytes": len(self.line),
             "code": self.code,
             "field": self.field,
-            "received_at": write_instant(self.received_at),
+            "received_at": encode_timestamp(self.received_at),
         }
         return record if self.kept_index is None else {**record, "kept_index": self.kept_index}
 
-    def _digest(self) -> str:
+    def _stored_digest(self) -> str:
         """Of the bytes as they are kept now; none, where the column beside them says another."""
         digest = sha256(self.line).digest()
         return digest.hex() if digest == bytes(self.line_sha256) else ""
 
 
-class DealtWith(RecordedModel):
+class QuarantineResolution(LedgerModel):
     """That somebody looked into a quarantined line, and what they did about it. Written once; kept for ever."""
 
     read_with = ("quarantined",)
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     quarantined = models.OneToOneField(Quarantined, models.PROTECT, related_name="dealt_with")
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -138,20 +138,20 @@ class DealtWith(RecordedModel):
 
     objects = models.Manager()
 
-    class Meta(RecordedModel.Meta):
+    class Meta(LedgerModel.Meta):
         constraints: ClassVar = [
-            *RecordedModel.Meta.constraints,
+            *LedgerModel.Meta.constraints,
             models.CheckConstraint(condition=~Q(note=""), name="intake_dealtwith_says_what"),
         ]
 
     def __str__(self) -> str:
         return f"{self.quarantined_id} by {self.by_name}"
 
-    def as_record(self) -> Mapping[str, Any]:
+    def entry_body(self) -> Mapping[str, Any]:
         return {
             "quarantined": self.quarantined.entry_index,
             "note": self.note,
-            "by": named(self.by_id, self.by_name),
+            "by": person_reference(self.by_id, self.by_name),
         }
 
 
@@ -161,7 +161,7 @@ class Feed(models.Model):
     Sequences start at 1 and are used once, so `last_sequence` less `accepted` is how many are missing.
     """
 
-    app_privileges = KEPT
+    app_privileges = UPDATABLE
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="feeds")
     controller = models.ForeignKey(Controller, models.PROTECT, related_name="feeds")
@@ -191,6 +191,6 @@ class Feed(models.Model):
         return self.is_open is not False and now - self.last_seen_at > SILENT_AFTER
 
     @property
-    def missing(self) -> int:
+    def missing_count(self) -> int:
         """Sequences that were given out and never came; those in quarantine count among them until they are right."""
         return max(self.last_sequence, self.announced_sequence) - self.accepted

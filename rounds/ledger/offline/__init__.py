@@ -6,5 +6,5 @@ ed25519.py   signatures checked;  notes.py  keys and checkpoints
 tree.py      the RFC 6962 tree and its proofs
 feeds.py     the numbers that controllers give their lines
 
-`rounds/ledger/standalone.py` joins these and a program into the one file that is handed out.
+`rounds/ledger/offline/single_file.py` joins these and a program into the one file that is handed out.
 """

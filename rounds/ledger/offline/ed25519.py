@@ -11,7 +11,7 @@ ROOT_OF_MINUS_ONE = pow(2, (P - 1) // 4, P)
 Point = tuple[int, int, int, int]
 
 
-def _recover(encoded: bytes) -> Point:
+def _decode_point(encoded: bytes) -> Point:
     number = int.from_bytes(encoded, "little")
     sign, y = number >> 255, number & (2**255 - 1)
     square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
@@ -25,14 +25,14 @@ def _recover(encoded: bytes) -> Point:
     return x, y, 1, x * y % P
 
 
-def _add(p: Point, q: Point) -> Point:
+def _add_points(p: Point, q: Point) -> Point:
     a, b = (p[1] - p[0]) * (q[1] - q[0]) % P, (p[1] + p[0]) * (q[1] + q[0]) % P
     c, d = 2 * p[3] * q[3] * D % P, 2 * p[2] * q[2] % P
     e, f, g, h = b - a, d - c, d + c, b + a
     return e * f % P, g * h % P, f * g % P, e * h % P
 
 
-def _double(p: Point) -> Point:
+def _double_point(p: Point) -> Point:
     a, b = p[0] * p[0] % P, p[1] * p[1] % P
     h = a + b
     e, g = h - (p[0] + p[1]) * (p[0] + p[1]), a - b
@@ -40,13 +40,13 @@ def _double(p: Point) -> Point:
     return e * f % P, g * h % P, f * g % P, e * h % P
 
 
-BASE = _recover((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
+BASE = _decode_point((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
 
 
 def ed25519_accepts(public_key: bytes, message: bytes, signature: bytes) -> bool:
     """Whether s*B - k*A encodes to exactly the R of the signature."""
     try:
-        x, y, _, xy = _recover(public_key)
+        x, y, _, xy = _decode_point(public_key)
     except ValueError:
         return False
     s = int.from_bytes(signature[32:], "little")
@@ -54,13 +54,13 @@ def ed25519_accepts(public_key: bytes, message: bytes, signature: bytes) -> bool
         return False
     k = int.from_bytes(hashlib.sha512(signature[:32] + public_key + message).digest(), "little") % ORDER
     minus_a: Point = (P - x, y, 1, P - xy)
-    table: list[Point] = [(0, 1, 1, 0), BASE, minus_a, _add(BASE, minus_a)]
+    table: list[Point] = [(0, 1, 1, 0), BASE, minus_a, _add_points(BASE, minus_a)]
     total = table[0]
     for bit in range(252, -1, -1):
-        total = _double(total)
+        total = _double_point(total)
         choice = (s >> bit & 1) | (k >> bit & 1) << 1
         if choice:
-            total = _add(total, table[choice])
+            total = _add_points(total, table[choice])
     inverse = pow(total[2], P - 2, P)
     found_x, found_y = total[0] * inverse % P, total[1] * inverse % P
     return (found_y | (found_x & 1) << 255).to_bytes(32, "little") == signature[:32]

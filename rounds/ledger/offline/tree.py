@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import NamedTuple
 
-from rounds.ledger.offline.telling import EvidenceError
+from rounds.ledger.offline.messages import EvidenceError
 
 
 class TreeHead(NamedTuple):
@@ -21,11 +21,11 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
-def split_of(size: int) -> int:
+def split_point(size: int) -> int:
     return 1 << ((size - 1).bit_length() - 1)
 
 
-class Edge:
+class TreeEdge:
     """The complete subtrees at the right edge of the first ``size`` entries."""
 
     def __init__(self, size: int, hashes: list[bytes]) -> None:
@@ -50,7 +50,7 @@ class Edge:
                 return next(theirs)
             if end <= self.size and (end - start) & (end - start - 1) == 0:
                 return next(ours)
-            middle = start + split_of(end - start)
+            middle = start + split_point(end - start)
             left = fold(start, middle)
             return node_hash(left, fold(middle, end))
 
@@ -61,7 +61,7 @@ class Edge:
         return root if next(theirs, None) is None else None
 
 
-def root_by_inclusion(leaf: bytes, index: int, size: int, proof: list[bytes]) -> bytes | None:
+def root_from_inclusion_proof(leaf: bytes, index: int, size: int, proof: list[bytes]) -> bytes | None:
     """RFC 9162, 2.1.3.2: the root the proof leads to, or None if it is not of the length this place needs."""
     place, last, root = index, size - 1, leaf
     for sibling in proof:

@@ -12,19 +12,19 @@ from django.forms.utils import ErrorDict
 from django.http import QueryDict
 from django.templatetags.static import static
 
-from compliance.web.forms import MoneyField, dollars
-from rounds.engine.bets import BETS, Bet
+from compliance.core.web.ui.forms import MoneyField, dollars
+from rounds.engine.bets.bet_codes import BETS, Bet
+from rounds.engine.bets.dice_outcomes import FACES, Outcome, format_outcome, parse_outcome
+from rounds.engine.bets.odds_notation import parse_odds
 from rounds.engine.errors import EngineError, ErrorCode
-from rounds.engine.odds import parse_odds
-from rounds.engine.outcomes import FACES, Outcome, parse_outcome, show
-from rounds.engine.rules import Rules, rules_for
-from rounds.engine.settlement import Limits, Posted, WagerAsked
-from rounds.rulebook.calculator.at_hand import RulesAtHand
-from rounds.rulebook.calculator.question import BoxGroup, asks_of, boxes_of
-from rounds.rulebook.calculator.words import VOID_REASONS, plain
+from rounds.engine.pack.compiled_rules import Rules, compile_rules
+from rounds.engine.settle.settlement import PostedOdds, WagerLimits, WagerQuestion
+from rounds.rulebook.calculator.available_rules import AvailableRules
+from rounds.rulebook.calculator.calculation import BoxGroup, find_relevant_circumstances, layout_boxes
+from rounds.rulebook.labels import VOID_REASON_LABELS, humanize_slug
 
 ASK, HISTORY, NO_RESULT = "ask", "history", "none"
-MOST_RESULTS = 60
+MAX_RESULTS = 60
 
 
 class DiceInput(forms.Widget):
@@ -99,10 +99,10 @@ class BoxField(forms.Field):
         return BETS[value]
 
 
-class PostedField(forms.CharField):
+class PostedOddsField(forms.CharField):
     """ "60 to 1", or one for each level with commas between."""
 
-    def clean(self, value: Any) -> Posted | None:
+    def clean(self, value: Any) -> PostedOdds | None:
         text = super().clean(value)
         if not text:
             return None
@@ -113,7 +113,7 @@ class PostedField(forms.CharField):
         return odds if len(odds) > 1 else Fraction(odds[0])
 
 
-class Choice(forms.ChoiceField):
+class OptionalChoiceField(forms.ChoiceField):
     """A list to choose from. What is not in it can only come from an address that was changed by hand."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -126,24 +126,24 @@ class CalculatorForm(forms.Form):
     bet = BoxField(widget=BoxInput, label="Which box?")
     stake = MoneyField(label="Stake", min_cents=1)
 
-    def __init__(self, query: QueryDict, at_hand: Sequence[RulesAtHand], chosen: RulesAtHand) -> None:
+    def __init__(self, query: QueryDict, available_rules: Sequence[AvailableRules], chosen: AvailableRules) -> None:
         super().__init__(query or None)
-        self.query, self.at_hand, self.chosen, self.pack = query, at_hand, chosen, chosen.pack
-        self.is_quiet = not query.get(ASK)
+        self.query, self.available_rules, self.chosen, self.pack = query, available_rules, chosen, chosen.pack
+        self.is_unsubmitted = not query.get(ASK)
         tables = self.pack.law.pay_table
         asked_table = query.get("pay_table", "")
         self.pay_table = asked_table if asked_table in tables else next(iter(tables))
-        self.asks, self.has_streak = asks_of(self.pack), self.pack.law.streak is not None
-        self.fields |= dict(self._about_rules()) | dict(self._about_result()) | dict(self._about_money())
-        self.fields |= dict(self._about_readings())
+        self.circumstances, self.has_streak = find_relevant_circumstances(self.pack), self.pack.law.streak is not None
+        self.fields |= dict(self._rules_fields()) | dict(self._result_fields()) | dict(self._stake_fields())
+        self.fields |= dict(self._reading_choice_fields())
         widget = self.fields["bet"].widget
         assert isinstance(widget, BoxInput)
-        widget.groups = boxes_of(self.rules, query.get("bet", ""))
+        widget.groups = layout_boxes(self.rules, query.get("bet", ""))
 
     @property
     def rules(self) -> Rules:
         """As adopted, without what this form changes: the layout does not flicker with a reading."""
-        return rules_for(self.pack, self.pay_table, self.chosen.adopted)
+        return compile_rules(self.pack, self.pay_table, self.chosen.adopted)
 
     @property
     def is_streak(self) -> bool:
@@ -154,7 +154,7 @@ class CalculatorForm(forms.Form):
     def history(self) -> list[Outcome | None]:
         """The results after a streak wager. What is no result is not taken for one."""
         results: list[Outcome | None] = []
-        for text in self.query.getlist(HISTORY)[:MOST_RESULTS]:
+        for text in self.query.getlist(HISTORY)[:MAX_RESULTS]:
             if text == NO_RESULT:
                 results.append(None)
                 continue
@@ -184,80 +184,81 @@ class CalculatorForm(forms.Form):
     def told(self) -> list[tuple[str, str]]:
         """The circumstances that were filled in, for the answer and its print."""
         filled = [bound for bound in self.more_fields if _is_filled(bound)]
-        return [(str(bound.label), _in_words(bound, self.cleaned_data.get(bound.name))) for bound in filled]
+        return [(str(bound.label), _display_value(bound, self.cleaned_data.get(bound.name))) for bound in filled]
 
     @property
     def has_readings(self) -> bool:
         return any(bound.data not in (None, "", bound.field.initial) for bound in self.reading_fields)
 
     @property
-    def table_field(self) -> forms.BoundField | None:
+    def pay_table_field(self) -> forms.BoundField | None:
         return self["pay_table"] if "pay_table" in self.fields else None
 
-    def _about_rules(self) -> Iterator[tuple[str, forms.Field]]:
+    def _rules_fields(self) -> Iterator[tuple[str, forms.Field]]:
         by_standing: dict[str, list[tuple[str, str]]] = {}
-        for entry in self.at_hand:
-            by_standing.setdefault(entry.standing, []).append((entry.key, entry.label))
-        yield "rules", Choice(choices=list(by_standing.items()), label="Rules")
+        for entry in self.available_rules:
+            by_standing.setdefault(entry.state_label, []).append((entry.key, entry.label))
+        yield "rules", OptionalChoiceField(choices=list(by_standing.items()), label="Rules")
         if len(self.pack.law.pay_table) > 1:
             tables = [
                 (name, f"Pay table {name}" + (f", {table.layout}" if table.layout else ""))
                 for name, table in self.pack.law.pay_table.items()
             ]
-            yield "pay_table", Choice(choices=tables, label="Pay table")
+            yield "pay_table", OptionalChoiceField(choices=tables, label="Pay table")
 
-    def _about_result(self) -> Iterator[tuple[str, forms.Field]]:
-        word = "card" if self.asks.cards else "die"
-        yield "dice", DiceField(word=word, label="Which cards?" if self.asks.cards else "Which dice?")
+    def _result_fields(self) -> Iterator[tuple[str, forms.Field]]:
+        word = "card" if self.circumstances.cards else "die"
+        yield "dice", DiceField(word=word, label="Which cards?" if self.circumstances.cards else "Which dice?")
         if self.has_streak:
             yield "next", DiceField(word=word, label="Next result after the wager")
             yield "opening", DiceField(word=word, label="Result on the table when the wager was made")
         reasons = [
-            (name, f"{VOID_REASONS[name]} (clause {reason.clause})") for name, reason in self.pack.law.void.items()
+            (name, f"{VOID_REASON_LABELS[name]} (clause {reason.clause})")
+            for name, reason in self.pack.law.void.items()
         ]
         choices = [("", "The round has a result"), *reasons]
-        yield "void", Choice(choices=choices, label="Is the round void?")
-        if self.asks.lights_failed:
+        yield "void", OptionalChoiceField(choices=choices, label="Is the round void?")
+        if self.circumstances.lights_failed:
             label = "The winning areas did not light, or lit wrongly"
             yield "lights_failed", forms.BooleanField(required=False, label=label)
-        if self.asks.result_called:
+        if self.circumstances.result_called:
             yield "called", DiceField(word=word, label="Result that was called, if the lights failed")
 
-    def _about_money(self) -> Iterator[tuple[str, forms.Field]]:
-        def tick(label: str) -> forms.BooleanField:
+    def _stake_fields(self) -> Iterator[tuple[str, forms.Field]]:
+        def checkbox(label: str) -> forms.BooleanField:
             return forms.BooleanField(required=False, label=label)
 
-        asks = self.asks
+        asks = self.circumstances
         if asks.posted_odds:
             hint = "Such as 60 to 1. A box paid by the number of dice has several: 1 to 1, 2 to 1, 3 to 1."
-            yield "posted", PostedField(required=False, label="Odds posted at the table", help_text=hint)
+            yield "posted", PostedOddsField(required=False, label="Odds posted at the table", help_text=hint)
         if asks.minimum:
             yield "minimum", MoneyField(required=False, label="Minimum on the sign", min_cents=1)
         if asks.maximum:
             yield "maximum", MoneyField(required=False, label="Maximum on the sign", min_cents=1)
         if asks.payable_unit:
-            yield "multiples", tick("The sign asks for multiples of the minimum")
+            yield "multiples", checkbox("The sign asks for multiples of the minimum")
             yield "unit", MoneyField(required=False, label="Smallest chip to pay with", min_cents=1)
         if asks.warned:
-            yield "warned", tick("The player had been warned about the minimum")
+            yield "warned", checkbox("The player had been warned about the minimum")
         if asks.found_later:
-            yield "found_later", tick("Found above the maximum only on a later game")
+            yield "found_later", checkbox("Found above the maximum only on a later game")
         if asks.promotional_token:
-            yield "token", tick("The stake is a promotional token")
+            yield "token", checkbox("The stake is a promotional token")
         if asks.unregistered:
-            yield "unregistered", tick("The terminal did not register the bet")
+            yield "unregistered", checkbox("The terminal did not register the bet")
 
-    def _about_readings(self) -> Iterator[tuple[str, forms.Field]]:
+    def _reading_choice_fields(self) -> Iterator[tuple[str, forms.Field]]:
         for name, reading in self.pack.readings.items():
             adopted = self.chosen.adopted.get(name, reading.default)
-            choices = [(key, plain(key) + (" (adopted)" if key == adopted else "")) for key in reading.choices]
-            label = f"{plain(name)}, clause {reading.clause}"
-            choice = Choice(choices=choices, label=label, help_text=reading.explains)
+            choices = [(key, humanize_slug(key) + (" (adopted)" if key == adopted else "")) for key in reading.choices]
+            label = f"{humanize_slug(name)}, clause {reading.clause}"
+            choice = OptionalChoiceField(choices=choices, label=label, help_text=reading.explains)
             choice.initial = adopted
             yield f"reading-{name}", choice
 
     def full_clean(self) -> None:
-        if self.is_quiet:
+        if self.is_unsubmitted:
             self._errors, self.cleaned_data = ErrorDict(), {}
         else:
             super().full_clean()
@@ -277,14 +278,16 @@ class CalculatorForm(forms.Form):
         chosen = {name: self.cleaned_data.get(f"reading-{name}") for name in self.pack.readings}
         return dict(self.chosen.adopted) | {name: choice for name, choice in chosen.items() if choice}
 
-    def wager(self) -> WagerAsked:
+    def build_question(self) -> WagerQuestion:
         given = self.cleaned_data
         history = [*self.history, given["next"]] if given.get("next") else self.history
-        return WagerAsked(
+        return WagerQuestion(
             bet=given["bet"],
             stake_cents=given["stake"],
             outcome=None if self.is_streak else given.get("dice"),
-            limits=Limits(given.get("minimum"), given.get("maximum"), bool(given.get("multiples")), given.get("unit")),
+            limits=WagerLimits(
+                given.get("minimum"), given.get("maximum"), bool(given.get("multiples")), given.get("unit")
+            ),
             posted_odds=given.get("posted"),
             is_promotional_token=bool(given.get("token")),
             was_warned=bool(given.get("warned")),
@@ -297,9 +300,9 @@ class CalculatorForm(forms.Form):
             called=given.get("called"),
         )
 
-    def refuse(self, error: EngineError) -> None:
+    def add_engine_error(self, error: EngineError) -> None:
         """What the engine cannot settle, beside the field that would mend it."""
-        name, message = COMPLAINTS.get(error.code, (None, ""))
+        name, message = FIELD_ERRORS.get(error.code, (None, ""))
         if error.code is ErrorCode.BAD_DICE and self.cleaned_data.get("lights_failed") and "called" in self.fields:
             name, message = "called", "The lights failed, so the result called decides. Enter it."
         self.add_error(name if name in self.fields else None, message or f"{error.message}.")
@@ -309,17 +312,17 @@ def _is_filled(bound: forms.BoundField) -> bool:
     return any(bound.data) if isinstance(bound.data, tuple) else bool(bound.data)
 
 
-def _in_words(bound: forms.BoundField, value: Any) -> str:
+def _display_value(bound: forms.BoundField, value: Any) -> str:
     if isinstance(bound.field, MoneyField):
         return f"${dollars(value)}"
     if isinstance(bound.field, DiceField):
-        return show(value)
+        return format_outcome(value)
     if isinstance(bound.field, forms.ChoiceField):
         return str(dict(bound.field.choices)[value])  # type: ignore[arg-type]
     return "Yes" if value is True else str(bound.data)
 
 
-COMPLAINTS: Mapping[ErrorCode, tuple[str, str]] = {
+FIELD_ERRORS: Mapping[ErrorCode, tuple[str, str]] = {
     ErrorCode.BAD_DICE: ("dice", "Choose one face in each row, or say why the round is void."),
     ErrorCode.BAD_ODDS: ("posted", "This box has several odds, one for each number of dice. Enter all, with commas."),
     ErrorCode.POSTED_BELOW_MINIMUM: ("posted", ""),
@@ -334,7 +337,7 @@ COMPLAINTS: Mapping[ErrorCode, tuple[str, str]] = {
 }
 
 
-def without_answers(query: QueryDict, *names: str) -> QueryDict:
+def query_without(query: QueryDict, *names: str) -> QueryDict:
     """A copy that can be changed, without some of its keys; those of a dice field go by their rows."""
     rows = {f"{name}-{place}" for name in names for place in (1, 2, 3)}
     left = query.copy()

@@ -9,50 +9,52 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.accounts.models import Casino
-from compliance.accounts.requests import CasinoRequest, PersonRequest
-from compliance.accounts.roles import EVERY_ROLE, Role
-from compliance.accounts.views.choosing import choose_casino
-from compliance.web.access import held_by
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.roles import ALL_ROLES, Role
+from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.web.access import require_roles
 from rounds.engine.errors import EngineError
-from rounds.rulebook.calculator.at_hand import SHIPPED, rules_at_hand
-from rounds.rulebook.calculator.forms import ASK, HISTORY, NO_RESULT, CalculatorForm, without_answers
-from rounds.rulebook.calculator.question import Answer, work_out
-from rounds.rulebook.calculator.shown import shown
+from rounds.rulebook.calculator.answer import build_answer_display
+from rounds.rulebook.calculator.available_rules import SHIPPED, list_available_rules
+from rounds.rulebook.calculator.calculation import Calculation, calculate
+from rounds.rulebook.calculator.forms import ASK, HISTORY, NO_RESULT, CalculatorForm, query_without
 
 # Those who keep a floor or watch over one. Marketing and administrators settle nothing.
-FLOOR = EVERY_ROLE - {Role.MARKETING, Role.ADMINISTRATOR}
-ACT = "do"
+CALCULATOR_ROLES = ALL_ROLES - {Role.MARKETING, Role.ADMINISTRATOR}
+ACTION_PARAMETER = "do"
 
 
-@held_by(*FLOOR)
+@require_roles(*CALCULATOR_ROLES)
 @require_safe
-def casinos(request: PersonRequest) -> HttpResponse:
-    return choose_casino(request, FLOOR, address_of, title="What would this pay?", caption="Whose rules?")
+def casino_list(request: PersonRequest) -> HttpResponse:
+    return choose_casino(
+        request, CALCULATOR_ROLES, calculator_url, title="What would this pay?", caption="Whose rules?"
+    )
 
 
-def address_of(casino: Casino) -> str:
+def calculator_url(casino: Casino) -> str:
     return reverse("rulebook:calculator", kwargs={"casino": casino.slug})
 
 
-@held_by(*FLOOR)
+@require_roles(*CALCULATOR_ROLES)
 @require_safe
 @never_cache
 def calculator(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
     query = request.GET
-    if query.get(ACT):
-        return redirect(f"{request.path}?{after_act(query).urlencode()}")
-    at_hand = rules_at_hand(request.casino, now, query.get("rules", ""))
+    if query.get(ACTION_PARAMETER):
+        return redirect(f"{request.path}?{apply_button(query).urlencode()}")
+    at_hand = list_available_rules(request.casino, now, query.get("rules", ""))
     chosen = next((entry for entry in at_hand if entry.key == query.get("rules")), at_hand[0])
     form = CalculatorForm(query, at_hand, chosen)
-    answer = answer_to(form)
+    answer = calculate_answer(form)
     context = {
         "casino": request.casino,
         "form": form,
         "chosen": chosen,
-        "is_unapproved": chosen.standing == SHIPPED,
-        "answer": None if answer is None else shown(answer, chosen),
+        "is_unapproved": chosen.state_label == SHIPPED,
+        "answer": None if answer is None else build_answer_display(answer, chosen),
         "results": list(enumerate(form.history)),
         "now": now,
         "address": request.build_absolute_uri(),
@@ -60,22 +62,22 @@ def calculator(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "rulebook/calculator.html", context)
 
 
-def answer_to(form: CalculatorForm) -> Answer | None:
-    if form.is_quiet or not form.is_valid():
+def calculate_answer(form: CalculatorForm) -> Calculation | None:
+    if form.is_unsubmitted or not form.is_valid():
         return None
     try:
-        return work_out(form.pack, form.pay_table, form.readings, form.wager())
+        return calculate(form.pack, form.pay_table, form.readings, form.build_question())
     except EngineError as error:
-        form.refuse(error)
+        form.add_engine_error(error)
         return None
 
 
-def after_act(query: QueryDict) -> QueryDict:
+def apply_button(query: QueryDict) -> QueryDict:
     """What a button other than the answer's does: other rules, one result more, one less."""
-    act, _, number = str(query[ACT]).partition(":")
-    left = without_answers(query, ACT)
+    act, _, number = str(query[ACTION_PARAMETER]).partition(":")
+    left = query_without(query, ACTION_PARAMETER)
     if act == "rules":
-        return without_answers(left, ASK)
+        return query_without(left, ASK)
     results = left.getlist(HISTORY)
     if act == "remove" and number.isdigit() and int(number) < len(results):
         del results[int(number)]
@@ -85,7 +87,7 @@ def after_act(query: QueryDict) -> QueryDict:
         faces = [left.get(f"next-{place}", "") for place in (1, 2, 3)]
         if all(faces):
             results.append("-".join(faces))
-            left = without_answers(left, "next")
+            left = query_without(left, "next")
     left.setlist(HISTORY, results)
     if left.get("stake", "").strip():
         left[ASK] = "1"

@@ -6,36 +6,36 @@ drafting.py    the proposal that a person has not sent yet
 editing.py     the text of a pack in it, as they write it
 """
 
-from rounds.rulebook.services.deciding import approve_version, expected_effective_at, withdraw_version
-from rounds.rulebook.services.drafting import discard_draft, keep_pack, keep_readings, keep_source
-from rounds.rulebook.services.editing import (
+from rounds.rulebook.editor.services import (
+    apply_edit_to_draft,
     begin_edit,
-    bring_back,
-    give_up_edit,
-    go_back,
-    keep_text,
-    put_aside,
-    take_over,
+    discard_edit,
+    reset_to_start,
+    restore_stashed_text,
+    save_text,
+    stash_text,
 )
-from rounds.rulebook.services.proposing import Upload, propose_version, read_upload, rule_on_reading
+from rounds.rulebook.versions.approve import approve_version, expected_effective_at, withdraw_version
+from rounds.rulebook.versions.drafts import discard_draft, save_draft_pack, save_draft_readings, save_draft_source
+from rounds.rulebook.versions.propose import SourceUpload, propose_version, read_source_upload, rule_on_reading
 
 __all__ = [
-    "Upload",
+    "SourceUpload",
+    "apply_edit_to_draft",
     "approve_version",
     "begin_edit",
-    "bring_back",
     "discard_draft",
+    "discard_edit",
     "expected_effective_at",
-    "give_up_edit",
-    "go_back",
-    "keep_pack",
-    "keep_readings",
-    "keep_source",
-    "keep_text",
     "propose_version",
-    "put_aside",
-    "read_upload",
+    "read_source_upload",
+    "reset_to_start",
+    "restore_stashed_text",
     "rule_on_reading",
-    "take_over",
+    "save_draft_pack",
+    "save_draft_readings",
+    "save_draft_source",
+    "save_text",
+    "stash_text",
     "withdraw_version",
 ]

@@ -20,13 +20,13 @@ class Spool:
         self.folder = folder
         self.lines, self.aside, self.sent = (folder / name for name in ("lines.ndjson", "aside.ndjson", "sent"))
         self._sequences: dict[str, int] = {}
-        self._open()
+        self._recover_after_crash()
 
     def add(self, kind: str, table: str, at: datetime, body: Mapping[str, Any]) -> bytes:
         """Number a line and write it down. When this returns, a power failure no longer loses it."""
         sequence = self._sequences.get(table, 0) + 1
-        line = write_line(kind, table, sequence, at, body)
-        _append(self.lines, line)
+        line = encode_line(kind, table, sequence, at, body)
+        _append_durably(self.lines, line)
         self._sequences[table] = sequence
         return line
 
@@ -34,21 +34,23 @@ class Spool:
         """What a heart-beat says: the last number given out. Heart-beats themselves are not spooled."""
         return self._sequences.get(table, 0)
 
-    def waiting(self, most: int) -> list[bytes]:
+    def pending_lines(self, most: int) -> list[bytes]:
         """The oldest lines that the service has not receipted."""
         with self.lines.open("rb") as file:
-            file.seek(self._offset())
+            file.seek(self._sent_offset())
             return [line.rstrip(b"\n") for line, _ in zip(file, range(most), strict=False)]
 
-    def set_aside(self, line: bytes, reason: Mapping[str, Any]) -> None:
+    def quarantine_line(self, line: bytes, reason: Mapping[str, Any]) -> None:
         """A refused line must not stop the ones behind it. It is kept, and somebody is told."""
-        _append(self.aside, json.dumps({"reason": dict(reason), "line": line.decode(errors="replace")}).encode())
+        _append_durably(
+            self.aside, json.dumps({"reason": dict(reason), "line": line.decode(errors="replace")}).encode()
+        )
 
-    def advance(self, lines: list[bytes]) -> None:
+    def mark_sent(self, lines: list[bytes]) -> None:
         """These lines are receipted or set aside. Replaced in one step: after a crash they are at worst sent again."""
-        self._note_sent(self._offset() + sum(len(line) + 1 for line in lines))
+        self._save_sent_offset(self._sent_offset() + sum(len(line) + 1 for line in lines))
 
-    def go_back(self, table: str, sequence: int) -> None:
+    def resend_from(self, table: str, sequence: int) -> None:
         """The service lost lines that it had receipted: from this one on they wait to be sent once more. Those that it
         did not lose are receipted again."""
         offset = 0
@@ -58,9 +60,9 @@ class Spool:
                 if said["table"] == table and said["sequence"] >= sequence:
                     break
                 offset += len(line)
-        self._note_sent(min(offset, self._offset()))
+        self._save_sent_offset(min(offset, self._sent_offset()))
 
-    def _note_sent(self, offset: int) -> None:
+    def _save_sent_offset(self, offset: int) -> None:
         draft = self.sent.with_suffix(".new")
         with draft.open("w") as file:
             file.write(str(offset))
@@ -68,10 +70,10 @@ class Spool:
             os.fsync(file.fileno())
         draft.replace(self.sent)
 
-    def _offset(self) -> int:
+    def _sent_offset(self) -> int:
         return int(self.sent.read_text()) if self.sent.exists() else 0
 
-    def _open(self) -> None:
+    def _recover_after_crash(self) -> None:
         """After a crash: cut off half a line, which nobody was told is safe, and find each table's last number."""
         self.lines.touch()
         with self.lines.open("rb+") as file:
@@ -85,12 +87,12 @@ class Spool:
                 self._sequences[said["table"]] = said["sequence"]
 
 
-def write_line(kind: str, table: str, sequence: int, at: datetime, body: Mapping[str, Any]) -> bytes:
+def encode_line(kind: str, table: str, sequence: int, at: datetime, body: Mapping[str, Any]) -> bytes:
     said = {"kind": kind, "table": table, "sequence": sequence, "at": at.isoformat(), "body": body}
     return json.dumps(said, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def _append(path: Path, line: bytes) -> None:
+def _append_durably(path: Path, line: bytes) -> None:
     with path.open("ab") as file:
         file.write(line + b"\n")
         file.flush()

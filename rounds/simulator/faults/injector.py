@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rounds.simulator.set_up import TableSetUp
+from rounds.simulator.play.table_config import TableConfig
 
 if TYPE_CHECKING:
-    from rounds.simulator.faults.scene import Scene
+    from rounds.simulator.faults.timeline_editor import TimelineEditor
 
-Plant = Callable[["Scene"], None]
-Fits = Callable[[TableSetUp], bool]
+PlantFault = Callable[["TimelineEditor"], None]
+FitsTable = Callable[[TableConfig], bool]
 
 
-class NoRoom(Exception):
+class NoRoomForFault(Exception):
     """This timeline has no place for the fault: no such wager, no such round, too short a day."""
 
 
@@ -24,29 +24,29 @@ class Injector:
     """`is_live`: one round is enough room for it. `needs_clock`: it can only be seen while play is live."""
 
     code: str
-    plant: Plant
-    fits: Fits
+    plant: PlantFault
+    fits: FitsTable
     is_live: bool
     needs_clock: bool
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         return (self.plant.__doc__ or "").strip()
 
 
 INJECTORS: dict[str, Injector] = {}
 
 
-def anywhere(set_up: TableSetUp) -> bool:
+def fits_every_table(set_up: TableConfig) -> bool:
     return True
 
 
-def injects(
-    code: str, *, fits: Fits = anywhere, is_live: bool = False, needs_clock: bool = False
-) -> Callable[[Plant], Plant]:
+def register_injector(
+    code: str, *, fits: FitsTable = fits_every_table, is_live: bool = False, needs_clock: bool = False
+) -> Callable[[PlantFault], PlantFault]:
     """Registers the function below as the injector of a code."""
 
-    def register(plant: Plant) -> Plant:
+    def register(plant: PlantFault) -> PlantFault:
         assert code not in INJECTORS, f"{code} has an injector already"
         INJECTORS[code] = Injector(code, plant, fits, is_live, needs_clock)
         return plant

@@ -4,57 +4,57 @@ from __future__ import annotations
 
 import msgspec
 
-from rounds.intake.kinds.round import Round
-from rounds.intake.kinds.words import PlayerLimits
-from rounds.simulator.faults.injector import injects
-from rounds.simulator.faults.scene import Scene, is_no_triple, losing_side
-from rounds.simulator.set_up import TableSetUp
+from rounds.intake.protocol.fields import PlayerLimits
+from rounds.intake.protocol.round import Round
+from rounds.simulator.faults.injector import register_injector
+from rounds.simulator.faults.timeline_editor import TimelineEditor, is_no_triple, losing_side
+from rounds.simulator.play.table_config import TableConfig
 
-A_CHIP = 100
+CHIP_CENTS = 100
 
 
-def _shows_limits(set_up: TableSetUp) -> bool:
+def _shows_limits(set_up: TableConfig) -> bool:
     return set_up.pack.duties.limits_shown is not None
 
 
-@injects("LIMIT-OVER-MAX", fits=_shows_limits, is_live=True)
-def take_more_than_the_maximum(scene: Scene) -> None:
+@register_injector("LIMIT-OVER-MAX", fits=_shows_limits, is_live=True)
+def accept_wager_above_maximum(scene: TimelineEditor) -> None:
     """A losing wager a dollar above the maximum, settled as its rules say, and one exactly at it."""
     clips = scene.pack.law.settlement.over_maximum is not None
-    for case, over_by in (("over", A_CHIP), ("at", 0)):
+    for case, over_by in (("over", CHIP_CENTS), ("at", 0)):
         said = scene.pick_round(is_no_triple)
-        body = scene.body_of(said)
+        body = scene.round_body(said)
         maximum = (body.limits or scene.limits).max
         returned = over_by if clips else 0
         spot = scene.add_wager(said, bet=losing_side(body), stake=maximum + over_by, verdict="lose", returned=returned)
         says = f"A wager was {over_by} cents above the maximum."
-        scene.plant_wager("LIMIT-OVER-MAX", spot, says, case=case, finding=bool(over_by))
+        scene.record_wager_fault("LIMIT-OVER-MAX", spot, says, case=case, finding=bool(over_by))
 
 
-@injects("LIMIT-SOURCES", fits=_shows_limits, is_live=True)
-def show_another_maximum(scene: Scene) -> None:
+@register_injector("LIMIT-SOURCES", fits=_shows_limits, is_live=True)
+def show_wrong_maximum(scene: TimelineEditor) -> None:
     """The sign in the round states another maximum than the one that governs."""
     said = scene.pick_round(lambda body: _has_limits(body))
-    limits = scene.body_of(said).limits
+    limits = scene.round_body(said).limits
     assert limits is not None
-    scene.change(said, limits=msgspec.structs.replace(limits, max=limits.max * 2))
-    scene.plant("LIMIT-SOURCES", said, "The sign stated twice the maximum that was in force.")
+    scene.change_body(said, limits=msgspec.structs.replace(limits, max=limits.max * 2))
+    scene.record_fault("LIMIT-SOURCES", said, "The sign stated twice the maximum that was in force.")
 
 
 def _has_limits(body: Round) -> bool:
     return body.limits is not None and is_no_triple(body)
 
 
-@injects("LIMIT-PLAYER-SIGN", fits=lambda set_up: set_up.pack.duties.player_limits is not None, is_live=True)
-def exceed_without_a_sign(scene: Scene) -> None:
+@register_injector("LIMIT-PLAYER-SIGN", fits=lambda set_up: set_up.pack.duties.player_limits is not None, is_live=True)
+def exceed_maximum_without_sign(scene: TimelineEditor) -> None:
     """A player is let above the maximum without a sign for that player, and loses the whole stake."""
     said = scene.pick_round(is_no_triple)
-    body = scene.body_of(said)
+    body = scene.round_body(said)
     limits = body.limits or scene.limits
     stake = limits.max + limits.min
     spot = scene.add_wager(said, bet=losing_side(body), stake=stake, verdict="lose", returned=0)
     own = PlayerLimits(min=limits.min, max=limits.max * 2, player=spot.wager.player, seat=spot.wager.seat)
-    scene.change(said, player_limits=(*body.player_limits, own))
+    scene.change_body(said, player_limits=(*body.player_limits, own))
     says = "A player was let above the maximum, and no sign for that player was shown."
     also = ("LIMIT-OVER-MAX", "SETTLE-CLIP")
-    scene.plant_wager("LIMIT-PLAYER-SIGN", spot, says, amount=-limits.min, also=also)
+    scene.record_wager_fault("LIMIT-PLAYER-SIGN", spot, says, amount=-limits.min, also=also)

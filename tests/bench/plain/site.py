@@ -27,15 +27,22 @@ def configure() -> None:
         DATA_UPLOAD_MAX_MEMORY_SIZE=None,
         DATABASES={
             "default": {
-                "ENGINE": "django.db.backends.postgresql", "CONN_MAX_AGE": 60, "NAME": address.name,
-                "HOST": address.host, "PORT": address.port, "USER": address.user, "PASSWORD": address.password,
+                "ENGINE": "django.db.backends.postgresql",
+                "CONN_MAX_AGE": 60,
+                "NAME": address.name,
+                "HOST": address.host,
+                "PORT": address.port,
+                "USER": address.user,
+                "PASSWORD": address.password,
             }
         },
         REST_FRAMEWORK={
-            "UNAUTHENTICATED_USER": None, "DEFAULT_AUTHENTICATION_CLASSES": [], "DEFAULT_PERMISSION_CLASSES": [],
+            "UNAUTHENTICATED_USER": None,
+            "DEFAULT_AUTHENTICATION_CLASSES": [],
+            "DEFAULT_PERMISSION_CLASSES": [],
             "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
         },
-    )  # fmt: skip
+    )
     django.setup()
 
 

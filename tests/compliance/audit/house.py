@@ -8,17 +8,17 @@ import msgspec
 from django.db import transaction
 
 from compliance.audit.models import Coverage, Finding
-from compliance.audit.working import audit_log
+from compliance.audit.run.worker import audit_log
+from rounds.floor.fact_values import Limits, TerminalLayout, Value
 from rounds.floor.models import Table
 from rounds.floor.services import add_terminal
-from rounds.floor.services.facts import state_fact
-from rounds.floor.values import Limits, TerminalLayout, Value
-from rounds.intake.kinds.lines import write_line
-from rounds.intake.kinds.round import Round, Wager
-from rounds.intake.kinds.words import Body
-from rounds.ledger.appending import NewEntry, append
-from tests.compliance.audit.play import NSW, played
-from tests.rounds.floor.crew import OPENING, Crew, state, table_under
+from rounds.floor.services.facts import record_fact
+from rounds.intake.protocol.envelope import encode_line
+from rounds.intake.protocol.fields import Body
+from rounds.intake.protocol.round import Round, Wager
+from rounds.ledger.writing.append import NewEntry, append
+from tests.compliance.audit.round_builders import NSW, build_round
+from tests.rounds.floor.crew import OPENING, Crew, record_table_fact, table_under
 
 NOW = datetime(2026, 11, 16, 12, 0, tzinfo=OPENING.tzinfo)
 CONTROLLER = "box-1"
@@ -37,23 +37,28 @@ class House:
         table = table_under(self.crew, rules, slug)
         self.rules[slug] = rules
         if limits is not None:
-            state(self.crew, table, limits)
+            record_table_fact(self.crew, table, limits)
         return table
 
     def add_terminal(self, table: Table, slug: str, layout: str) -> None:
         terminal = add_terminal(table=table, slug=slug, actor=self.crew.sid, now=OPENING)
-        state_fact(
-            casino=self.casino, table=table, terminal=terminal, value=TerminalLayout(layout=layout),
-            effective_at=OPENING, actor=self.crew.sid, now=OPENING,
-        )  # fmt: skip
+        record_fact(
+            casino=self.casino,
+            table=table,
+            terminal=terminal,
+            value=TerminalLayout(layout=layout),
+            effective_at=OPENING,
+            actor=self.crew.sid,
+            now=OPENING,
+        )
 
     def state(self, table: Table, value: Value, *, at: datetime, now: datetime = NOW) -> None:
-        state(self.crew, table, value, at, now=now)
+        record_table_fact(self.crew, table, value, at, now=now)
 
     def report(self, kind: str, body: Body, *, table: str = "sb-1", at: datetime = NOW) -> int:
         """One line of the table's controller, as an entry; its index."""
         sequence = next(self._sequences.setdefault(table, count(1)))
-        line = write_line(kind=kind, table=table, sequence=sequence, at=at, body=body)
+        line = encode_line(kind=kind, table=table, sequence=sequence, at=at, body=body)
         entry_kind = "controller-correction" if kind == "correction" else kind
         entry = NewEntry(kind=entry_kind, body=line, table=table, controller=CONTROLLER, sequence=sequence)
         with transaction.atomic():
@@ -65,11 +70,15 @@ class House:
         self._sequences[table] = count(sequence)
 
     def play(
-        self, dice: tuple[int, int, int] | None, *wagers: Wager, table: str = "sb-1", later: timedelta | None = None,
+        self,
+        dice: tuple[int, int, int] | None,
+        *wagers: Wager,
+        table: str = "sb-1",
+        later: timedelta | None = None,
         **rest: object,
-    ) -> int:  # fmt: skip
+    ) -> int:
         """A round of the table, honest in all but what the wagers say; its entry's index."""
-        body = played(self.rules[table], dice, *wagers, round=f"r-{next(self._rounds)}", **rest)  # type: ignore[arg-type]
+        body = build_round(self.rules[table], dice, *wagers, round=f"r-{next(self._rounds)}", **rest)  # type: ignore[arg-type]
         return self.report("round", shifted(body, later) if later else body, table=table)
 
     def audit(self) -> list[Coverage]:
@@ -77,7 +86,7 @@ class House:
 
     def codes(self) -> list[str]:
         """Of what stands, in the order of the log."""
-        rows = Finding.objects.standing().filter(casino=self.casino).order_by("subject_index", "wager", "code")
+        rows = Finding.objects.current().filter(casino=self.casino).order_by("subject_index", "wager", "code")
         return list(rows.values_list("code", flat=True))
 
 

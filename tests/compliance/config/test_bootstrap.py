@@ -10,11 +10,11 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
 
-from compliance.accounts.models import Casino, User
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.pdf.signer import load_report_key
+from compliance.notify.webhooks.models import Endpoint
 from compliance.reports.models import Certificate
-from compliance.web.signing import report_key
-from compliance.webhooks.models import Endpoint
-from rounds.ledger.following import every_log
+from rounds.ledger.reading.consumer import every_log
 
 pytestmark = pytest.mark.django_db
 HARBOUR = {"slug": "harbour", "name": "Harbour Casino", "time_zone": "Australia/Sydney"}
@@ -32,7 +32,7 @@ def test_the_first_casino_brings_both_keys_and_no_later_one_does(settings: Setti
     for key in (settings.LEDGER_KEY_FILE, settings.REPORT_KEY_FILE):
         assert stat.S_IMODE(key.stat().st_mode) == 0o600
     first = Certificate.objects.filter(reason="The first start.").values_list("log", "certificate_sha256")
-    assert dict(first) == dict.fromkeys(every_log(), report_key().sha256)
+    assert dict(first) == dict.fromkeys(every_log(), load_report_key().sha256)
     for key in (settings.LEDGER_KEY_FILE, settings.REPORT_KEY_FILE):
         key.unlink()
     bootstrap(slug="marina", administrator="first@marina.example")

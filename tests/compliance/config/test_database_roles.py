@@ -6,8 +6,8 @@ from django.core.management import CommandError, call_command
 from django.db import ProgrammingError, connection, transaction
 from pytest_django import Settings
 
-from compliance.accounts.models import Casino
-from compliance.config.database import app_privileges
+from compliance.config.database_roles import app_privileges
+from compliance.core.accounts.models import Casino
 from tests.conftest import OWNER, superuser
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from compliance.config import environment
 from compliance.config.environment import PROJECT, VARIABLES, BadEnvironment
-from compliance.config.serve import settle_environment
+from compliance.config.run.launcher import set_child_environment
 
 SETTINGS = (PROJECT / "compliance/config/settings.py").read_text()
 
@@ -38,7 +38,7 @@ def test_settings_read_the_environment_only_through_the_list() -> None:
 
 
 def test_every_listed_variable_is_used() -> None:
-    sources = SETTINGS + (PROJECT / "compliance/config/serve.py").read_text()
+    sources = SETTINGS + (PROJECT / "compliance/config/run/launcher.py").read_text()
     sources += (PROJECT / "compliance/config/Procfile").read_text()
     sources += (PROJECT / "compliance/config/management/commands/backup.py").read_text()
     sources += (PROJECT / "compliance/config/environment.py").read_text().partition("def read(")[2]
@@ -132,6 +132,6 @@ def test_every_process_knows_the_address_although_each_has_a_port_of_its_own(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(os, "environ", {"PORT": "8123"})
-    settle_environment(tmp_path, {"DEMO": "1"})
+    set_child_environment(tmp_path, {"DEMO": "1"})
     os.environ["PORT"] = "8223"
     assert environment.site_address(is_demo=True) == "http://localhost:8123"

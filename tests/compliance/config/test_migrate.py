@@ -6,7 +6,7 @@ from django.db import models
 from django.db.migrations import AddConstraint, AddField, AddIndex, CreateModel
 from django.db.migrations.state import ProjectState
 
-from compliance.config.management.commands.migrate import _what_changed_alone
+from compliance.config.management.commands.migrate import _render_only_changed_models
 
 NUMBER = ("id", models.BigAutoField(primary_key=True))
 STEPS = (
@@ -36,6 +36,6 @@ def known_of(model: type[models.Model]) -> tuple[object, ...]:
 
 
 def test_fields_indexes_and_constraints_are_known_as_django_knows_them() -> None:
-    ours = remembered(_what_changed_alone())
+    ours = remembered(_render_only_changed_models())
     assert set(ours) == {"floor.Table", "floor.Round"}
     assert ours == remembered(nullcontext())

@@ -1,4 +1,4 @@
-from tests.compliance.accounts.conftest import quick_passwords
-from tests.compliance.disputes.floor import Floor, floor
+from tests.compliance.core.accounts.conftest import quick_passwords
+from tests.compliance.disputes.disputed_round import Floor, floor
 
 __all__ = ["Floor", "floor", "quick_passwords"]

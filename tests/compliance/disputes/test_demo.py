@@ -6,23 +6,23 @@ from pathlib import Path
 from django.utils import timezone
 from pytest_django import Settings
 
-from compliance.accounts.demo import email_of, make_demo_people
-from compliance.accounts.roles import Role
-from compliance.checklists.demo import make_demo_checklists
-from compliance.checklists.models import Checklist, Sample
+from compliance.api.demo import make_demo_token
+from compliance.api.models import ApiToken, TokenGrant
+from compliance.core.accounts.demo import demo_email, make_demo_people
+from compliance.core.accounts.roles import Role
 from compliance.disputes.demo import make_demo_disputes
 from compliance.disputes.models import Dispute
-from compliance.inspectorate.demo import make_demo_token
-from compliance.inspectorate.models import ApiToken, TokenGrant
+from compliance.inspection.checklists.demo import make_demo_checklists
+from compliance.inspection.checklists.models import Checklist, Sample
 from promotions.demo import make_demo_promotions
 from rounds.floor.demo import make_demo_floors
-from rounds.ledger.checkpoints import make_key
-from rounds.rulebook.demo import make_demo_rules
+from rounds.ledger.signing.checkpoints import create_key_file
+from rounds.rulebook.versions.demo import make_demo_rules
 
 
 def test_a_dispute_in_each_state_and_working_papers(db: None, settings: Settings, tmp_path: Path) -> None:
     settings.LEDGER_KEY_FILE, settings.DATA_DIR = tmp_path / "ledger.key", tmp_path
-    make_key(settings.LEDGER_KEY_FILE)
+    create_key_file(settings.LEDGER_KEY_FILE)
     now = timezone.now()
     make_demo_people(now=now - timedelta(days=60))
     make_demo_disputes(now)
@@ -45,4 +45,4 @@ def test_a_dispute_in_each_state_and_working_papers(db: None, settings: Settings
     sample = Sample.objects.get()
     assert [one.verdict for one in sample.sampled_rounds.order_by("place")] == ["not-in-order", "", ""]
     assert sorted(Checklist.objects.get().drafts.values_list("clause", flat=True)) == ["2.4", "2.5", "4.1"]
-    assert (ApiToken.objects.get().made_by.email, TokenGrant.objects.count()) == (email_of(Role.AUTHORITY_OFFICER), 1)
+    assert (ApiToken.objects.get().made_by.email, TokenGrant.objects.count()) == (demo_email(Role.AUTHORITY_OFFICER), 1)

@@ -9,21 +9,21 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from compliance.accounts.roles import Role
 from compliance.audit.models import Finding
-from compliance.audit.working import audit_log
+from compliance.audit.run.worker import audit_log
+from compliance.core.accounts.roles import Role
+from compliance.disputes.bodies import Determination
+from compliance.disputes.ladder.states import State
 from compliance.disputes.models import Dispute
-from compliance.disputes.paper.file import dispute_file
-from compliance.disputes.paper.letter import outcome_letter
-from compliance.disputes.said import Determination
-from compliance.disputes.services import close_dispute, complain_to_inspector, determine_complaint
-from compliance.disputes.states import State
+from compliance.disputes.pdf.dispute_file import dispute_file
+from compliance.disputes.pdf.outcome_letter import outcome_letter
+from compliance.disputes.services import close_dispute, determine_complaint, record_complaint
 from promotions.claims.models import Claim
 from promotions.claims.services import decide_claim, record_claim
-from rounds.ledger.checkpoints import make_key
-from tests.compliance.accounts.cast import browser_of, hire, sign_off
-from tests.paper import text_of
-from tests.promotions.crew import HOUR, NOW, START, Crew, filed, gather
+from rounds.ledger.signing.checkpoints import create_key_file
+from tests.compliance.core.accounts.people import browser_of, hire, sign_off
+from tests.pdf_text import extract_text
+from tests.promotions.crew import HOUR, NOW, START, Crew, file_example_terms, make_crew
 
 ALL = "/casinos/harbour/disputes/"
 MINUTE = timedelta(minutes=1)
@@ -34,15 +34,20 @@ TOLD = {"told": "It stays denied.", "language": "English", "answer": "not-satisf
 @pytest.fixture
 def crew(db: None, tmp_path: Path, settings: Settings) -> Crew:
     settings.LEDGER_KEY_FILE, settings.MEDIA_ROOT = tmp_path / "keys" / "ledger.key", tmp_path / "uploads"
-    make_key(settings.LEDGER_KEY_FILE)
-    return gather()
+    create_key_file(settings.LEDGER_KEY_FILE)
+    return make_crew()
 
 
 def denied(crew: Crew) -> Claim:
     claim = record_claim(
-        promotion=filed(crew).promotion, prize="Hatchback", value_cents=2_500_000, claimed_at=START, details="",
-        actor=crew.mara, now=START,
-    )  # fmt: skip
+        promotion=file_example_terms(crew).promotion,
+        prize="Hatchback",
+        value_cents=2_500_000,
+        claimed_at=START,
+        details="",
+        actor=crew.mara,
+        now=START,
+    )
     person = {"name": "Pat Example", "address": "12 Quay Street"}
     decide_claim(claim=claim, is_met=False, reasons="Late.", person=person, actor=crew.mara, now=START)
     return claim
@@ -77,7 +82,7 @@ def test_marketing_logs_it_the_operator_decides_and_the_advice_cannot_be_left_ou
     assert "told of a complaint to an inspector (clause 10.11)" in stopped
     do(crew.mara, "advise", how="spoken", language="English")
     do(crew.cleo, "close", reason="Advised.")
-    assert Dispute.objects.get().where is State.CLOSED
+    assert Dispute.objects.get().current_state is State.CLOSED
     file = "/casinos/harbour/reports/new/dispute/?dispute=D-1"
     assert file in browser_of(crew.cleo).get(f"{ALL}1/").content.decode()
     assert file not in browser.get(f"{ALL}1/").content.decode(), "it would not open to her"
@@ -89,9 +94,18 @@ def test_marketing_sees_the_disputes_about_its_promotions_and_no_others(crew: Cr
     browser = browser_of(crew.mara)
     dispute = logged(crew, browser)
     Dispute.objects.create(
-        casino=crew.harbour, number=2, subject_kind="round", subject_index=0, grounds="other", logged_by=crew.cleo,
-        logged_by_name="Cleo", logged_at=NOW, waiting_since_at=NOW, log="harbour", entry_index=10**6,
-    )  # fmt: skip
+        casino=crew.harbour,
+        number=2,
+        subject_kind="round",
+        subject_index=0,
+        grounds="other",
+        logged_by=crew.cleo,
+        logged_by_name="Cleo",
+        logged_at=NOW,
+        waiting_since_at=NOW,
+        log="harbour",
+        entry_index=10**6,
+    )
     for number, status in ((1, 200), (2, 404)):
         assert browser.get(f"{ALL}{number}/").status_code == status
     listed = browser.get(ALL).content.decode()
@@ -112,23 +126,23 @@ def test_closed_without_advice_is_flagged_by_its_own_clause(crew: Crew) -> None:
         dispute=dispute, reason="Over.", unadvised_because="Left.", actor=crew.cleo, now=dispute.logged_at + HOUR
     )
     list(audit_log(crew.harbour))
-    [finding] = Finding.objects.standing().filter(code__startswith="DISPUTE")
+    [finding] = Finding.objects.current().filter(code__startswith="DISPUTE")
     assert (finding.code, finding.clause) == ("DISPUTE-NO-ADVICE", "10.11")
 
 
 def test_the_file_and_the_letter_speak_of_the_claim_and_not_of_a_round(crew: Crew) -> None:
     dispute = logged(crew, browser_of(crew.mara))
     now = dispute.logged_at + HOUR
-    complain_to_inspector(dispute=dispute, received="writing", actor=crew.mara, now=now)
+    record_complaint(dispute=dispute, received="writing", actor=crew.mara, now=now)
     said = Determination(outcome="substantiated", reasons="The claim came in time.", amount_cents=2_500_000)
     determine_complaint(dispute=dispute, determination=said, actor=crew.cast.ines, now=now + MINUTE)
     it = Dispute.objects.with_file().get()
-    paper = text_of(dispute_file(it, patron=None, is_government=True, made_for="Ines", now=now + HOUR))
+    paper = extract_text(dispute_file(it, patron=None, is_government=True, made_for="Ines", now=now + HOUR))
     assert "2. What it is about, as it was recorded Claim C-1 on “Hatchback”" in paper
     assert "$25,000.00" in paper
     assert "7. Proof of the promotion’s entry" in paper
     assert "Pat Example" not in paper
-    letter = text_of(outcome_letter(it))
+    letter = extract_text(outcome_letter(it))
     assert "You complained about claim C-1 on “Hatchback”." in letter
     assert "The operator is to pay you $25,000.00." in letter
     assert "round" not in letter

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from tests.compliance.reviews.conftest import (
+from tests.compliance.inspection.reviews.conftest import (
     committed_crew,
     committed_house,
     committed_office,

@@ -8,30 +8,39 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from compliance.reports import making
-from compliance.reports.document import Document, Drawn, Fact, Grid, Heading, Row, Section, decode
+from compliance.core.web.errors import NotFound
+from compliance.inspection.reviews.outcomes import Outcome
+from compliance.reports.document.structure import (
+    Document,
+    Fact,
+    Grid,
+    Heading,
+    IllustratedDocument,
+    Row,
+    Section,
+    decode_document,
+)
 from compliance.reports.errors import NothingToReport
-from compliance.reports.making import make_waiting
+from compliance.reports.jobs import generate
+from compliance.reports.jobs.generate import generate_waiting_reports
+from compliance.reports.jobs.request import request_report
 from compliance.reports.models import Report
-from compliance.reports.pages import render
-from compliance.reports.services import ask_for_report
-from compliance.reviews.outcomes import Outcome
-from compliance.web.errors import NotFound
-from rounds.ledger.checkpoints import verifier
-from rounds.ledger.following import read_entries_at
-from tests.compliance.accounts.cast import browser_of
-from tests.compliance.audit.play import wager
-from tests.compliance.reports.making import check, make
-from tests.compliance.reviews.office import Office
-from tests.paper import text_of
+from compliance.reports.pdf.render import render_pdf
+from rounds.ledger.reading.consumer import read_entries_at
+from rounds.ledger.signing.checkpoints import verifier_key_for
+from tests.compliance.audit.round_builders import wager
+from tests.compliance.core.accounts.people import browser_of
+from tests.compliance.inspection.reviews.scenario import ReviewScenario
+from tests.compliance.reports.report_builder import make_report, verify_offline
+from tests.pdf_text import extract_text
 
 
-def test_the_discrepancy_report_says_what_was_found_and_decided(committed_office: Office) -> None:
+def test_the_discrepancy_report_says_what_was_found_and_decided(committed_office: ReviewScenario) -> None:
     office = committed_office
     first, _ = office.overpay(2)
     office.decide(first, Outcome.EXPLAINED, note="Secret thoughts of the inspector.")
-    report = make(office, "discrepancies")
-    text = text_of(report.path(".pdf").read_bytes())
+    report = make_report(office, "discrepancies")
+    text = extract_text(report.path(".pdf").read_bytes())
     for words in (
         "SETTLE-OVERPAID",
         "$51.00",
@@ -58,11 +67,11 @@ def unpacked(content: bytes) -> list[bytes]:
     return found
 
 
-def test_a_report_is_checked_offline_and_any_change_is_found(committed_office: Office, tmp_path: Path) -> None:
+def test_a_report_is_checked_offline_and_any_change_is_found(committed_office: ReviewScenario, tmp_path: Path) -> None:
     office = committed_office
     office.overpay()
-    report = make(office, "discrepancies")
-    genuine = check(report.path(".pdf"), "--key", str(verifier("harbour")))
+    report = make_report(office, "discrepancies")
+    genuine = verify_offline(report.path(".pdf"), "--key", str(verifier_key_for("harbour")))
     assert genuine.returncode == 0, genuine.stdout + genuine.stderr
     assert "The ledger recorded these very pages" in genuine.stdout
     assert "the report is genuine" in genuine.stdout
@@ -78,50 +87,50 @@ def test_a_report_is_checked_offline_and_any_change_is_found(committed_office: O
     }.items():
         target = tmp_path / "changed.pdf"
         target.write_bytes(changed)
-        result = check(target)
+        result = verify_offline(target)
         assert result.returncode == 1, (name, result.stdout)
         assert "must not be relied on" in result.stdout, name
         assert "Traceback" not in result.stderr, name
 
 
-def test_another_key_is_refused(committed_office: Office) -> None:
+def test_another_key_is_refused(committed_office: ReviewScenario) -> None:
     committed_office.overpay()
-    report = make(committed_office, "discrepancies")
-    other = str(verifier("marina"))
-    assert check(report.path(".pdf"), "--key", other).returncode == 1
+    report = make_report(committed_office, "discrepancies")
+    other = str(verifier_key_for("marina"))
+    assert verify_offline(report.path(".pdf"), "--key", other).returncode == 1
 
 
-def test_the_entry_records_the_pages_and_the_database_keeps_them(committed_office: Office) -> None:
+def test_the_entry_records_the_pages_and_the_database_keeps_them(committed_office: ReviewScenario) -> None:
     office = committed_office
     office.overpay()
-    report = make(office, "discrepancies")
+    report = make_report(office, "discrepancies")
     assert report.entry_index is not None
     [entry] = read_entries_at("harbour", [report.entry_index])
-    assert (entry.kind, entry.content()) == ("report-made", dict(report.as_record()))
+    assert (entry.kind, entry.content()) == ("report-made", dict(report.entry_body()))
     assert report.file_bytes == report.path(".pdf").stat().st_size
     with pytest.raises(Exception, match="stay as they are"):
         Report.objects.filter(pk=report.pk).update(title="Another")
 
 
-def test_a_worker_lost_after_the_record_only_attaches_again(committed_office: Office) -> None:
+def test_a_worker_lost_after_the_record_only_attaches_again(committed_office: ReviewScenario) -> None:
     """As it stands when the worker dies between the entry and the proofs."""
     office = committed_office
     office.overpay()
-    report = ask_for_report(
+    report = request_report(
         casino=office.casino, kind="discrepancies", chosen={}, actor=office.ines, now=timezone.now()
     )
 
-    making._begin(report, timezone.now())
-    making._write_pages(report, timezone.now(), lambda done: None)
+    generate._begin_attempt(report, timezone.now())
+    generate._write_pages(report, timezone.now(), lambda done: None)
     assert report.state == "recorded"
     entry = report.entry_index
-    make_waiting(timezone.now)
+    generate_waiting_reports(timezone.now)
     report.refresh_from_db()
     assert (report.state, report.entry_index) == ("ready", entry)
-    assert check(report.path(".pdf")).returncode == 0
+    assert verify_offline(report.path(".pdf")).returncode == 0
 
 
-def test_the_other_kinds_and_their_twins_on_the_page(committed_office: Office) -> None:
+def test_the_other_kinds_and_their_twins_on_the_page(committed_office: ReviewScenario) -> None:
     office = committed_office
     [review] = office.overpay()
     office.decide(review)
@@ -135,19 +144,24 @@ def test_the_other_kinds_and_their_twins_on_the_page(committed_office: Office) -
         ("daily", {"day": "2026-11-16"}, ("16 November 2026", "$25.00", "sb-1", "SETTLE-OVERPAID")),
         ("certificate", {}, ("harbour", "First and last entry", "never verified")),
     ):
-        report = make(office, kind, **chosen)
-        checked = check(report.path(".pdf"))
+        report = make_report(office, kind, **chosen)
+        checked = verify_offline(report.path(".pdf"))
         assert checked.returncode == 0, (kind, checked.stdout)
-        on_paper = text_of(report.path(".pdf").read_bytes())
+        on_paper = extract_text(report.path(".pdf").read_bytes())
         twin = page.get(f"/casinos/harbour/reports/{report.pk}/").content.decode()
         for word in words:
             assert word in on_paper, (kind, word)
             assert word in twin, (kind, word)
-    daily = decode(Report.objects.get(kind="daily").path(".json").read_bytes())
+    daily = decode_document(Report.objects.get(kind="daily").path(".json").read_bytes())
     assert {fact.name: fact.value for fact in daily.sections[0].facts} == {
-        "Tables played": "1", "Rounds": "1", "Without result": "0", "Wagers settled": "1", "Staked": "$25.00",
-        "Handed back": "$51.00", "Findings": "1",
-    }  # fmt: skip
+        "Tables played": "1",
+        "Rounds": "1",
+        "Without result": "0",
+        "Wagers settled": "1",
+        "Staked": "$25.00",
+        "Handed back": "$51.00",
+        "Findings": "1",
+    }
     by_table = daily.sections[1].grid
     assert by_table is not None
     assert [row.cells for row in by_table.rows] == [("sb-1", "1", "1", "$25.00", "$51.00", "1")]
@@ -155,7 +169,7 @@ def test_the_other_kinds_and_their_twins_on_the_page(committed_office: Office) -
     assert figure.headers["Content-Type"] == "image/svg+xml"
 
 
-def test_a_finding_is_one_page_for_an_ordinary_round_and_whole_for_any(committed_office: Office) -> None:
+def test_a_finding_is_one_page_for_an_ordinary_round_and_whole_for_any(committed_office: ReviewScenario) -> None:
     """Eight wagers on one sheet of A4; of a round with sixty, every wager is still there, on more than one."""
     office = committed_office
     office.house.open_table()
@@ -164,22 +178,22 @@ def test_a_finding_is_one_page_for_an_ordinary_round_and_whole_for_any(committed
         office.house.play((4, 2, 4), wager("small", 2_500, 5_100, id="w-0"), *others)
         review = office.audit()[-1]
         office.decide(review)
-        report = make(office, "finding", finding=review.finding.entry_index)
+        report = make_report(office, "finding", finding=review.finding.entry_index)
         assert report.pages is not None
         assert report.pages <= pages
         assert (report.pages == 1) is (pages == 1)
-        assert f"w-{wagers - 1}" in text_of(report.path(".pdf").read_bytes())
+        assert f"w-{wagers - 1}" in extract_text(report.path(".pdf").read_bytes())
 
 
-def test_nothing_to_report_and_nobody_to_report_to(committed_office: Office) -> None:
+def test_nothing_to_report_and_nobody_to_report_to(committed_office: ReviewScenario) -> None:
     office = committed_office
     now = timezone.now()
     with pytest.raises(NothingToReport):
-        ask_for_report(casino=office.casino, kind="discrepancies", chosen={}, actor=office.ines, now=now)
+        request_report(casino=office.casino, kind="discrepancies", chosen={}, actor=office.ines, now=now)
     for person in (office.sid, office.house.crew.cast.mara, office.house.crew.cast.otto):
         with pytest.raises(NotFound):
-            ask_for_report(casino=office.casino, kind="certificate", chosen={}, actor=person, now=now)
-    made = make(office, "certificate")
+            request_report(casino=office.casino, kind="certificate", chosen={}, actor=person, now=now)
+    made = make_report(office, "certificate")
     assert browser_of(office.sid).get(f"/casinos/harbour/reports/{made.pk}/file/").status_code == 404
     answer = browser_of(office.cora).get(f"/casinos/harbour/reports/{made.pk}/file/")
     assert b"".join(answer) == made.path(".pdf").read_bytes()
@@ -191,11 +205,17 @@ def test_text_of_any_length_goes_on_over_pages() -> None:
     grid = Grid((Heading("Step", 1), Heading("Said", 3)), (Row(("Decided", words)), Row(("Closed", "Done."))))
     section = Section(title="Long", facts=(Fact("The patron says", words),), grid=grid)
     document = Document(
-        title="Dispute", casino="Harbour", log="harbour", made_at="now", subject="", sections=(section,), basis=(),
+        title="Dispute",
+        casino="Harbour",
+        log="harbour",
+        made_at="now",
+        subject="",
+        sections=(section,),
+        basis=(),
         entries=(),
-    )  # fmt: skip
-    content, pages = render(Drawn(document))
-    text = text_of(content)
+    )
+    content, pages = render_pdf(IllustratedDocument(document))
+    text = extract_text(content)
     assert pages > 3
     assert text.count("word2999") == 2
     assert all(text.count(f" word{number} ") == 2 for number in range(1, 2_999))
@@ -209,11 +229,17 @@ def test_names_of_east_asia_stand_in_every_part_of_a_report() -> None:
     grid = Grid((Heading("Who", 1), Heading("Amount", 5, is_figure=True)), (Row((name, "十 $1.00 元")),))
     section = Section(title="第一", texts=("김철수 said so.",), facts=(Fact("名", "李玲 & <Nguyễn>"),), grid=grid)
     document = Document(
-        title="东京 report", casino="海港 Casino", log="harbour", made_at="now", subject="", sections=(section,),
-        basis=(), entries=(),
-    )  # fmt: skip
-    content, _ = render(Drawn(document))
-    text = text_of(content)
+        title="东京 report",
+        casino="海港 Casino",
+        log="harbour",
+        made_at="now",
+        subject="",
+        sections=(section,),
+        basis=(),
+        entries=(),
+    )
+    content, _ = render_pdf(IllustratedDocument(document))
+    text = extract_text(content)
     for words in ("东京 report", "海港 Casino", "第一", "김철수 said so.", "李玲 & <Nguy[U+1EC5]n>", "十 $1.00 元"):
         assert words in text, words
     assert name in text.replace(" ", "")

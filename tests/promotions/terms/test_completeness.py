@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from promotions.terms.completeness import missing, superior_law
-from promotions.terms.content import Prize, Terms
-from promotions.terms.prizes import every_prohibition, litres, needs_scrutineer
-from rounds.engine.packs import load_pack
-from rounds.engine.promotion_duties import Promotions
+from promotions.terms.content.completeness import cash_prize_warning, find_missing
+from promotions.terms.content.prize_rules import all_prohibitions, format_litres, needs_scrutineer
+from promotions.terms.content.terms import Prize, Terms
+from rounds.engine.pack.pack_file import load_pack
+from rounds.engine.pack.promotion_duties import Promotions
 from rounds.rulepacks import PACK_FOLDER
 from tests.promotions.crew import CAR, START, TRIP, answers
 
@@ -21,7 +21,7 @@ def duties() -> Promotions:
 
 
 def lacking(duties: Promotions, content: dict[str, Any]) -> list[str]:
-    return [lack.clause for lack in missing(Terms(content), duties)]
+    return [lack.clause for lack in find_missing(Terms(content), duties)]
 
 
 def test_complete_terms_lack_nothing(duties: Promotions) -> None:
@@ -88,7 +88,7 @@ def test_two_prizes_below_the_figure_need_no_scrutineer_together(duties: Promoti
 @pytest.mark.parametrize(("ml", "clauses"), [(20_000, []), (20_001, ["10.5.4"]), (19_999, [])])
 def test_twenty_litres_of_liquor_are_allowed_and_no_more(duties: Promotions, ml: int, clauses: list[str]) -> None:
     cellar = Prize(name="Cellar", type="goods", value_cents=1, liquor_ml=ml)
-    assert [found.clause for found in every_prohibition([cellar], duties, {})] == clauses
+    assert [found.clause for found in all_prohibitions([cellar], duties, {})] == clauses
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_twenty_litres_of_liquor_are_allowed_and_no_more(duties: Promotions, ml:
 )
 def test_what_no_prize_may_include_is_named_with_its_clause(duties: Promotions, included: str, clause: str) -> None:
     prize = Prize(name="It", type="goods", value_cents=1, includes=(included,))
-    assert [found.clause for found in every_prohibition([prize], duties, {"prescribed:7": "Fireworks"})] == [clause]
+    assert [found.clause for found in all_prohibitions([prize], duties, {"prescribed:7": "Fireworks"})] == [clause]
 
 
 def test_no_cash_alternative_for_slots_or_casino_dollars(duties: Promotions) -> None:
@@ -114,10 +114,14 @@ def test_no_cash_alternative_for_slots_or_casino_dollars(duties: Promotions) -> 
 
 
 def test_cash_of_any_kind_sends_people_to_counsel() -> None:
-    assert superior_law(Terms(answers(START, CAR, TRIP))) == ""
+    assert cash_prize_warning(Terms(answers(START, CAR, TRIP))) == ""
     cash = Prize(name="Cash", type="cash", value_cents=100)
-    assert "76A" in superior_law(Terms(answers(START, cash)))
+    assert "76A" in cash_prize_warning(Terms(answers(START, cash)))
 
 
 def test_litres_are_written_exactly() -> None:
-    assert [litres(20_000), litres(20_001), litres(4_500)] == ["20 litres", "20.001 litres", "4.5 litres"]
+    assert [format_litres(20_000), format_litres(20_001), format_litres(4_500)] == [
+        "20 litres",
+        "20.001 litres",
+        "4.5 litres",
+    ]

@@ -5,30 +5,49 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from compliance.accounts.roles import Role
-from compliance.web.errors import NotFound
-from promotions.duties import governing
-from promotions.errors import HasBegun, IncompleteTerms, NothingChanged, NotYours, ProhibitedPrize, SilentRules
-from promotions.terms.content import Prize
-from promotions.terms.filing_clock import is_in_time
+from compliance.core.accounts.roles import Role
+from compliance.core.web.errors import NotFound
+from promotions.shared.duties import promotion_rules_at
+from promotions.shared.errors import (
+    IncompleteTerms,
+    NothingChanged,
+    ProhibitedPrize,
+    PromotionHasBegun,
+    RoleRequired,
+    SilentRules,
+)
+from promotions.terms.content.filing_deadline import is_filed_in_time
+from promotions.terms.content.terms import Prize
 from promotions.terms.models import Draft, Promotion, TermsVersion
 from promotions.terms.selectors import published_terms, version_in_force
 from promotions.terms.services import begin_draft, file_terms
-from rounds.ledger.following import read_entries
-from tests.compliance.accounts.cast import hire
-from tests.promotions.crew import CAR, DAY, HOUR, NOW, START, TRIP, Crew, adopt, answers, draft_of, filed
+from rounds.ledger.reading.consumer import read_entries
+from tests.compliance.core.accounts.people import hire
+from tests.promotions.crew import (
+    CAR,
+    DAY,
+    HOUR,
+    NOW,
+    START,
+    TRIP,
+    Crew,
+    answers,
+    approve_rules,
+    file_example_terms,
+    make_draft,
+)
 
 SECOND = timedelta(seconds=1)
 
 
 def in_time(version: TermsVersion) -> bool:
-    found = governing(version.promotion.casino, version.filed_at)
+    found = promotion_rules_at(version.promotion.casino, version.filed_at)
     assert found is not None
-    return is_in_time(version.filed_at, version.starts_at, found.duties.filing)
+    return is_filed_in_time(version.filed_at, version.starts_at, found.duties.filing)
 
 
 def test_the_receipt_is_an_entry_with_the_whole_terms_and_their_digest(crew: Crew) -> None:
-    version = filed(crew)
+    version = file_example_terms(crew)
     assert (version.reference, version.promotion.reference) == ("P-1/1", "P-1")
     [entry] = read_entries("harbour", version.entry_index, version.entry_index + 1)
     assert (entry.kind, entry.recorded_at) == ("promotion-terms", NOW)
@@ -39,7 +58,7 @@ def test_the_receipt_is_an_entry_with_the_whole_terms_and_their_digest(crew: Cre
 
 
 def test_another_promotion_gets_the_next_number(crew: Crew) -> None:
-    assert [filed(crew).reference, filed(crew).reference] == ["P-1/1", "P-2/1"]
+    assert [file_example_terms(crew).reference, file_example_terms(crew).reference] == ["P-1/1", "P-2/1"]
 
 
 @pytest.mark.parametrize(
@@ -49,29 +68,29 @@ def test_another_promotion_gets_the_next_number(crew: Crew) -> None:
 def test_24_hours_before_the_start_is_in_time_and_a_second_less_is_late(
     crew: Crew, before_start: timedelta, verdict: bool
 ) -> None:
-    assert in_time(filed(crew, START, now=START - before_start)) is verdict
+    assert in_time(file_example_terms(crew, START, now=START - before_start)) is verdict
 
 
 def test_the_day_of_23_hours_does_not_count_as_24(crew: Crew) -> None:
     # Clocks in Sydney go forward at 02:00 on Sunday 4 October 2026: from Saturday noon to Sunday noon is 23 hours.
     noon_before, noon = datetime(2026, 10, 3, 2, 0, tzinfo=UTC), datetime(2026, 10, 4, 1, 0, tzinfo=UTC)
-    assert not in_time(filed(crew, noon, now=noon_before))
-    assert in_time(filed(crew, noon, now=noon_before - HOUR))
+    assert not in_time(file_example_terms(crew, noon, now=noon_before))
+    assert in_time(file_example_terms(crew, noon, now=noon_before - HOUR))
 
 
 def test_the_day_of_25_hours_counts_every_one_of_them(crew: Crew) -> None:
     # Clocks in Sydney go back at 03:00 on Sunday 4 April 2027: 13:00 on Saturday is 24 hours before noon on Sunday.
     noon = datetime(2027, 4, 4, 2, 0, tzinfo=UTC)
     saturday_at_one = datetime(2027, 4, 3, 13, 0, tzinfo=crew.harbour.zone)
-    assert in_time(filed(crew, noon, now=saturday_at_one))
-    assert not in_time(filed(crew, noon, now=saturday_at_one + SECOND))
+    assert in_time(file_example_terms(crew, noon, now=saturday_at_one))
+    assert not in_time(file_example_terms(crew, noon, now=saturday_at_one + SECOND))
 
 
 def test_a_change_before_the_start_files_again_and_restarts_the_clock(crew: Crew) -> None:
-    first = filed(crew)
+    first = file_example_terms(crew)
     promotion = first.promotion
     later = START - 2 * HOUR
-    draft = draft_of(crew, answers(eligibility={"text": "Members only."}), promotion=promotion, now=later)
+    draft = make_draft(crew, answers(eligibility={"text": "Members only."}), promotion=promotion, now=later)
     second = file_terms(draft=draft, actor=crew.mara, now=later)
     assert (second.number, in_time(first), in_time(second)) == (2, True, False)
     standing = version_in_force(promotion, later)
@@ -79,23 +98,23 @@ def test_a_change_before_the_start_files_again_and_restarts_the_clock(crew: Crew
 
 
 def test_the_same_words_again_are_no_new_version(crew: Crew) -> None:
-    first = filed(crew)
-    draft = draft_of(crew, answers(), promotion=first.promotion)
+    first = file_example_terms(crew)
+    draft = make_draft(crew, answers(), promotion=first.promotion)
     with pytest.raises(NothingChanged):
         file_terms(draft=draft, actor=crew.mara, now=NOW)
 
 
 def test_after_the_start_terms_are_not_filed_again(crew: Crew) -> None:
-    first = filed(crew)
-    draft = draft_of(crew, answers(eligibility={"text": "Members only."}), promotion=first.promotion)
-    with pytest.raises(HasBegun):
+    first = file_example_terms(crew)
+    draft = make_draft(crew, answers(eligibility={"text": "Members only."}), promotion=first.promotion)
+    with pytest.raises(PromotionHasBegun):
         file_terms(draft=draft, actor=crew.mara, now=START)
 
 
 def test_incomplete_terms_are_refused_with_the_clause_and_the_draft_stays(crew: Crew) -> None:
     content = answers()
     del content["eligibility"]
-    draft = draft_of(crew, content)
+    draft = make_draft(crew, content)
     with pytest.raises(IncompleteTerms, match=r"\(10\.7\.3\)"):
         file_terms(draft=draft, actor=crew.mara, now=NOW)
     assert Draft.objects.get(pk=draft.pk).terms.prizes == (CAR, TRIP)
@@ -105,21 +124,21 @@ def test_incomplete_terms_are_refused_with_the_clause_and_the_draft_stays(crew: 
 def test_a_start_in_the_past_is_recorded_as_it_was_incomplete_and_late(crew: Crew) -> None:
     content = answers(NOW - DAY)
     del content["eligibility"]
-    version = file_terms(draft=draft_of(crew, content), actor=crew.mara, now=NOW)
+    version = file_terms(draft=make_draft(crew, content), actor=crew.mara, now=NOW)
     assert not in_time(version)
 
 
 def test_a_prohibited_prize_is_refused_with_the_clause(crew: Crew) -> None:
     cigars = Prize(name="Cigars", type="goods", value_cents=5_000, includes=("tobacco",))
     with pytest.raises(ProhibitedPrize, match=r"10\.5\.1"):
-        filed(crew, START, cigars)
+        file_example_terms(crew, START, cigars)
 
 
 def test_only_marketing_and_compliance_file_and_only_where_rules_ask_for_it(crew: Crew) -> None:
-    draft = draft_of(crew, answers())
-    with pytest.raises(NotYours):
+    draft = make_draft(crew, answers())
+    with pytest.raises(RoleRequired):
         file_terms(draft=draft, actor=crew.cast.ines, now=NOW)
-    with pytest.raises(NotYours):
+    with pytest.raises(RoleRequired):
         begin_draft(casino=crew.cast.marina, actor=crew.mara, now=NOW)
 
 
@@ -128,17 +147,19 @@ def test_a_casino_whose_rules_are_silent_says_so(crew: Crew) -> None:
     milo, cora, ivor = (
         hire(name, marina, role, by=otto)
         for name, role in (
-            ("milo", Role.MARKETING), ("cora", Role.COMPLIANCE_OFFICER), ("ivor", Role.INSPECTOR),
+            ("milo", Role.MARKETING),
+            ("cora", Role.COMPLIANCE_OFFICER),
+            ("ivor", Role.INSPECTOR),
         )
-    )  # fmt: skip
-    adopt(marina, "mbs-3-card-sic-bo", cora, ivor)
-    assert governing(marina, NOW) is None
+    )
+    approve_rules(marina, "mbs-3-card-sic-bo", cora, ivor)
+    assert promotion_rules_at(marina, NOW) is None
     with pytest.raises(SilentRules):
         file_terms(draft=begin_draft(casino=marina, actor=milo, now=NOW), actor=milo, now=NOW)
 
 
 def test_the_database_keeps_versions_as_they_were_written(crew: Crew) -> None:
-    filed(crew)
+    file_example_terms(crew)
     for statement in (
         "UPDATE terms_termsversion SET name = 'Other'",
         "DELETE FROM terms_termsversion",
@@ -149,7 +170,7 @@ def test_the_database_keeps_versions_as_they_were_written(crew: Crew) -> None:
 
 
 def test_terms_are_public_at_once_and_drafts_never(crew: Crew) -> None:
-    version = filed(crew)
+    version = file_example_terms(crew)
     assert published_terms("harbour", 1, 1) == version
     with pytest.raises(NotFound):
         published_terms("harbour", 1, 2)

@@ -9,9 +9,9 @@ from django.test import Client
 from PIL import Image
 
 from promotions.terms.models import Attachment, Draft
-from promotions.terms.services import list_prescribed
-from tests.compliance.accounts.cast import browser_of
-from tests.promotions.crew import DAY, NOW, START, Crew, answers, draft_of, filed
+from promotions.terms.services import add_prescribed_item
+from tests.compliance.core.accounts.people import browser_of
+from tests.promotions.crew import DAY, NOW, START, Crew, answers, file_example_terms, make_draft
 
 HERE = "/casinos/harbour/promotions/"
 FLAT = {
@@ -24,7 +24,7 @@ FLAT = {
 def wizard(crew: Crew, content: dict[str, Any] | None = None) -> tuple[Client, str]:
     # Far ahead: what has begun by the clock on the wall is recorded as it was, whatever it breaks.
     ahead = answers(START + 3650 * DAY) if content is None else content
-    return browser_of(crew.mara), f"{HERE}drafts/{draft_of(crew, ahead).pk}/"
+    return browser_of(crew.mara), f"{HERE}drafts/{make_draft(crew, ahead).pk}/"
 
 
 def said_at(answer: Any) -> str:
@@ -38,7 +38,7 @@ def test_the_live_list_names_each_thing_that_is_missing_with_its_clause(crew: Cr
     for clause in (*(f"10.7.{number}" for number in range(1, 12)),):
         assert f"{clause}<" in page or f"{clause} " in page or f"{clause})" in page, clause
     browser.post(f"{draft}steps/eligibility/", {"text": "Members aged 18 or more."})
-    assert Draft.objects.get().terms.of("eligibility") == {"text": "Members aged 18 or more."}
+    assert Draft.objects.get().terms.answer_for("eligibility") == {"text": "Members aged 18 or more."}
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_what_is_wrong_is_said_and_the_draft_stays(crew: Crew, step: str, typed:
 
 def test_prizes_without_a_value_of_one_name_or_prohibited_are_refused(crew: Crew) -> None:
     browser, draft = wizard(crew)
-    listed = list_prescribed(casino=crew.harbour, item="Fireworks", basis="A regulation", actor=crew.aron, now=NOW)
+    listed = add_prescribed_item(casino=crew.harbour, item="Fireworks", basis="A regulation", actor=crew.aron, now=NOW)
     goods = {"name": "Hamper", "value_cents": "50", "quantity": "1", "conditions": ""}
     for changed, sentence in (
         ({"value_cents": ""}, "Enter what the prize is worth."),
@@ -119,13 +119,13 @@ def test_plans_that_are_not_what_their_name_says_are_refused_and_nothing_typed_i
 
 
 def test_an_earlier_promotion_lends_its_words_and_prizes_but_not_its_times(crew: Crew) -> None:
-    earlier = filed(crew)
+    earlier = file_example_terms(crew)
     browser = browser_of(crew.mara)
     browser.post(f"{HERE}drafts/new/", {"like": str(earlier.pk)})
     lent = Draft.objects.get().terms
     assert [prize.name for prize in lent.prizes] == ["Hatchback", "Trip to Cairns"]
     assert (lent.starts_at, lent.closes_at, lent.awarded_at) == (None, None, None)
-    assert lent.of("eligibility") == {"text": "Members aged 18 or more."}
+    assert lent.answer_for("eligibility") == {"text": "Members aged 18 or more."}
 
 
 def test_the_preview_has_the_very_words_of_the_public_page(crew: Crew) -> None:

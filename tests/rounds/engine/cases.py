@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from rounds.engine.lines import settle_line
-from rounds.engine.packs import Pack
-from rounds.engine.rules import Rules, rules_for
+from rounds.engine.pack.compiled_rules import Rules, compile_rules
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.settle.json_lines import settle_line
 from rounds.rulepacks import shipped_packs
 
 NSW = "nsw-sic-bo"
@@ -22,27 +22,29 @@ def pack_of(slug: str) -> Pack:
 
 def rules_of(slug: str, pay_table: str = "1", **readings: str) -> Rules:
     """Readings are named with underscores here: `streak_count="opening-counts"`."""
-    return rules_for(pack_of(slug), pay_table, {name.replace("_", "-"): choice for name, choice in readings.items()})
+    return compile_rules(
+        pack_of(slug), pay_table, {name.replace("_", "-"): choice for name, choice in readings.items()}
+    )
 
 
-def ask(slug: str, bet: str, dice: str = "", stake: int = 100, **more: Any) -> dict[str, Any]:
+def settle_case(slug: str, bet: str, dice: str = "", stake: int = 100, **more: Any) -> dict[str, Any]:
     """One line settled. Dice are written "2-3-3"."""
     line: dict[str, Any] = {"rules": slug, "bet": bet, "stake": stake, **more}
     if dice:
-        line["dice"] = rolled(dice)
+        line["dice"] = parse_dice(dice)
     return settle_line(shipped_packs(), line)
 
 
-def rolled(dice: str) -> list[int]:
+def parse_dice(dice: str) -> list[int]:
     return [int(face) for face in dice.split("-")]
 
 
-def results(written: str) -> list[list[int] | None]:
+def parse_history(written: str) -> list[list[int] | None]:
     """ "1-2-3 none 6-6-5" as a history."""
-    return [None if each == "none" else rolled(each) for each in written.split()]
+    return [None if each == "none" else parse_dice(each) for each in written.split()]
 
 
-def other(line: dict[str, Any], reading: str, choice: str) -> tuple[str | None, int | None] | None:
+def alternative_verdict(line: dict[str, Any], reading: str, choice: str) -> tuple[str | None, int | None] | None:
     """Verdict and amount under another choice, or None where it changes nothing."""
     for alternative in line["alternatives"]:
         if (alternative["reading"], alternative["choice"]) == (reading, choice):

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from rounds.ledger.checkpoints import make_key
+from rounds.ledger.signing.checkpoints import create_key_file
 from tests.rounds.floor.crew import Crew, gather
 
 
@@ -21,5 +21,5 @@ def crew(db: None) -> Crew:
 def committed_crew(transactional_db: None, tmp_path: Path, settings: Settings) -> Crew:
     """With real commits and a ledger key: whatever verifies the log or acts from two connections needs them."""
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
-    make_key(settings.LEDGER_KEY_FILE)
+    create_key_file(settings.LEDGER_KEY_FILE)
     return gather()

@@ -15,24 +15,17 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from compliance.accounts.models import Casino, User
-from compliance.accounts.roles import Role
-from compliance.web.errors import Refusal
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
+from compliance.core.web.errors import Refusal
+from rounds.floor.fact_values import TableRules, Value
 from rounds.floor.models import Controller, ControllerKey, Fact, Table
-from rounds.floor.services import (
-    add_table,
-    approve_key,
-    give_controller_table,
-    propose_key,
-    register_controller,
-    state_fact,
-)
-from rounds.floor.values import TableRules, Value
+from rounds.floor.services import add_table, approve_key, assign_table, propose_key, record_fact, register_controller
 from rounds.rulebook.models import MediaType, RuleVersion
-from rounds.rulebook.services import Upload, approve_version, expected_effective_at, propose_version
+from rounds.rulebook.services import SourceUpload, approve_version, expected_effective_at, propose_version
 from rounds.rulepacks import PACK_FOLDER
-from tests.compliance.accounts.cast import Cast, assemble, give_phone, hire
-from tests.kept import further, kept
+from tests.compliance.core.accounts.people import Cast, assemble, give_phone, hire
+from tests.fixture_snapshots import snapshot_step, snapshotted
 
 OPENING = datetime(2026, 6, 1, 2, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -54,7 +47,7 @@ class Crew:
         return self.cast.harbour
 
 
-@kept
+@snapshotted
 def gather() -> Crew:
     cast = assemble()
     hired = [
@@ -87,7 +80,7 @@ def speaking_controller(crew: Crew, *tables: Table) -> Controller:
     controller = new_controller(crew)
     trusted_key(crew, controller)
     for table in tables:
-        give_controller_table(controller=controller, table=table, actor=crew.cora, now=OPENING)
+        assign_table(controller=controller, table=table, actor=crew.cora, now=OPENING)
     return controller
 
 
@@ -97,7 +90,7 @@ def adopt_rules(crew: Crew, rules: str) -> RuleVersion:
         casino=crew.harbour,
         pack_content=(PACK_FOLDER / f"{rules}.toml").read_bytes(),
         pack_file=f"{rules}.toml",
-        source=Upload(b"The rules of the game, as printed.\n", "rules.txt", MediaType.TEXT),
+        source=SourceUpload(b"The rules of the game, as printed.\n", "rules.txt", MediaType.TEXT),
         readings={},
         actor=crew.cora,
         now=OPENING - 3 * HOUR,
@@ -123,16 +116,16 @@ def print_rules(folder: Path, rules: str, *changes: tuple[str, str]) -> Path:
     return folder
 
 
-def first_of_all(make: Callable[..., Made], crew: Crew, rules: str, *said: str) -> Made:
+def make_once(make: Callable[..., Made], crew: Crew, rules: str, *said: str) -> Made:
     """What many tests begin with, after the crew: kept for the next of them. It depends on the rules as printed."""
     printed = sha256((PACK_FOLDER / f"{rules}.toml").read_bytes()).hexdigest()
     people = (one.pk for one in (crew.harbour, crew.cora, crew.sid, crew.cast.ines))
-    return further(partial(make, crew, rules, *said), rules, printed, *people, *said)
+    return snapshot_step(partial(make, crew, rules, *said), rules, printed, *people, *said)
 
 
 def table_under(crew: Crew, rules: str, slug: str = "sb-1") -> Table:
     """A table where an approved rule set is played from the opening on."""
-    table = first_of_all(_make_table_under, crew, rules, slug)
+    table = make_once(_make_table_under, crew, rules, slug)
     table.casino = crew.harbour
     return table
 
@@ -140,14 +133,14 @@ def table_under(crew: Crew, rules: str, slug: str = "sb-1") -> Table:
 def _make_table_under(crew: Crew, rules: str, slug: str) -> Table:
     adopt_rules(crew, rules)
     table = new_table(crew, slug)
-    state(crew, table, TableRules(rules=rules))
+    record_table_fact(crew, table, TableRules(rules=rules))
     return table
 
 
-def state(crew: Crew, table: Table | None, value: Value, at: datetime = OPENING, **said: object) -> Fact:
+def record_table_fact(crew: Crew, table: Table | None, value: Value, at: datetime = OPENING, **said: object) -> Fact:
     """Stated by Sid at the instant from which it holds, unless `now` says otherwise."""
     circumstances = {"actor": crew.sid, "now": at} | said
-    return state_fact(casino=crew.harbour, table=table, value=value, effective_at=at, **circumstances)  # type: ignore[arg-type]
+    return record_fact(casino=crew.harbour, table=table, value=value, effective_at=at, **circumstances)  # type: ignore[arg-type]
 
 
 def refusal_of(act: Callable[[], object]) -> Refusal:

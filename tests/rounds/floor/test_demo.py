@@ -9,18 +9,18 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from django.utils import timezone
 from pytest_django import Settings
 
-from compliance.accounts.demo import NotADemoError, email_of, make_demo_people
-from compliance.accounts.models import Casino, User
-from compliance.accounts.roles import Role
+from compliance.core.accounts.demo import NotADemoError, demo_email, make_demo_people
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
 from rounds.floor.demo import key_file, make_demo_floors
-from rounds.floor.facts import facts_about
-from rounds.floor.keys import key_id_of
+from rounds.floor.fact_catalogue import fact_kinds_about
 from rounds.floor.models import ControllerKey, Fact, Table
-from rounds.floor.selectors import active_key, facts_at, pack_for
-from rounds.ledger.checkpoints import known_keys, make_key
-from rounds.ledger.halting import halt_restored
+from rounds.floor.public_keys import key_id_of
+from rounds.floor.selectors import facts_at, identify_controller, pack_for
+from rounds.ledger.maintenance.halt import halt_restored_log
+from rounds.ledger.signing.checkpoints import create_key_file, known_keys_for
 from rounds.rulebook.models import MediaType
-from rounds.rulebook.services import Upload, approve_version, propose_version
+from rounds.rulebook.services import SourceUpload, approve_version, propose_version
 from rounds.rulepacks import PACK_FOLDER
 
 NOW = timezone.now()
@@ -32,16 +32,27 @@ def boardwalk(db: None, settings: Settings, tmp_path: Path) -> Casino:
     settings.DEMO, settings.DATA_DIR = True, tmp_path
     make_demo_people(now=NOW)
     casino, rules = Casino.objects.get(slug="boardwalk"), "licensee-sic-bo"
-    proposer, approver = (User.objects.get(email=email_of(role)) for role in (Role.COMPLIANCE_OFFICER, Role.INSPECTOR))
+    proposer, approver = (
+        User.objects.get(email=demo_email(role)) for role in (Role.COMPLIANCE_OFFICER, Role.INSPECTOR)
+    )
     version = propose_version(
-        casino=casino, pack_content=(PACK_FOLDER / f"{rules}.toml").read_bytes(), pack_file=f"{rules}.toml",
-        source=Upload(b"As printed.", "rules.txt", MediaType.TEXT), readings={}, actor=proposer,
+        casino=casino,
+        pack_content=(PACK_FOLDER / f"{rules}.toml").read_bytes(),
+        pack_file=f"{rules}.toml",
+        source=SourceUpload(b"As printed.", "rules.txt", MediaType.TEXT),
+        readings={},
+        actor=proposer,
         now=NOW - timedelta(days=92),
-    )  # fmt: skip
+    )
     approve_version(
-        version=version, effective_at=NOW - timedelta(days=90), time_zone="UTC", evidence="Gazetted.",
-        edge_reason="Printed so.", actor=approver, now=NOW - timedelta(days=91),
-    )  # fmt: skip
+        version=version,
+        effective_at=NOW - timedelta(days=90),
+        time_zone="UTC",
+        evidence="Gazetted.",
+        edge_reason="Printed so.",
+        actor=approver,
+        now=NOW - timedelta(days=91),
+    )
     return casino
 
 
@@ -54,7 +65,7 @@ def test_a_casino_with_rules_gets_its_floor_once(boardwalk: Casino) -> None:
     for table in Table.objects.all():
         pack = pack_for(table, NOW - timedelta(days=59))
         assert pack is not None
-        assert {kind.name for kind in facts_about("table", pack)} == set(facts_at(table, NOW).rows)
+        assert {kind.name for kind in fact_kinds_about("table", pack)} == set(facts_at(table, NOW).rows)
 
 
 def test_each_table_has_a_controller_whose_private_key_lies_in_a_closed_file(boardwalk: Casino) -> None:
@@ -64,7 +75,7 @@ def test_each_table_has_a_controller_whose_private_key_lies_in_a_closed_file(boa
     assert path.parent.stat().st_mode & 0o777 == 0o700
     secret = load_pem_private_key(path.read_bytes(), None)
     assert isinstance(secret, Ed25519PrivateKey)
-    held = active_key(key_id_of(secret.public_key().public_bytes_raw()), NOW)
+    held = identify_controller(key_id_of(secret.public_key().public_bytes_raw()), NOW)
     assert held is not None
     assert held.tables == {"sic-1"}
     assert secret.private_bytes_raw() not in {bytes(key.public_key) for key in ControllerKey.objects.all()}
@@ -84,8 +95,8 @@ def test_a_log_that_is_read_only_after_a_restore_does_not_keep_the_demo_from_sta
     """Restored into a new folder, where the keys of its controllers are not."""
     make_demo_floors(NOW)
     settings.LEDGER_KEY_FILE = tmp_path / "ledger.key"
-    make_key(settings.LEDGER_KEY_FILE)
-    halt_restored(log="boardwalk", note=None, keys=known_keys("boardwalk"), now=NOW)
+    create_key_file(settings.LEDGER_KEY_FILE)
+    halt_restored_log(log="boardwalk", note=None, keys=known_keys_for("boardwalk"), now=NOW)
     key_file("boardwalk", "box-sic-1").unlink()
     make_demo_floors(NOW)
     assert not key_file("boardwalk", "box-sic-1").exists(), "a key that nobody trusts would only be refused"

@@ -3,9 +3,9 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from rounds.ledger.checkpoints import make_key
+from rounds.ledger.signing.checkpoints import create_key_file
 from tests.rounds.floor.crew import Crew, gather
-from tests.rounds.intake.feeding import Feeder, feeder_at
+from tests.rounds.intake.controller_client import Feeder, feeder_at
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +17,7 @@ def quick_passwords(settings: Settings) -> None:
 def crew(transactional_db: None, tmp_path: Path, settings: Settings) -> Crew:
     """With real commits: a batch is a transaction of its own."""
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
-    make_key(settings.LEDGER_KEY_FILE)
+    create_key_file(settings.LEDGER_KEY_FILE)
     return gather()
 
 

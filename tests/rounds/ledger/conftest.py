@@ -5,24 +5,24 @@ from typing import Any
 
 import pytest
 
-from rounds.ledger.checkpoints import make_key
-from tests.rounds.ledger import harbour
+from rounds.ledger.signing.checkpoints import create_key_file
+from tests.rounds.ledger import harbour_log
 
 
 @pytest.fixture
 def key_file(tmp_path: Path, settings: Any) -> Path:
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     settings.SITE_NAME = "ledger.example"
-    make_key(settings.LEDGER_KEY_FILE)
+    create_key_file(settings.LEDGER_KEY_FILE)
     return tmp_path / "keys" / "ledger.key"
 
 
 @pytest.fixture
 def log(db: None, key_file: Path) -> str:
-    return harbour.opened()
+    return harbour_log.opened()
 
 
 @pytest.fixture
 def committed_log(transactional_db: None, key_file: Path) -> str:
     """For whatever needs real commits: other connections, superusers, snapshots."""
-    return harbour.opened()
+    return harbour_log.opened()

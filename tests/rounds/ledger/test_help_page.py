@@ -7,17 +7,17 @@ from django.core.management import get_commands
 from django.test import Client
 from django.utils.html import escape
 
-from rounds.ledger.attacks import ATTACKS
-from rounds.ledger.kinds import every_kind
+from rounds.ledger.verify.threats import THREATS
+from rounds.ledger.writing.entry_kinds import registered_kinds
 
 
 @pytest.mark.django_db
 def test_it_prints_every_attack_kind_and_command(client: Client) -> None:
     page = client.get("/help/ledger/").content.decode()
-    for attack in ATTACKS:
+    for attack in THREATS:
         assert f'<th scope="row">{escape(attack.deed)}</th>' in page
         assert all(escape(detector.words) in page for detector in attack.found_by)
-    for kind in every_kind():
+    for kind in registered_kinds():
         assert f"<code>{kind.name}</code>" in page
     commands = {"verify_ledger", "export_bundle", "rebuild_search"}
     assert set(re.findall(r"manage\.py (\w+)", page)) == commands

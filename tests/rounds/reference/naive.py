@@ -5,8 +5,8 @@ The alternatives are found by settling again with one reading changed at a time.
 
 from typing import Any
 
-from . import licensee, mbs, nsw, rws, skycity
-from .wording import EVERY_CODE, Answer, Line, Refused
+from tests.rounds.reference import licensee, mbs, nsw, rws, skycity
+from tests.rounds.reference.wording import EVERY_CODE, Answer, Line, Refused
 
 READINGS_OF: dict[str, dict[str, tuple[str, ...]]] = {
     "nsw-sic-bo": nsw.READINGS,

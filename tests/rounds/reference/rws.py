@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from .wording import (
+from tests.rounds.reference.wording import (
     Answer,
     Dice,
     Line,

@@ -2,7 +2,18 @@
 
 from itertools import dropwhile
 
-from .wording import Answer, Dice, Line, Readings, Refused, is_triple, read_dice, read_stake, still_open, void
+from tests.rounds.reference.wording import (
+    Answer,
+    Dice,
+    Line,
+    Readings,
+    Refused,
+    is_triple,
+    read_dice,
+    read_stake,
+    still_open,
+    void,
+)
 
 ODDS_IN_A_ROW = {4: 6, 5: 10, 6: 15, 7: 20, 8: 35, 9: 50, 10: 75, 11: 100, 12: 500}
 

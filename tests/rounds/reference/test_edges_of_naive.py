@@ -9,8 +9,8 @@ from itertools import product
 
 import pytest
 
-from .naive import naive_settle
-from .wording import Line
+from tests.rounds.reference.naive import naive_settle
+from tests.rounds.reference.wording import Line
 
 SMALL, BIG, EVEN, ODD, TEN = [1, 2, 4], [3, 4, 6], [1, 2, 3], [1, 2, 4], [1, 3, 6]
 STAKE = 100

@@ -4,8 +4,8 @@ from itertools import chain
 
 import pytest
 
-from .golden import SLUGS, GoldenCase, golden_cases
-from .naive import READINGS_OF, naive_settle
+from tests.rounds.reference.golden import SLUGS, GoldenCase, golden_cases
+from tests.rounds.reference.naive import READINGS_OF, naive_settle
 
 EVERY_CASE = list(chain.from_iterable(golden_cases(slug) for slug in SLUGS))
 

@@ -4,25 +4,54 @@ from dataclasses import fields
 
 import pytest
 
-from rounds.engine.duties import Duties
+from rounds.engine.pack.table_duties import Duties
 from tests.rounds.engine.cases import LICENSEE, MBS, NSW, RWS, SKYCITY, pack_of
 
 SPOKEN_ON = {
     NSW: {
-        "limits_shown", "minimum_raise", "player_limits", "closure_sign", "streak_offer", "streak_closing",
-        "equipment_fault", "disputes", "invalidation", "device_ban", "wager_refusal", "colour_chips", "voucher",
-        "idle_players", "rules_copy", "pay_order", "promotions",
+        "limits_shown",
+        "minimum_raise",
+        "player_limits",
+        "closure_sign",
+        "streak_offer",
+        "streak_closing",
+        "equipment_fault",
+        "disputes",
+        "invalidation",
+        "device_ban",
+        "wager_refusal",
+        "colour_chips",
+        "voucher",
+        "idle_players",
+        "rules_copy",
+        "pay_order",
+        "promotions",
     },
     RWS: {"limits_shown", "interruption", "disputes", "late_discovery"},
     MBS: set(),
     SKYCITY: {
-        "limits_shown", "closure_notification", "equipment_fault", "disputes", "invalidation", "device_ban",
-        "wager_refusal", "colour_chips", "rules_copy", "partnerships", "pay_order",
+        "limits_shown",
+        "closure_notification",
+        "equipment_fault",
+        "disputes",
+        "invalidation",
+        "device_ban",
+        "wager_refusal",
+        "colour_chips",
+        "rules_copy",
+        "partnerships",
+        "pay_order",
     },
     LICENSEE: {
-        "equipment_fault", "inspections", "dice_custody", "shaker_swap", "odds_wording", "posted_odds", "pay_order",
+        "equipment_fault",
+        "inspections",
+        "dice_custody",
+        "shaker_swap",
+        "odds_wording",
+        "posted_odds",
+        "pay_order",
     },
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("slug", list(SPOKEN_ON))

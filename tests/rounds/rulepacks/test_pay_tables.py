@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from rounds.engine.rules import Rules
-from rounds.engine.truth import truth_sha256
+from rounds.engine.odds.truth_table import truth_table_sha256
+from rounds.engine.pack.compiled_rules import Rules
 from tests.rounds.engine.cases import LICENSEE, MBS, NSW, PAY_TABLES, RWS, SKYCITY, rules_of
 
 HALF = Fraction(1, 2)
@@ -17,35 +17,94 @@ Odds = int | Fraction
 # Odds by family; totals in the order 4, 5, 6, 7, 8, 9, 10, which 17 down to 11 mirror; singles on one, two, three dice.
 PRINTED: dict[tuple[str, str], dict[str, Odds | list[Odds]]] = {
     (NSW, "1"): {
-        "small": 1, "big": 1, "odd": 1, "even": 1, "triple": 180, "triple:any": 31, "double": 11,
-        "total": [62, 31, 18, 12, 8, 7, 6], "four": 7, "pair": 6, "single": [1, 2, 12],
+        "small": 1,
+        "big": 1,
+        "odd": 1,
+        "even": 1,
+        "triple": 180,
+        "triple:any": 31,
+        "double": 11,
+        "total": [62, 31, 18, 12, 8, 7, 6],
+        "four": 7,
+        "pair": 6,
+        "single": [1, 2, 12],
     },
     (RWS, "1"): {
-        "small": 1, "big": 1, "odd": 1, "even": 1, "triple": 195, "triple:any": 32, "double": 11 + HALF,
-        "total": [64, 32, 19, 12, 8 + HALF, 7, 6 + HALF], "four": 7 + HALF, "pair": 6, "single": [1, 2, 12],
+        "small": 1,
+        "big": 1,
+        "odd": 1,
+        "even": 1,
+        "triple": 195,
+        "triple:any": 32,
+        "double": 11 + HALF,
+        "total": [64, 32, 19, 12, 8 + HALF, 7, 6 + HALF],
+        "four": 7 + HALF,
+        "pair": 6,
+        "single": [1, 2, 12],
     },
     (RWS, "2"): {
-        "small": 1, "big": 1, "odd": 1, "even": 1, "triple": 195, "triple:any": 32, "double": 11 + HALF,
-        "total": [64, 32, 19, 12, 8 + HALF, 7, 6 + HALF], "four": 7 + HALF, "pair": 6, "single": [1, 2, 12],
-        "three": 30, "double-single": 50,
+        "small": 1,
+        "big": 1,
+        "odd": 1,
+        "even": 1,
+        "triple": 195,
+        "triple:any": 32,
+        "double": 11 + HALF,
+        "total": [64, 32, 19, 12, 8 + HALF, 7, 6 + HALF],
+        "four": 7 + HALF,
+        "pair": 6,
+        "single": [1, 2, 12],
+        "three": 30,
+        "double-single": 50,
     },
     (RWS, "3"): {
-        "small": 1, "big": 1, "odd": 1, "even": 1, "triple": 180, "triple:any": 31, "double": 11,
-        "total": [62, 31, 18, 12, 8, 7, 6], "four": 7, "pair": 6, "single": [1, 2, 12],
-        "three": 30, "double-single": 50,
+        "small": 1,
+        "big": 1,
+        "odd": 1,
+        "even": 1,
+        "triple": 180,
+        "triple:any": 31,
+        "double": 11,
+        "total": [62, 31, 18, 12, 8, 7, 6],
+        "four": 7,
+        "pair": 6,
+        "single": [1, 2, 12],
+        "three": 30,
+        "double-single": 50,
     },
     (MBS, "1"): {
-        "small": 1, "big": 1, "odd": 1, "even": 1, "triple:any": 31, "total": [62, 31, 18, 12, 8, 7, 6],
+        "small": 1,
+        "big": 1,
+        "odd": 1,
+        "even": 1,
+        "triple:any": 31,
+        "total": [62, 31, 18, 12, 8, 7, 6],
     },
     (SKYCITY, "1"): {
-        "small": 1, "big": 1, "odd": 1, "even": 1, "field": 1, "triple": 190, "triple:any": 32, "double": 11,
-        "total": [64, 32, 19, 12, 8, 7, 6], "four": 7, "pair": 5 + HALF, "single": [1, 2, 10],
+        "small": 1,
+        "big": 1,
+        "odd": 1,
+        "even": 1,
+        "field": 1,
+        "triple": 190,
+        "triple:any": 32,
+        "double": 11,
+        "total": [64, 32, 19, 12, 8, 7, 6],
+        "four": 7,
+        "pair": 5 + HALF,
+        "single": [1, 2, 10],
     },
     (LICENSEE, "1"): {
-        "small": 1, "big": 1, "triple": 150, "triple:any": 24, "double": 8,
-        "total": [50, 18, 14, 12, 8, 6, 6], "pair": 5, "single": [Fraction(1, 10), 2, 3],
+        "small": 1,
+        "big": 1,
+        "triple": 150,
+        "triple:any": 24,
+        "double": 8,
+        "total": [50, 18, 14, 12, 8, 6, 6],
+        "pair": 5,
+        "single": [Fraction(1, 10), 2, 3],
     },
-}  # fmt: skip
+}
 
 # How many bets each family has, and on how many of the 216 rolls each of them wins.
 BOXES = {
@@ -102,15 +161,27 @@ DIGESTS = {
 
 @pytest.mark.parametrize(("slug", "table"), PAY_TABLES)
 def test_truth_tables_are_pinned(slug: str, table: str) -> None:
-    assert truth_sha256(rules_of(slug, table)) == DIGESTS[slug, table]
+    assert truth_table_sha256(rules_of(slug, table)) == DIGESTS[slug, table]
 
 
 def test_streaks_are_paid_as_printed() -> None:
     streak = rules_of(NSW).law.streak
     assert streak is not None
     assert [streak.odds_at(count) for count in range(1, 14)] == [
-        None, None, None, 6, 10, 15, 20, 35, 50, 75, 100, 500, None,
-    ]  # fmt: skip
+        None,
+        None,
+        None,
+        6,
+        10,
+        15,
+        20,
+        35,
+        50,
+        75,
+        100,
+        500,
+        None,
+    ]
 
 
 def test_rws_prints_28_double_singles() -> None:

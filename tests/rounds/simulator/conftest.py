@@ -4,7 +4,7 @@ import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from pytest_django import Settings
 
-from rounds.ledger.checkpoints import make_key
+from rounds.ledger.signing.checkpoints import create_key_file
 from tests.rounds.floor.crew import SECRET, Crew, gather
 
 
@@ -14,7 +14,7 @@ def crew(transactional_db: None, tmp_path: Path, settings: Settings) -> Crew:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     settings.DATA_DIR = tmp_path / "data"
-    make_key(settings.LEDGER_KEY_FILE)
+    create_key_file(settings.LEDGER_KEY_FILE)
     return gather()
 
 

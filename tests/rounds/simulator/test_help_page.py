@@ -8,14 +8,14 @@ from django.core.management import load_command_class
 from django.test import Client
 from django.utils.html import escape
 
-from rounds.simulator.chosen import chosen
+from rounds.simulator.fault_selection import select_faults
 
 
 @pytest.mark.django_db
 def test_it_prints_every_code_and_commands_that_parse(client: Client) -> None:
     page = client.get("/help/simulator/").content.decode()
-    for injector in chosen("all").every:
-        assert f"<code>{injector.code}</code></dt><dd>{escape(injector.says)}" in page
+    for injector in select_faults("all").all_injectors:
+        assert f"<code>{injector.code}</code></dt><dd>{escape(injector.description)}" in page
 
     commands = {"simulate": ("rounds.simulator", 4), "confusion": ("compliance.audit", 4)}
     for name, (app, count) in commands.items():
@@ -24,4 +24,4 @@ def test_it_prints_every_code_and_commands_that_parse(client: Client) -> None:
         assert len(typed) == count
         for line in typed:
             options = parser.parse_args(shlex.split(line.removesuffix("</code></pre>")))
-            assert name != "simulate" or chosen(options.faults).codes or not options.faults
+            assert name != "simulate" or select_faults(options.faults).codes or not options.faults

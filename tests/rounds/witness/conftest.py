@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.rounds.ledger.builders import SIGNER
-from tests.rounds.witness.processes import Inspectorate
+from tests.rounds.ledger.memory_log import SIGNER
+from tests.rounds.witness.witness_process import Inspectorate
 
 
 @pytest.fixture

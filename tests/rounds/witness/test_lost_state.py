@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from compliance.config.environment import PROJECT
-from rounds.witness.keys import HighWater
-from rounds.witness.state import State
-from rounds.witness.witnessing import Witness
-from tests.rounds.ledger.builders import SIGNER
-from tests.rounds.witness.logs import History
-from tests.rounds.witness.processes import ENVIRONMENT, SECONDS, Inspectorate, Said, post, run
+from rounds.witness.cosigner import Cosigner
+from rounds.witness.keys import CosignedHeads
+from rounds.witness.state import WitnessState
+from tests.rounds.ledger.memory_log import SIGNER
+from tests.rounds.witness.forked_log import History
+from tests.rounds.witness.witness_process import ENVIRONMENT, SECONDS, Inspectorate, Said, post, run
 
 # A witness that is asked to cosign what it reads from standard input, and is killed at one statement or one renaming.
 KILLED = """
@@ -53,8 +53,8 @@ def refused(said: Said) -> bool:
     return said.status == 2 and "Do not begin anew with this key" in said.error
 
 
-def start(inspectorate: Inspectorate) -> Witness:
-    return Witness.start(inspectorate.state, inspectorate.key, lambda: 1_790_000_000)
+def start(inspectorate: Inspectorate) -> Cosigner:
+    return Cosigner.start(inspectorate.state, inspectorate.key, lambda: 1_790_000_000)
 
 
 def remove(inspectorate: Inspectorate) -> None:
@@ -131,15 +131,19 @@ def test_killed_at_any_moment_it_starts_again_and_has_forgotten_nothing(
     killed = subprocess.run(
         [sys.executable, "-c", KILLED, moment, str(inspectorate.state), str(inspectorate.key)],
         input=History(20, "b", after=8).from_size(8),
-        cwd=PROJECT, env=ENVIRONMENT, capture_output=True, timeout=SECONDS, check=False,
-    )  # fmt: skip
+        cwd=PROJECT,
+        env=ENVIRONMENT,
+        capture_output=True,
+        timeout=SECONDS,
+        check=False,
+    )
     assert killed.returncode == -signal.SIGKILL, killed
     assert killed.stdout == b"", "No cosignature left the house."
     witness = start(inspectorate)
-    [log] = witness.state.logs()
+    [log] = witness.state.followed_logs()
     assert log.head.size == (20 if is_kept else 8)
     cosign(inspectorate, History(20, "b", after=8).from_size(log.head.size))
-    assert HighWater(inspectorate.key).read()[SIGNER.name] == History(20, "b", after=8).tree.frontier.head()
+    assert CosignedHeads(inspectorate.key).read()[SIGNER.name] == History(20, "b", after=8).tree.frontier.head()
 
 
 def test_the_file_itself_refuses_to_go_back_or_to_forget(inspectorate: Inspectorate) -> None:
@@ -151,9 +155,9 @@ def test_the_file_itself_refuses_to_go_back_or_to_forget(inspectorate: Inspector
 
 
 def test_the_note_beside_the_key_only_rises(inspectorate: Inspectorate) -> None:
-    noted = HighWater(inspectorate.key)
+    noted = CosignedHeads(inspectorate.key)
     for size in (20, 8):
         noted.raise_to("ledger.example/harbour", History(size).tree.frontier.head())
     assert noted.read()["ledger.example/harbour"].size == 20
     assert oct(inspectorate.key.stat().st_mode & 0o777) == "0o600"
-    assert State.open(inspectorate.state).logs()[0].head.size == 0
+    assert WitnessState.open(inspectorate.state).followed_logs()[0].head.size == 0

@@ -11,18 +11,23 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from compliance.accounts.models import Casino
-from compliance.audit.confusion import Row, compare, read_truth, sightings_at
+from compliance.audit.detection_matrix import (
+    DetectionRow,
+    build_matrix,
+    findings_at_planted_tables,
+    read_planted_faults,
+)
 from compliance.audit.models import Block
-from compliance.audit.packed import CONSUMER
-from compliance.audit.selectors import audited
-from compliance.audit.working import audit_log, catch_up
-from rounds.ledger.following import followed_up_to, lag
+from compliance.audit.projections.rounds import CONSUMER
+from compliance.audit.run.worker import audit_log, consume_new_entries
+from compliance.audit.selectors import audit_progress
+from compliance.core.accounts.models import Casino
+from rounds.ledger.reading.consumer import consumer_lags, position_of
 
-ENOUGH_ROUNDS = 400
-PATIENCE_SECONDS = 600
+DEFAULT_ROUNDS = 400
+TIMEOUT_SECONDS = 600
 # The demo has rounds of its own in the last two days; what is played between them is judged together with them.
-CLEAR_OF_THE_DEMO = 3
+DAYS_BEFORE_DEMO = 3
 
 
 class Command(BaseCommand):
@@ -38,14 +43,19 @@ class Command(BaseCommand):
         add("--casino", help="with playing: the short name of one casino; default: every casino")
         add("--tables", help="with playing: short names of tables with commas; default: every table")
         add(
-            "--rounds", type=int, default=ENOUGH_ROUNDS, help="with playing: rounds at each table (default %(default)s)"
+            "--rounds",
+            type=int,
+            default=DEFAULT_ROUNDS,
+            help="with playing: rounds at each table (default %(default)s)",
         )
         add("--more-wagers", type=int, default=0, metavar="N", help="with playing: each player lays on N more boxes")
         add("--seed", type=int, default=1, help="with playing: the same seed plays the same rounds (default 1)")
         add(
-            "--days-ago", type=int, default=CLEAR_OF_THE_DEMO,
+            "--days-ago",
+            type=int,
+            default=DAYS_BEFORE_DEMO,
             help="with playing: the last day ended so many days ago; days on which nothing else was played (default 3)",
-        )  # fmt: skip
+        )
         add("--honest", action="store_true", help="with playing: plant nothing; whatever is found is then in vain")
         add("--in-process", action="store_true", help="with playing: send by a call instead of HTTP")
         add("--address", help="with playing: where the service is")
@@ -54,39 +64,41 @@ class Command(BaseCommand):
         add("--json", action="store_true", help="one JSON object a line")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        truth = read_truth(self._truth(options).splitlines())
+        truth = read_planted_faults(self._planted_fault_lines(options).splitlines())
         if not truth:
             raise CommandError("The truth is empty: expected a planted fault a line.")
         for casino in Casino.objects.filter(slug__in={planted.casino for planted in truth}):
-            self._audit(casino)
-            self._say_what_was_audited(casino)
-        rows = compare(truth, sightings_at(truth))
-        for line in self._json(rows) if options["json"] else self._table(rows, has_details=options["details"]):
+            self._audit_casino(casino)
+            self._print_coverage(casino)
+        rows = build_matrix(truth, findings_at_planted_tables(truth))
+        for line in (
+            self._json_lines(rows) if options["json"] else self._table_lines(rows, has_details=options["details"])
+        ):
             self.stdout.write(line)
-        if not all(row.is_right for row in rows):
+        if not all(row.is_correct for row in rows):
             sys.exit(1)
 
     @staticmethod
-    def _audit(casino: Casino) -> None:
+    def _audit_casino(casino: Casino) -> None:
         """Up to where the log is now; workers of a running service help, and may hold a stretch for a while."""
-        catch_up(casino.slug)
-        behind = sum(one.entries for one in lag() if (one.consumer, one.log) == (CONSUMER, casino.slug))
-        end, until = followed_up_to(CONSUMER, casino.slug) + behind, monotonic() + PATIENCE_SECONDS
+        consume_new_entries(casino.slug)
+        behind = sum(one.entries for one in consumer_lags() if (one.consumer, one.log) == (CONSUMER, casino.slug))
+        end, until = position_of(CONSUMER, casino.slug) + behind, monotonic() + TIMEOUT_SECONDS
         while True:
             for _ in audit_log(casino, within=(0, end)):
                 pass
             waiting = Block.objects.filter(log=casino.slug, audited_to__lt=end).waiting()
-            if followed_up_to(CONSUMER, casino.slug) >= end and not waiting.exists():
+            if position_of(CONSUMER, casino.slug) >= end and not waiting.exists():
                 return
             if monotonic() > until:
-                raise CommandError(f"The log of {casino.slug} was not audited within {PATIENCE_SECONDS} s.")
+                raise CommandError(f"The log of {casino.slug} was not audited within {TIMEOUT_SECONDS} s.")
             sleep(1)
 
-    def _say_what_was_audited(self, casino: Casino) -> None:
-        so_far = audited(casino)
+    def _print_coverage(self, casino: Casino) -> None:
+        so_far = audit_progress(casino)
         self.stderr.write(f"{casino.slug}: {so_far.rounds:,} rounds with {so_far.wagers:,} wagers are audited.")
 
-    def _truth(self, options: dict[str, Any]) -> bytes:
+    def _planted_fault_lines(self, options: dict[str, Any]) -> bytes:
         if options["truth"]:
             try:
                 found: bytes = options["truth"].read_bytes()
@@ -102,11 +114,11 @@ class Command(BaseCommand):
             return path.read_bytes()
 
     @staticmethod
-    def _json(rows: list[Row]) -> list[str]:
+    def _json_lines(rows: list[DetectionRow]) -> list[str]:
         return [json.dumps(row.as_json()) for row in rows]
 
     @staticmethod
-    def _table(rows: list[Row], *, has_details: bool) -> list[str]:
+    def _table_lines(rows: list[DetectionRow], *, has_details: bool) -> list[str]:
         lines = [f"{'Code':28}{'Planted':>8}{'Found':>8}{'Missed':>8}{'False':>8}"]
         for row in rows:
             note = "" if row.is_checked else "  not checked yet"

@@ -5,9 +5,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from compliance.accounts.models import Casino
-from compliance.audit.happenings import note_again
-from compliance.audit.repacking import repack
+from compliance.audit.projections.timeline_events import rebuild_events
+from compliance.audit.run.rebuild import rebuild_rounds
+from compliance.core.accounts.models import Casino
 
 
 class Command(BaseCommand):
@@ -16,6 +16,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         for casino in Casino.objects.order_by("slug"):
             with transaction.atomic():
-                made = repack(casino.slug)
-                note_again(casino.slug)
+                made = rebuild_rounds(casino.slug)
+                rebuild_events(casino.slug)
             self.stdout.write(f"{casino.slug}: {made:,} rounds.")

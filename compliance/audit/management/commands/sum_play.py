@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from compliance.accounts.models import Casino
-from compliance.audit.repacking import sum_again
+from compliance.audit.run.rebuild import rebuild_totals
+from compliance.core.accounts.models import Casino
 
 
 class Command(BaseCommand):
@@ -13,4 +13,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         for casino in Casino.objects.order_by("slug"):
-            self.stdout.write(f"{casino.slug}: {sum_again(casino.slug):,} rounds.")
+            self.stdout.write(f"{casino.slug}: {rebuild_totals(casino.slug):,} rounds.")

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from compliance.config.backups.making import make_backup
+from compliance.config.backups.backup import make_backup
 from compliance.config.backups.point_in_time import make_base_backup, receive_wal
-from compliance.config.backups.programs import BackupFailed
+from compliance.config.backups.postgres_programs import BackupFailed
 from compliance.config.environment import DatabaseAddress, database_address, read
 
 
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         folder: Path = options["folder"]
         try:
             if options["wal"]:
-                return self._receive(folder)
+                return self._receive_wal(folder)
             if options["base"]:
                 made = make_base_backup(into=folder, replication=replication_address(), now=timezone.now())
                 if settings.IS_EMBEDDED:
@@ -43,10 +43,10 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         size = sum(path.stat().st_size for path in made.rglob("*") if path.is_file())
         self.stdout.write(f"{made} ({size / 2**20:,.1f} MiB)")
-        self.stdout.write(left_out(is_base=options["base"]))
+        self.stdout.write(files_not_included(is_base=options["base"]))
         return None
 
-    def _receive(self, folder: Path) -> None:
+    def _receive_wal(self, folder: Path) -> None:
         self.stdout.write(f"Receiving the write-ahead log into {folder}. Ctrl-C stops it.")
         receiving = receive_wal(into=folder, replication=replication_address())
         # A shell starts what it puts in the background deaf to SIGINT.
@@ -60,7 +60,7 @@ class Command(BaseCommand):
             receiving.wait()
 
 
-def left_out(*, is_base: bool) -> str:
+def files_not_included(*, is_base: bool) -> str:
     """Whoever relies on a backup must know what else to keep: PostgreSQL knows nothing of files beside it."""
     files = f"the files below {settings.MEDIA_ROOT} and {settings.REPORTS_DIR}, " if is_base else ""
     keys = f"{settings.LEDGER_KEY_FILE}, {settings.WEBHOOK_KEY_FILE} and {settings.REPORT_KEY_FILE}"

@@ -7,12 +7,12 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from compliance.accounts.services import bootstrap_casino
-from compliance.reports.certificates import FIRST, record_everywhere
-from compliance.web.signing import make_report_key
-from compliance.webhooks.signing import make_first_key
-from rounds.ledger.checkpoints import make_key
-from rounds.ledger.following import every_log
+from compliance.core.accounts.services import bootstrap_casino
+from compliance.core.web.pdf.signer import make_report_key
+from compliance.notify.webhooks.delivery.message_signature import make_first_key
+from compliance.reports.signing_certificates import REASON_FIRST_START, record_certificate_in_all_logs
+from rounds.ledger.reading.consumer import every_log
+from rounds.ledger.signing.checkpoints import create_key_file
 
 
 class Command(BaseCommand):
@@ -38,9 +38,9 @@ class Command(BaseCommand):
             raise CommandError(" ".join(error.messages)) from error
         if is_first:
             # Later a missing key is a fault to be mended, never a reason to make another.
-            make_key(settings.LEDGER_KEY_FILE)
+            create_key_file(settings.LEDGER_KEY_FILE)
             make_report_key(settings.REPORT_KEY_FILE, timezone.now())
-            record_everywhere(timezone.now(), FIRST)
+            record_certificate_in_all_logs(timezone.now(), REASON_FIRST_START)
         make_first_key()
         self.stdout.write(f"{options['name']} is ready. Its first administrator opens this link within seven days:")
         self.stdout.write(link)

@@ -7,19 +7,19 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from compliance.accounts.demo import make_demo_people, sign_ins
-from compliance.checklists.demo import make_demo_checklists
-from compliance.closures.demo import make_demo_closures
-from compliance.conduct.demo import make_demo_conduct
+from compliance.api.demo import make_demo_token
+from compliance.core.accounts.demo import demo_sign_ins, make_demo_people
 from compliance.disputes.demo import make_demo_disputes
-from compliance.equipment.demo import make_demo_equipment
-from compliance.inspectorate.demo import make_demo_token
-from compliance.notices.demo import make_demo_notices
+from compliance.inspection.checklists.demo import make_demo_checklists
 from compliance.reports.demo import make_demo_reports
-from compliance.signs.demo import make_demo_displays
+from compliance.tables.closures.demo import make_demo_closures
+from compliance.tables.equipment.demo import make_demo_equipment
+from compliance.tables.limit_notices.demo import make_demo_notices
+from compliance.tables.player_conduct.demo import make_demo_conduct
+from compliance.tables.signs.demo import make_demo_displays
 from promotions.demo import make_demo_promotions
 from rounds.floor.demo import make_demo_floors
-from rounds.rulebook.demo import make_demo_rules
+from rounds.rulebook.versions.demo import make_demo_rules
 
 # The demo's casinos have a past, so that what was proposed, approved and played has room in it.
 DEMO_BEGAN = timedelta(days=60)
@@ -51,5 +51,5 @@ class Command(BaseCommand):
             make_demo_reports(now=timezone.now())
             return
         self.stdout.write("Sign in as (the sign-in page shows the second-factor code):")
-        for sign_in in sign_ins():
+        for sign_in in demo_sign_ins():
             self.stdout.write(f"  {sign_in.email:<36} {sign_in.password}")

@@ -8,7 +8,7 @@ from django.core.management.commands import migrate
 from django.db import connections
 from django.db.migrations.state import ModelState, ProjectState
 
-from compliance.config.database import as_owner, grant_app_role
+from compliance.config.database_roles import as_owner, grant_app_role
 
 
 class Command(migrate.Command):
@@ -17,13 +17,13 @@ class Command(migrate.Command):
         app_role = connections[alias].settings_dict["USER"]
         # Towards an earlier state Django has to know what there was before each step.
         is_forward = options["migration_name"] is None
-        with as_owner(alias), _what_changed_alone() if is_forward else nullcontext():
+        with as_owner(alias), _render_only_changed_models() if is_forward else nullcontext():
             super().handle(*args, **options)
             grant_app_role(app_role, alias)
 
 
 @contextmanager
-def _what_changed_alone() -> Iterator[None]:
+def _render_only_changed_models() -> Iterator[None]:
     """For each model that is added, and each constraint or index of one, Django writes all models anew that hang
     together with it. Here nearly all do, by people and casinos, and it is most of the time in which a new database is
     made. What points to the others and is only added to them needs none of that, nor what is said of a table alone."""
@@ -38,13 +38,13 @@ def _what_changed_alone() -> Iterator[None]:
             setattr(ProjectState, name, function)
 
 
-_add_model_anew: Callable[[ProjectState, ModelState], None] = ProjectState.add_model
+_django_add_model: Callable[[ProjectState, ModelState], None] = ProjectState.add_model
 
 
 def _add_model(state: ProjectState, model: ModelState) -> None:
     key = model.app_label, model.name_lower
     if key in state.models or "apps" not in state.__dict__:
-        _add_model_anew(state, model)
+        _django_add_model(state, model)
         return
     state.models[key] = model
     if state._relations is not None:  # type: ignore[attr-defined]

@@ -10,11 +10,11 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from compliance.reports.certificates import FIRST, record_everywhere
-from compliance.web.signing import make_report_key
-from compliance.webhooks.signing import make_first_key
-from rounds.ledger.appending import open_log
-from rounds.ledger.checkpoints import make_key
+from compliance.core.web.pdf.signer import make_report_key
+from compliance.notify.webhooks.delivery.message_signature import make_first_key
+from compliance.reports.signing_certificates import REASON_FIRST_START, record_certificate_in_all_logs
+from rounds.ledger.signing.checkpoints import create_key_file
+from rounds.ledger.writing.append import open_log
 
 
 class Command(BaseCommand):
@@ -28,10 +28,10 @@ class Command(BaseCommand):
         open_log("site", timezone.now())
         make_first_key()
         if settings.DEMO:
-            make_key(settings.LEDGER_KEY_FILE)
+            create_key_file(settings.LEDGER_KEY_FILE)
             make_report_key(settings.REPORT_KEY_FILE, timezone.now())
             call_command("demo")
-            record_everywhere(timezone.now(), FIRST)
+            record_certificate_in_all_logs(timezone.now(), REASON_FIRST_START)
             call_command("demo", sign_ins=True, stdout=self.stdout)
 
 

@@ -11,19 +11,19 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from compliance.config import serve
-from compliance.config.backups.point_in_time import recover_cluster
-from compliance.config.backups.programs import BackupFailed
-from compliance.config.backups.restoring import halt_every_log, restore_backup
+from compliance.config.backups.point_in_time import prepare_recovery
+from compliance.config.backups.postgres_programs import BackupFailed
+from compliance.config.backups.restore import halt_every_log, restore_backup
 from compliance.config.environment import PROJECT, read
 from compliance.config.management.commands.backup import owner_address, superuser_password
-from compliance.config.servers import CannotStart
+from compliance.config.run import launcher
+from compliance.config.run.embedded_servers import CannotStart
 from rounds.ledger.errors import LedgerError
-from rounds.ledger.following import every_log
-from rounds.ledger.halting import REASONS
-from rounds.ledger.read_only import halts
-from rounds.ledger.sharing import every_processor
-from rounds.ledger.verification import Verdict, verify_log
+from rounds.ledger.maintenance.halt import HALT_REASONS
+from rounds.ledger.read_only import halts_by_log
+from rounds.ledger.reading.consumer import every_log
+from rounds.ledger.verify.process_pool import cpu_count
+from rounds.ledger.verify.verify_log import Verdict, verify_log
 
 
 class Command(BaseCommand):
@@ -42,9 +42,13 @@ class Command(BaseCommand):
             "--recovered", action="store_true", help="no BACKUP: the server recovered by itself; verify, and halt"
         )
         parser.add_argument(
-            "--checkpoint", metavar="FILE", type=Path, action="append", default=[],
+            "--checkpoint",
+            metavar="FILE",
+            type=Path,
+            action="append",
+            default=[],
             help="a checkpoint that somebody kept: from a bundle, a report or a witness",
-        )  # fmt: skip
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         wal, until, files = options["wal"], options["until"], [path.resolve() for path in options["checkpoint"]]
@@ -55,36 +59,38 @@ class Command(BaseCommand):
         further = [f"--checkpoint={path}" for path in files]
         try:
             if wal is not None:
-                self._recover(options["backup"].resolve(), wal.resolve(), until, further)
+                self._recover_base_backup(options["backup"].resolve(), wal.resolve(), until, further)
             elif settings.IS_EMBEDDED and not read("DATABASE_URL"):
                 what = str(options["backup"].resolve()) if options["backup"] else "--recovered"
-                self._in_embedded_server("restore", what, *further)
+                self._run_in_embedded_server("restore", what, *further)
             else:
-                self._restore(options["backup"], [path.read_bytes() for path in files])
+                self._restore_backup(options["backup"], [path.read_bytes() for path in files])
         except (BackupFailed, CannotStart, LedgerError, OSError) as error:
             raise CommandError(str(error)) from error
 
-    def _restore(self, backup: Path | None, brought: list[bytes]) -> None:
+    def _restore_backup(self, backup: Path | None, brought: list[bytes]) -> None:
         now = timezone.now()
         if backup is not None:
-            self._say(restore_backup(backup=backup.resolve(), owner=owner_address(), now=now, brought=brought))
+            self._print_verdicts(
+                restore_backup(backup=backup.resolve(), owner=owner_address(), now=now, known_checkpoints=brought)
+            )
             return
-        verdicts = [verify_log(log, processes=every_processor()) for log in every_log()]
-        halt_every_log(now=now, brought=brought)
-        self._say(verdicts)
+        verdicts = [verify_log(log, processes=cpu_count()) for log in every_log()]
+        halt_every_log(now=now, known_checkpoints=brought)
+        self._print_verdicts(verdicts)
 
-    def _recover(self, base: Path, wal: Path, until: datetime | None, further: list[str]) -> None:
+    def _recover_base_backup(self, base: Path, wal: Path, until: datetime | None, further: list[str]) -> None:
         if not settings.IS_EMBEDDED:
             raise CommandError("Your own server recovers by itself: the help page on backups has the lines for it.")
         cluster = superuser_password().parent / "cluster"
-        recover_cluster(base=base, wal=wal, cluster=cluster, until=until)
+        prepare_recovery(base=base, wal=wal, cluster=cluster, until=until)
         (cluster / superuser_password().name).replace(superuser_password())
-        self._in_embedded_server("restore", "--recovered", *further)
+        self._run_in_embedded_server("restore", "--recovered", *further)
 
-    def _in_embedded_server(self, *command: str) -> None:
+    def _run_in_embedded_server(self, *command: str) -> None:
         """In a process of its own, whose settings know the server that was started for it."""
-        folder = serve.prepare_folder()
-        with serve.only_one_run(folder), serve.servers(folder) as addresses:
+        folder = launcher.prepare_folder()
+        with launcher.lock_data_folder(folder), launcher.running_servers(folder) as addresses:
             environment = os.environ | addresses | {"DATA_DIR": str(folder)}
             done = subprocess.run(  # noqa: S603 - our own command, its arguments a list
                 [sys.executable, "manage.py", *command], cwd=PROJECT, env=environment, check=False
@@ -92,14 +98,14 @@ class Command(BaseCommand):
         if done.returncode:
             sys.exit(done.returncode)
 
-    def _say(self, verdicts: list[Verdict]) -> None:
-        halted = halts()
+    def _print_verdicts(self, verdicts: list[Verdict]) -> None:
+        halted = halts_by_log()
         for verdict in verdicts:
-            if verdict.first_misfit is None:
+            if verdict.first_issue is None:
                 self.stdout.write(f"{verdict.log}: whole, {verdict.size:,} entries.")
             else:
-                self.stdout.write(f"{verdict.log}: DOES NOT FIT. First: {verdict.first_misfit.sentence}")
-            self.stdout.write(f"  Read-only. {REASONS[halted[verdict.log].reason]}")
+                self.stdout.write(f"{verdict.log}: DOES NOT FIT. First: {verdict.first_issue.sentence}")
+            self.stdout.write(f"  Read-only. {HALT_REASONS[halted[verdict.log].reason]}")
         if not all(verdict.is_whole for verdict in verdicts):
             sys.exit(1)
         self.stdout.write(

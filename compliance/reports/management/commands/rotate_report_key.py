@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from compliance.reports.certificates import change_report_key, checked_reason, record_everywhere
-from compliance.web.errors import Refusal
+from compliance.core.web.errors import Refusal
+from compliance.reports.signing_certificates import record_certificate_in_all_logs, rotate_report_key, validate_reason
 
 
 class Command(BaseCommand):
@@ -25,10 +25,10 @@ class Command(BaseCommand):
         reason, now = options["reason"], timezone.now()
         try:
             if options["keep_file"]:
-                recorded = record_everywhere(now, checked_reason(reason))
+                recorded = record_certificate_in_all_logs(now, validate_reason(reason))
                 self.stdout.write(f"Recorded in {len(recorded)} logs.")
                 return
-            made = change_report_key(reason=reason, now=now)
+            made = rotate_report_key(reason=reason, now=now)
         except (Refusal, OSError) as error:
             raise CommandError(getattr(error, "detail", "") or str(error)) from error
         self.stdout.write(f"PDF files are signed with a new key. Its certificate's SHA-256: {made.certificate_sha256}")

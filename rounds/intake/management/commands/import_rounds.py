@@ -6,17 +6,17 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from compliance.accounts.models import Casino
-from rounds.intake.importing import COLUMNS, MORE_COLUMNS, BadFile, import_rounds
+from compliance.core.accounts.models import Casino
+from rounds.intake.services.import_rounds import COLUMNS, OPTIONAL_COLUMNS, UnreadableFile, import_rounds
 
-SHOWN = 20
+MAX_PROBLEMS_PRINTED = 20
 
 
 class Command(BaseCommand):
     help = (
         "Records past rounds from a file. NDJSON: one round a line, as controllers send it, without kind and sequence. "
         f"CSV: one row a wager, with the columns {', '.join(COLUMNS)}, and where they are needed "
-        f"{', '.join(MORE_COLUMNS)}. Money is in cents, dice and cards are written 4-2-4, registered is yes or no. "
+        f"{', '.join(OPTIONAL_COLUMNS)}. Money is in cents, dice and cards are written 4-2-4, registered is yes or no. "
         "The same file again changes nothing. A file with a line that cannot be read is refused whole."
     )
 
@@ -38,11 +38,15 @@ class Command(BaseCommand):
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
         try:
             done = import_rounds(
-                casino=casino, name=file.name, content=content, is_csv=file.suffix == ".csv", by=options["by"],
+                casino=casino,
+                name=file.name,
+                content=content,
+                is_csv=file.suffix == ".csv",
+                by=options["by"],
                 now=timezone.now(),
-            )  # fmt: skip
-        except BadFile as error:
-            for problem in error.problems[:SHOWN]:
+            )
+        except UnreadableFile as error:
+            for problem in error.problems[:MAX_PROBLEMS_PRINTED]:
                 self.stderr.write(problem)
             raise CommandError(str(error)) from error
         self.stdout.write(f"{done.recorded} rounds recorded, {done.known} were there before.")

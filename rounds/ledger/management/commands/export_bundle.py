@@ -7,12 +7,18 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from rounds.ledger.bundle import WrittenBundle
 from rounds.ledger.errors import LedgerError
-from rounds.ledger.exporting import end_before, export_range, export_selection, first_at, signed_size
-from rounds.ledger.progress import progress_bar
+from rounds.ledger.export.bundle_writer import WrittenBundle
+from rounds.ledger.export.export_entries import (
+    end_index_before,
+    export_range,
+    export_selection,
+    exportable_size,
+    first_index_at,
+)
 from rounds.ledger.read_only import is_read_only
-from rounds.ledger.stored import head_of, log_named
+from rounds.ledger.reading.progress_bar import make_progress_bar
+from rounds.ledger.tree.storage import get_log, head_of
 
 
 class Command(BaseCommand):
@@ -37,39 +43,39 @@ class Command(BaseCommand):
             f"{written.size:,} entries. Check them with: python3 -I {folder / 'verify_bundle.py'} {folder}"
         )
         if is_read_only(options["log"]):
-            self.stdout.write(_unsigned(options["log"], written.size))
+            self.stdout.write(_read_only_notice(options["log"], written.size))
 
     def _export(self, options: dict[str, Any]) -> WrittenBundle:
         log, start, end = options["log"], options["start"], options["end"]
         now = timezone.now()
         shared = {"log": log, "folder": options["folder"], "casino": options["casino"] or log, "now": now}
-        shared["show_progress"] = progress_bar(self.stderr, log)
+        shared["show_progress"] = make_progress_bar(self.stderr, log)
         if options["only"]:
             if start or end:
                 raise CommandError("--only chooses single entries: leave --from and --to out.")
-            return export_selection(indexes=_read_indexes(options["only"]), **shared)
-        first, last = 0, signed_size(log, now)
+            return export_selection(indexes=_parse_indexes(options["only"]), **shared)
+        first, last = 0, exportable_size(log, now)
         if start:
-            first = int(start) if start.isdigit() else first_at(log, _read_moment(start))
+            first = int(start) if start.isdigit() else first_index_at(log, _parse_timestamp(start))
         if end:
-            last = int(end) if end.isdigit() else end_before(log, _read_moment(end))
+            last = int(end) if end.isdigit() else end_index_before(log, _parse_timestamp(end))
         return export_range(first=first, last=last, **shared)
 
 
-def _unsigned(log: str, size: int) -> str:
+def _read_only_notice(log: str, size: int) -> str:
     said = f"{log} is read-only: nothing was signed for this evidence, and nothing can be recorded."
-    rest = head_of(log_named(log)).size - size
+    rest = head_of(get_log(log)).size - size
     return f"{said} Its last {rest:,} entries, from {size} on, cannot be proved yet." if rest else said
 
 
-def _read_indexes(text: str) -> list[int]:
+def _parse_indexes(text: str) -> list[int]:
     parts = text.split(",")
     if not all(part.isascii() and part.isdigit() for part in parts):
         raise CommandError("--only takes entry numbers with commas between them, such as 12,90,91.")
     return [int(part) for part in parts]
 
 
-def _read_moment(text: str) -> datetime:
+def _parse_timestamp(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:

@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from rounds.ledger.errors import LedgerError
-from rounds.ledger.mentions import derive_again
-from rounds.ledger.stored import every_log
+from rounds.ledger.reading.search_index import rebuild_index
+from rounds.ledger.tree.storage import every_log
 
 
 class Command(BaseCommand):
@@ -18,7 +18,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             for log in [options["log"]] if options["log"] else every_log():
-                derive_again(log)
+                rebuild_index(log)
                 self.stdout.write(f"{log}: derived again.")
         except LedgerError as error:
             raise CommandError(str(error)) from error

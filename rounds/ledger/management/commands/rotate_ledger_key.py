@@ -5,9 +5,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from rounds.ledger.checkpoints import verifier
 from rounds.ledger.errors import LedgerError
-from rounds.ledger.rotating import rotate_key
+from rounds.ledger.maintenance.rotate_key import rotate_key
+from rounds.ledger.signing.checkpoints import verifier_key_for
 
 
 class Command(BaseCommand):
@@ -26,5 +26,5 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         for one in retired:
             log = one.key.name.rpartition("/")[2]
-            self.stdout.write(f"{log}: signed by a new key from entry {one.last_size} on: {verifier(log)}")
+            self.stdout.write(f"{log}: signed by a new key from entry {one.last_size} on: {verifier_key_for(log)}")
         self.stdout.write("Copy the new key and retired-keys.txt to where you keep them, and tell the inspectorate.")

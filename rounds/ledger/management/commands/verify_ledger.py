@@ -10,15 +10,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from rounds.ledger.errors import LedgerError
-from rounds.ledger.following import every_log
-from rounds.ledger.notes import VerifierKey
-from rounds.ledger.progress import progress_bar
-from rounds.ledger.sharing import every_processor
-from rounds.ledger.verification import EMPTY, Verdict, verify_log
-from rounds.ledger.verified import record_verification, since_last
+from rounds.ledger.formats.signed_note import VerifierKey
+from rounds.ledger.reading.consumer import every_log
+from rounds.ledger.reading.progress_bar import make_progress_bar
+from rounds.ledger.verify.history import last_verified_checkpoint, record_verification
+from rounds.ledger.verify.process_pool import cpu_count
+from rounds.ledger.verify.verify_log import EMPTY_TREE, Verdict, verify_log
 
 CANNOT_VERIFY = 2
-MOST_SHOWN = 10
+MAX_PRINTED_ISSUES = 10
 
 
 class Command(BaseCommand):
@@ -36,9 +36,12 @@ class Command(BaseCommand):
             help="only from the last verified checkpoint on",
         )
         parser.add_argument(
-            "--processes", metavar="N", type=int, default=every_processor(),
+            "--processes",
+            metavar="N",
+            type=int,
+            default=cpu_count(),
             help="how many processes share a long log; otherwise as many as there are processors",
-        )  # fmt: skip
+        )
         parser.add_argument("--record", action="store_true", help="record the result as an entry of the log")
         parser.add_argument("--key", metavar="KEY", help="the log's verifier key, where the signing key is not at hand")
         parser.add_argument(
@@ -57,7 +60,7 @@ class Command(BaseCommand):
         except KeyboardInterrupt as error:
             raise CommandError("Stopped before the end: nothing is known yet.", returncode=CANNOT_VERIFY) from error
         if options["json"]:
-            self.stdout.write(json.dumps(_as_json(verdicts), indent=1))
+            self.stdout.write(json.dumps(_verdicts_as_json(verdicts), indent=1))
         if not all(verdict.is_whole for verdict in verdicts):
             sys.exit(1)
 
@@ -65,40 +68,44 @@ class Command(BaseCommand):
         logs = [options["log"]] if options["log"] else every_log()
         seen = [(f"the checkpoint in {path.name}", path.read_bytes()) for path in options["seen"]]
         for log in logs:
-            begin, after = since_last(log) if options["since_last"] else (EMPTY, None)
+            begin, after = last_verified_checkpoint(log) if options["since_last"] else (EMPTY_TREE, None)
             key = VerifierKey.parse(options["key"]) if options["key"] else None
             verdict = verify_log(
-                log, begin=begin, key=key, seen=seen, show_progress=progress_bar(self.stderr, log),
+                log,
+                begin=begin,
+                key=key,
+                known_checkpoints=seen,
+                show_progress=make_progress_bar(self.stderr, log),
                 processes=options["processes"],
-            )  # fmt: skip
+            )
             if options["record"]:
                 record_verification(verdict=verdict, now=timezone.now(), after=after)
             if not options["json"]:
-                self._say(verdict)
+                self._print_verdict(verdict)
             yield verdict
         if not logs and not options["json"]:
             self.stdout.write("There are no logs yet.")
 
-    def _say(self, verdict: Verdict) -> None:
+    def _print_verdict(self, verdict: Verdict) -> None:
         span = f"entries {verdict.start} to {verdict.size - 1}" if verdict.size > verdict.start else "no entries"
         checked = ", ".join(f"{what} {count:,}" for what, count in verdict.checked.items() if count)
         if verdict.is_whole:
             self.stdout.write(f"{verdict.log}: whole. Verified {span} ({checked or 'nothing new'}).")
             return
         self.stdout.write(f"{verdict.log}: DOES NOT FIT. Verified {span} ({checked}).")
-        first, *others = verdict.misfits
+        first, *others = verdict.issues
         self.stdout.write(f"  First: {first.sentence}")
-        for misfit in others[: MOST_SHOWN - 1]:
+        for misfit in others[: MAX_PRINTED_ISSUES - 1]:
             self.stdout.write(f"  Also: {misfit.sentence}")
-        if verdict.misfit_count > MOST_SHOWN:
-            self.stdout.write(f"  And {verdict.misfit_count - MOST_SHOWN:,} more.")
+        if verdict.issue_count > MAX_PRINTED_ISSUES:
+            self.stdout.write(f"  And {verdict.issue_count - MAX_PRINTED_ISSUES:,} more.")
 
 
-def _as_json(verdicts: list[Verdict]) -> dict[str, Any]:
-    return {"ok": all(verdict.is_whole for verdict in verdicts), "logs": [_one_as_json(one) for one in verdicts]}
+def _verdicts_as_json(verdicts: list[Verdict]) -> dict[str, Any]:
+    return {"ok": all(verdict.is_whole for verdict in verdicts), "logs": [_verdict_as_json(one) for one in verdicts]}
 
 
-def _one_as_json(verdict: Verdict) -> dict[str, Any]:
+def _verdict_as_json(verdict: Verdict) -> dict[str, Any]:
     return {
         "log": verdict.log,
         "ok": verdict.is_whole,
@@ -106,7 +113,7 @@ def _one_as_json(verdict: Verdict) -> dict[str, Any]:
         "size": verdict.size,
         "root": verdict.root.hex() if verdict.root is not None else None,
         "checked": verdict.checked,
-        "misfit_count": verdict.misfit_count,
-        "first_misfit": None if verdict.first_misfit is None else verdict.first_misfit.as_record(),
-        "misfits": [misfit.as_record() for misfit in verdict.misfits],
+        "misfit_count": verdict.issue_count,
+        "first_misfit": None if verdict.first_issue is None else verdict.first_issue.to_dict(),
+        "misfits": [misfit.to_dict() for misfit in verdict.issues],
     }

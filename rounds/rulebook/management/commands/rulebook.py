@@ -10,13 +10,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from rounds.engine.edges import edges
 from rounds.engine.errors import EngineError
-from rounds.engine.shelf import Shelf
-from rounds.rulebook import checking, comparing, edge_rows, listing
-from rounds.rulebook.coverage import Binding, BoundClause, clauses_of, counts_of
-from rounds.rulebook.printing import as_json, columns, quiet_when_the_reader_leaves
-from rounds.rulebook.shelves import NAME_FORM, packs_of, rules_named, shelf_with
+from rounds.engine.odds.house_edges import compute_house_edges
+from rounds.engine.pack.pack_collection import PackCollection
+from rounds.rulebook.cli import check_files, list_packs
+from rounds.rulebook.packs import diff, house_edge_rows
+from rounds.rulebook.packs.clause_coverage import Binding, BoundClause, count_bindings, list_bound_clauses
+from rounds.rulebook.packs.formatting import exit_quietly_on_closed_pipe, format_columns, to_json_line
+from rounds.rulebook.packs.pack_sources import RULES_NAME_SYNTAX, collect_packs, packs_with_slug, parse_rules_name
 
 EVERY_READING, DEFAULT_READINGS = "all", "default"
 
@@ -30,8 +31,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parts = parser.add_subparsers(dest="part", required=True, metavar="list | edges | clauses | diff | check")
-        _part(parts, "list", "packs with version, effective instant, digests and readings")
-        told = _part(parts, "edges", "the exact house edge of every wager, as fraction and percentage")
+        _add_subcommand(parts, "list", "packs with version, effective instant, digests and readings")
+        told = _add_subcommand(parts, "edges", "the exact house edge of every wager, as fraction and percentage")
         told.add_argument("--rules", metavar="SLUG", help="one rule set; otherwise all")
         told.add_argument(
             "--readings",
@@ -39,47 +40,58 @@ class Command(BaseCommand):
             default=EVERY_READING,
             help="under every combination of readings that moves an edge (this is so if not said), or the default ones",
         )
-        told = _part(parts, "clauses", "how many clauses are bound, planned or not automated; 1 if any is unbound")
+        told = _add_subcommand(
+            parts, "clauses", "how many clauses are bound, planned or not automated; 1 if any is unbound"
+        )
         told.add_argument("--rules", metavar="SLUG", help="one rule set; otherwise all")
-        told = _part(parts, "diff", "what two packs or readings settle differently; differences are not a failure")
-        told.add_argument("before", metavar="A", help=NAME_FORM)
+        told = _add_subcommand(
+            parts, "diff", "what two packs or readings settle differently; differences are not a failure"
+        )
+        told.add_argument("before", metavar="A", help=RULES_NAME_SYNTAX)
         told.add_argument("after", metavar="B", help="the same, such as nsw-sic-bo@1+even=every-even-total")
         told = parts.add_parser("check", help="validate pack files", description="Validate pack files.")
         told.add_argument("--json", action="store_true", help="one JSON object a file")
         told.add_argument("files", metavar="FILE", type=Path, nargs="*", help="pack files; otherwise the shipped ones")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        parts = {"list": self._list, "edges": self._edges, "clauses": self._clauses, "diff": self._diff}
-        with quiet_when_the_reader_leaves():
+        parts = {
+            "list": self._list_packs,
+            "edges": self._print_house_edges,
+            "clauses": self._print_clauses,
+            "diff": self._print_diff,
+        }
+        with exit_quietly_on_closed_pipe():
             try:
                 if options["part"] == "check":
-                    self._check(options)
+                    self._check_pack_files(options)
                 else:
-                    parts[options["part"]](shelf_with(options["pack"]), options)
+                    parts[options["part"]](collect_packs(options["pack"]), options)
             except EngineError as error:
                 raise CommandError(error.message) from error
 
-    def _list(self, shelf: Shelf, options: dict[str, Any]) -> None:
+    def _list_packs(self, shelf: PackCollection, options: dict[str, Any]) -> None:
         if options["json"]:
-            self._print_json(map(listing.as_listed, shelf))
+            self._print_json(map(list_packs.pack_as_json, shelf))
         else:
-            self.stdout.write("\n\n".join(map(listing.as_printed, shelf)))
+            self.stdout.write("\n\n".join(map(list_packs.pack_as_text, shelf)))
 
     def _print_json(self, lines: Iterable[object]) -> None:
         for line in lines:
-            self.stdout.write(as_json(line))
+            self.stdout.write(to_json_line(line))
 
-    def _edges(self, shelf: Shelf, options: dict[str, Any]) -> None:
+    def _print_house_edges(self, shelf: PackCollection, options: dict[str, Any]) -> None:
         is_every = options["readings"] == EVERY_READING
-        packs = packs_of(shelf, options["rules"])
-        found = (edge for pack in packs for edge in edges(pack) if is_every or not edge.readings)
+        packs = packs_with_slug(shelf, options["rules"])
+        found = (edge for pack in packs for edge in compute_house_edges(pack) if is_every or not edge.readings)
         if options["json"]:
-            self._print_json(map(edge_rows.as_json, found))
+            self._print_json(map(house_edge_rows.house_edge_as_json, found))
         else:
-            self.stdout.write("\n\n".join(edge_rows.as_printed(edge_rows.edge_rows(found))))
+            self.stdout.write(
+                "\n\n".join(house_edge_rows.edge_tables_as_text(house_edge_rows.group_house_edges(found)))
+            )
 
-    def _clauses(self, shelf: Shelf, options: dict[str, Any]) -> None:
-        clauses = clauses_of(packs_of(shelf, options["rules"]))
+    def _print_clauses(self, shelf: PackCollection, options: dict[str, Any]) -> None:
+        clauses = list_bound_clauses(packs_with_slug(shelf, options["rules"]))
         if options["json"]:
             self._print_json(each.as_json() for each in clauses)
         else:
@@ -89,62 +101,62 @@ class Command(BaseCommand):
             raise CommandError(f"{len(unbound)} clauses are unbound: {', '.join(unbound)}.")
 
     def _print_coverage(self, clauses: list[BoundClause]) -> None:
-        counts = counts_of(clauses)
+        counts = count_bindings(clauses)
         if len(counts) > 1:
             counts["all"] = sum(counts.values(), start=Counter())
         rows = [
             [name, str(count.total()), *(str(count[binding]) for binding in Binding)] for name, count in counts.items()
         ]
         headings = ("rules", "clauses", *(binding.value.replace("-", " ") for binding in Binding))
-        self.stdout.write(columns(headings, rows, figures=frozenset(headings[1:])))
+        self.stdout.write(format_columns(headings, rows, figures=frozenset(headings[1:])))
         planned = Counter(name for each in clauses for name in each.as_json()["planned"])
         if planned:
             rows = [[name, str(count)] for name, count in sorted(planned.items())]
-            self.stdout.write("\n" + columns(("still planned", "clauses"), rows, figures=frozenset({"clauses"})))
+            self.stdout.write("\n" + format_columns(("still planned", "clauses"), rows, figures=frozenset({"clauses"})))
 
-    def _diff(self, shelf: Shelf, options: dict[str, Any]) -> None:
-        before, after = rules_named(shelf, options["before"]), rules_named(shelf, options["after"])
-        comparison = comparing.compare(before, after)
+    def _print_diff(self, shelf: PackCollection, options: dict[str, Any]) -> None:
+        before, after = parse_rules_name(shelf, options["before"]), parse_rules_name(shelf, options["after"])
+        comparison = diff.compare_rules(before, after)
         if options["json"]:
-            self._print_json(comparing.as_json(comparison))
+            self._print_json(diff.comparison_as_json(comparison))
             return
         self.stdout.write(f"before  {before}\nafter   {after}")
         if comparison.is_same:
             self.stdout.write("\nThey settle every wager alike.")
         for pair in comparison.pairs:
-            self._print_pair(pair)
+            self._print_table_pair(pair)
         if comparison.terms:
             rows = [[term.key, term.before, term.after] for term in comparison.terms]
             self.stdout.write("\nTerms that the truth table does not show:\n\n")
-            self.stdout.write(columns(("term", "before", "after"), rows))
+            self.stdout.write(format_columns(("term", "before", "after"), rows))
 
-    def _print_pair(self, pair: comparing.TablePair) -> None:
+    def _print_table_pair(self, pair: diff.TablePair) -> None:
         if pair.before is None or pair.after is None:
             self.stdout.write(f"\nPay table {pair.label}: only {'before' if pair.after is None else 'after'}.")
         if pair.cells:
             self.stdout.write(f"\nPay table {pair.label}: {len(pair.cells):,} cells of the truth table differ.\n\n")
             self.stdout.write(
-                columns(
+                format_columns(
                     ("bet", "before", "after", "rolls", "which, in any order"),
-                    comparing.cell_rows(pair),
+                    diff.changed_cell_rows(pair),
                     figures=frozenset({"rolls"}),
                 )
             )
         if pair.streak_rows:
             self.stdout.write(f"\nPay table {pair.label}: Super Streak differs.\n\n")
             self.stdout.write(
-                columns(
+                format_columns(
                     ("", "counts or pays", "rolls", "which, in any order"),
-                    comparing.streak_rows(pair),
+                    diff.changed_streak_rows(pair),
                     figures=frozenset({"rolls"}),
                 )
             )
 
-    def _check(self, options: dict[str, Any]) -> None:
-        checked = checking.check_files(options["files"] or checking.shipped_files())
+    def _check_pack_files(self, options: dict[str, Any]) -> None:
+        checked = check_files.check_files(options["files"] or check_files.shipped_pack_files())
         for one in checked:
             if options["json"]:
-                self.stdout.write(as_json(one.as_json()))
+                self.stdout.write(to_json_line(one.as_json()))
             elif one.problems:
                 self.stdout.write("\n".join((f"{one.file}: REFUSED", *(f"  {problem}" for problem in one.problems))))
             elif one.pack is not None:
@@ -154,7 +166,7 @@ class Command(BaseCommand):
             raise CommandError(f"{refused} of {len(checked)} packs refused.")
 
 
-def _part(parts: _SubParsersAction[Any], name: str, help_text: str) -> ArgumentParser:
+def _add_subcommand(parts: _SubParsersAction[Any], name: str, help_text: str) -> ArgumentParser:
     """A part that reads the shelf."""
     part: ArgumentParser = parts.add_parser(
         name, help=help_text, description=help_text[0].upper() + help_text[1:] + "."

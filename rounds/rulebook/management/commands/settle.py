@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
 
 from rounds.engine.errors import EngineError
-from rounds.rulebook.printing import quiet_when_the_reader_leaves
-from rounds.rulebook.settling import Tally, lines_as_they_come, settle_lines
+from rounds.rulebook.cli.settle_lines import RunTally, settle_lines, stream_lines
+from rounds.rulebook.packs.formatting import exit_quietly_on_closed_pipe
 from rounds.rulepacks import shipped_packs
 
 SOME_LINES_FAILED = 2
@@ -28,7 +28,7 @@ Exit status 0: every line was settled. 1: the run did not finish. 2: at least on
 """
 
 
-class HelpAsWritten(RawDescriptionHelpFormatter, DjangoHelpFormatter):
+class RawHelpFormatter(RawDescriptionHelpFormatter, DjangoHelpFormatter):
     """Keeps the line breaks of the text, and the command's own options first."""
 
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        return super().create_parser(prog_name, subcommand, formatter_class=HelpAsWritten, **kwargs)
+        return super().create_parser(prog_name, subcommand, formatter_class=RawHelpFormatter, **kwargs)
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -47,19 +47,19 @@ class Command(BaseCommand):
         if sys.stdin is None or sys.stdout is None:
             raise CommandError("Standard input or output is closed: expected lines to read and a place for answers.")
         answers = sys.stdout.buffer
-        with quiet_when_the_reader_leaves(), open(sys.stdin.fileno(), "rb", closefd=False) as asked:
-            lines = lines_as_they_come(asked, before_waiting=answers.flush)
-            tally = settle_lines(packs, self._with_progress(lines), answers.write)
+        with exit_quietly_on_closed_pipe(), open(sys.stdin.fileno(), "rb", closefd=False) as asked:
+            lines = stream_lines(asked, before_read=answers.flush)
+            tally = settle_lines(packs, self._show_progress(lines), answers.write)
         if tally.failed:
-            raise CommandError(_shortfall(tally), returncode=SOME_LINES_FAILED)
+            raise CommandError(_failure_summary(tally), returncode=SOME_LINES_FAILED)
 
-    def _with_progress(self, lines: Iterable[bytes]) -> Iterable[bytes]:
+    def _show_progress(self, lines: Iterable[bytes]) -> Iterable[bytes]:
         """Counts aloud on a terminal, where the answers do not run past already."""
         if sys.stdin.isatty() or sys.stdout.isatty() or not self.stderr.isatty():
             return lines
-        return self._counted(lines)
+        return self._count_lines(lines)
 
-    def _counted(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+    def _count_lines(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         number = 0
         for number, line in enumerate(lines, start=1):
             if number % PROGRESS_EVERY == 0:
@@ -68,5 +68,5 @@ class Command(BaseCommand):
         self.stderr.write(f"\r{number:,} lines")
 
 
-def _shortfall(tally: Tally) -> str:
+def _failure_summary(tally: RunTally) -> str:
     return f"{tally.failed:,} of {tally.failed + tally.settled:,} lines could not be settled; each says why."

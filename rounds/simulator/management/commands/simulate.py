@@ -17,35 +17,56 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from compliance.accounts.models import Casino
+from compliance.core.accounts.models import Casino
 from rounds.floor.models import Table
-from rounds.ledger.searching import size_of
-from rounds.simulator.chosen import Chosen, UnknownCode, chosen
-from rounds.simulator.client.proofs import NotProved
-from rounds.simulator.client.sending import Refused
-from rounds.simulator.days import default_first_day, dice_of, rounds_a_day
-from rounds.simulator.feeding import ControllerFeed, ServiceAway
-from rounds.simulator.floor_set_ups import NotReady, controller_of, set_up_of, tables_of_casino
-from rounds.simulator.joining import NotRunning, feed_for, live_table, memory_of, next_sequence, wait_for_service
-from rounds.simulator.keys import NoKey
-from rounds.simulator.live import DiskNearlyFull, LiveFloor
-from rounds.simulator.past import play_past
-from rounds.simulator.people.planting import PlayedTable, honest_rounds, plant_records
-from rounds.simulator.playing import Played, Tally, TruthFile, feed_days, play_days
-from rounds.simulator.turns import turn
+from rounds.ledger.reading.search import size_of
+from rounds.simulator.client.receipt_proofs import ProofFailed
+from rounds.simulator.client.sender import BatchRefused
+from rounds.simulator.delivery.casino_tables import (
+    TableNotPlayable,
+    controller_for_table,
+    load_table_config,
+    tables_of_casino,
+)
+from rounds.simulator.delivery.connection import (
+    ServiceNotRunning,
+    next_sequence,
+    open_feed,
+    open_live_table,
+    state_path,
+    wait_for_service,
+)
+from rounds.simulator.delivery.controller_feed import ControllerFeed, ServiceUnreachable
+from rounds.simulator.delivery.controller_keys import KeyMissing
+from rounds.simulator.delivery.simulation_run import PlayedDay, SimulationTotals, TruthFile, play_days, send_days
+from rounds.simulator.delivery.table_lock import lock_table
+from rounds.simulator.demo.demo_history import play_demo_history
+from rounds.simulator.demo.live_floor import DiskNearlyFull, LiveFloor
+from rounds.simulator.fault_selection import FaultSelection, UnknownFaultCode, select_faults
+from rounds.simulator.people_faults.plant_records import PlayedTable, disputable_rounds, plant_records
+from rounds.simulator.play.gaming_days import default_first_day, random_stream, split_into_days
 
-TROUBLE = (NotReady, NotRunning, NoKey, UnknownCode, ServiceAway, Refused, NotProved, DiskNearlyFull)
+EXPECTED_ERRORS = (
+    TableNotPlayable,
+    ServiceNotRunning,
+    KeyMissing,
+    UnknownFaultCode,
+    ServiceUnreachable,
+    BatchRefused,
+    ProofFailed,
+    DiskNearlyFull,
+)
 # What the demo's floor plants now and then: something to find at every rule set, nothing that stops play.
 DEMO_FAULTS = "SETTLE-UNDERPAID,SETTLE-OVERPAID,SETTLE-LOSER-PAID,WAGER-LATE,ROUND-CALLED,ROUND-PAID-FIRST,FEED-GAP"
 DEMO_ONE_IN = 150
 # So many of its first rounds, so that there is something to find from the first minute on.
-DEMO_FIRST = 4
+DEMO_FIRST_FAULTS = 4
 DEMO_PAUSE_SECONDS = 20
 LIVE_ONE_IN = 20
-WAITS_SECONDS = 3
+SERVICE_WAIT_SECONDS = 3
 
 
-def instant(text: str) -> datetime:
+def parse_instant(text: str) -> datetime:
     try:
         read = datetime.fromisoformat(text)
     except ValueError as error:
@@ -53,10 +74,10 @@ def instant(text: str) -> datetime:
     return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
-def _noting(days: Iterable[Played], disputable: list[int]) -> Iterator[Played]:
+def _collect_disputable_rounds(days: Iterable[PlayedDay], disputable: list[int]) -> Iterator[PlayedDay]:
     """The same days; of the first, the rounds that can be disputed afterwards."""
     for played in days:
-        disputable.extend(() if disputable else honest_rounds(played))
+        disputable.extend(() if disputable else disputable_rounds(played))
         yield played
 
 
@@ -70,7 +91,7 @@ class Command(BaseCommand):
         add("--rounds", type=int, default=100, help="rounds at each table (default 100); with --live: in all")
         add("--more-wagers", type=int, default=0, metavar="N", help="each player lays on N more boxes (default 0)")
         add("--seed", type=int, default=1, help="the same seed plays the same rounds (default 1)")
-        add("--start", type=instant, help="first gaming day; default: so that the last one is over")
+        add("--start", type=parse_instant, help="first gaming day; default: so that the last one is over")
         add("--days-ago", type=int, default=0, help="without --start: the last gaming day ended so many days ago")
         add("--faults", default="", metavar="all|CODE,…", help="plant these; without it every table is honest")
         add("--truth", type=Path, metavar="FILE", help="write what was planted where, a line of JSON each")
@@ -87,10 +108,10 @@ class Command(BaseCommand):
             raise CommandError("Rounds and speed are above nothing, and more wagers not below.")
         if options["pid_file"]:
             options["pid_file"].write_text(f"{os.getpid()}\n")
-        play = self._play_demo if options["demo"] else self._play
+        play = self._play_demo if options["demo"] else self._run_simulation
         try:
             play(options)
-        except TROUBLE as error:
+        except EXPECTED_ERRORS as error:
             raise CommandError(
                 str(error) or "The service stopped answering. Nothing is lost: play on later."
             ) from error
@@ -99,15 +120,15 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             self.stderr.write("\nStopped.")
 
-    def _play(self, options: dict[str, Any]) -> None:
+    def _run_simulation(self, options: dict[str, Any]) -> None:
         if options["in_process"]:
             options = {**options, "address": None}
         else:
-            wait_for_service(options["address"], seconds=WAITS_SECONDS)
+            wait_for_service(options["address"], seconds=SERVICE_WAIT_SECONDS)
         if options["demo"]:
-            play_past(address=options["address"], keys=options["keys"], now=timezone.now())
-        faults = chosen(options["faults"])
-        tables, truth = self._tables(options), TruthFile(options["truth"])
+            play_demo_history(address=options["address"], keys=options["keys"], now=timezone.now())
+        faults = select_faults(options["faults"])
+        tables, truth = self._selected_tables(options), TruthFile(options["truth"])
         (self._play_live if options["live"] else self._play_days)(tables, faults, truth, options)
 
     def _play_demo(self, options: dict[str, Any]) -> None:
@@ -116,102 +137,134 @@ class Command(BaseCommand):
         options = {**options, "live": True, "faults": options["faults"] or DEMO_FAULTS}
         while True:
             try:
-                self._play(options)
+                self._run_simulation(options)
             except Exception as error:
                 self.stderr.write(f"The demo's floor pauses: {error or type(error).__name__}")
             time.sleep(DEMO_PAUSE_SECONDS)
 
-    def _tables(self, options: dict[str, Any]) -> list[Table]:
+    def _selected_tables(self, options: dict[str, Any]) -> list[Table]:
         casinos = Casino.objects.order_by("slug")
         if options["casino"]:
             casinos = casinos.filter(slug=options["casino"])
         names = [name.strip() for name in options["tables"].split(",") if name.strip()]
         if names and not options["casino"]:
-            raise NotReady("Say whose tables: --casino.")
+            raise TableNotPlayable("Say whose tables: --casino.")
         if not casinos:
             known = ", ".join(Casino.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-            raise NotReady(f"There is no casino {options['casino']}. Those there are: {known}.")
+            raise TableNotPlayable(f"There is no casino {options['casino']}. Those there are: {known}.")
         return [table for casino in casinos for table in tables_of_casino(casino, names, timezone.now())]
 
     # Whole days
 
-    def _play_days(self, tables: Sequence[Table], faults: Chosen, truth: TruthFile, options: dict[str, Any]) -> None:
+    def _play_days(
+        self, tables: Sequence[Table], faults: FaultSelection, truth: TruthFile, options: dict[str, Any]
+    ) -> None:
         """Casino by casino: the days of its tables, and then what its people record about them."""
-        tally, began, sent, refused = Tally(), time.monotonic(), 0, 0
+        tally, began, sent, refused = SimulationTotals(), time.monotonic(), 0, 0
         for casino, of_casino in groupby(tables, key=lambda table: table.casino):
             played = []
             for table in of_casino:
-                feed = feed_for(
-                    table, controller_of(table, timezone.now()), address=options["address"], keys=options["keys"]
+                feed = open_feed(
+                    table, controller_for_table(table, timezone.now()), address=options["address"], keys=options["keys"]
                 )
                 played.append(self._play_table(table, feed, faults, tally, truth, options))
-                sent, refused = sent + feed.counted.lines, refused + feed.counted.set_aside
+                sent, refused = sent + feed.totals.lines, refused + feed.totals.set_aside
             planted, without_room = plant_records(casino, played, faults.of_people, now=timezone.now())
-            tally.note(planted)
+            tally.add_faults(planted)
             tally.tried_in_vain |= without_room
             truth.write(map(msgspec.json.encode, planted))
-        self._show("")
-        self._report(tally, sent, refused, time.monotonic() - began)
+        self._print_progress("")
+        self._print_totals(tally, sent, refused, time.monotonic() - began)
 
     def _play_table(
-        self, table: Table, feed: ControllerFeed, faults: Chosen, tally: Tally, truth: TruthFile,
+        self,
+        table: Table,
+        feed: ControllerFeed,
+        faults: FaultSelection,
+        tally: SimulationTotals,
+        truth: TruthFile,
         options: dict[str, Any],
-    ) -> PlayedTable:  # fmt: skip
+    ) -> PlayedTable:
         first_day, at = self._first_day(table, options)
-        controller, disputable = controller_of(table, timezone.now()), list[int]()
-        set_up = replace(set_up_of(table, at), more_wagers=options["more_wagers"])
-        with turn(memory_of(table).with_suffix(".lock"), waits=True):
+        controller, disputable = controller_for_table(table, timezone.now()), list[int]()
+        set_up = replace(load_table_config(table, at), more_wagers=options["more_wagers"])
+        with lock_table(state_path(table).with_suffix(".lock"), waits=True):
             days = play_days(
-                set_up, first_day=first_day, rounds=options["rounds"], seed=options["seed"],
-                first=next_sequence(table, controller), injectors=faults.at_tables, tally=tally,
+                set_up,
+                first_day=first_day,
+                rounds=options["rounds"],
+                seed=options["seed"],
+                first=next_sequence(table, controller),
+                injectors=faults.at_tables,
+                tally=tally,
                 log_size=lambda: size_of(table.casino.slug),
-            )  # fmt: skip
-            watch = self._watch(tally, f"{table.casino.slug} {table.slug}")
-            feed_days(_noting(days, disputable), feed, table=table.slug, truth=truth, watch=watch)
+            )
+            watch = self._progress_callback(tally, f"{table.casino.slug} {table.slug}")
+            send_days(
+                _collect_disputable_rounds(days, disputable), feed, table=table.slug, truth=truth, on_progress=watch
+            )
         return PlayedTable(table, set_up, controller, disputable)
 
     def _first_day(self, table: Table, options: dict[str, Any]) -> tuple[date, datetime]:
         """The first gaming day, and an instant of it at which the table's facts are read."""
         now = timezone.now()
-        set_up = set_up_of(table, options["start"] or now)
-        day = set_up.gaming_day(options["start"]) if options["start"] else default_first_day(
-            set_up, now - timedelta(days=options["days_ago"]), options["rounds"])  # fmt: skip
-        last = day + timedelta(days=sum(1 for _ in rounds_a_day(options["rounds"])))
+        set_up = load_table_config(table, options["start"] or now)
+        day = (
+            set_up.gaming_day_at(options["start"])
+            if options["start"]
+            else default_first_day(set_up, now - timedelta(days=options["days_ago"]), options["rounds"])
+        )
+        last = day + timedelta(days=sum(1 for _ in split_into_days(options["rounds"])))
         if set_up.day_begins_at(last) > now + timedelta(days=1):
-            raise NotReady(f"{options['rounds']:,} rounds from {day} on would end after {now:%Y-%m-%d}: start earlier.")
+            raise TableNotPlayable(
+                f"{options['rounds']:,} rounds from {day} on would end after {now:%Y-%m-%d}: start earlier."
+            )
         return day, set_up.day_begins_at(day)
 
-    def _watch(self, tally: Tally, where: str) -> Callable[[int], None]:
-        return lambda lines: self._show(f"{where}, {tally.rounds:,} rounds, {tally.wagers:,} wagers")
+    def _progress_callback(self, tally: SimulationTotals, where: str) -> Callable[[int], None]:
+        return lambda lines: self._print_progress(f"{where}, {tally.rounds:,} rounds, {tally.wagers:,} wagers")
 
-    def _show(self, text: str) -> None:
+    def _print_progress(self, text: str) -> None:
         if self.stderr.isatty():
             self.stderr.write(f"\r\033[K{text}", ending="")
 
-    def _report(self, tally: Tally, sent: int, refused: int, seconds: float) -> None:
+    def _print_totals(self, tally: SimulationTotals, sent: int, refused: int, seconds: float) -> None:
         self.stdout.write(
             f"Played {tally.rounds:,} rounds with {tally.wagers:,} wagers and planted {tally.planted:,} faults; "
             f"{sent:,} lines were receipted in {seconds:.1f} s."
         )
         if refused:
             self.stdout.write(f"{refused:,} lines were refused, as planted feed faults are, and lie in quarantine.")
-        if tally.without_room:
-            self.stdout.write(f"No room for: {', '.join(sorted(tally.without_room))}. Play more rounds.")
+        if tally.codes_without_room:
+            self.stdout.write(f"No room for: {', '.join(sorted(tally.codes_without_room))}. Play more rounds.")
 
     # Live
 
-    def _play_live(self, tables: Sequence[Table], faults: Chosen, truth: TruthFile, options: dict[str, Any]) -> None:
+    def _play_live(
+        self, tables: Sequence[Table], faults: FaultSelection, truth: TruthFile, options: dict[str, Any]
+    ) -> None:
         now, demo = timezone.now(), options["demo"]
         live = [
-            live_table(table, now=now, address=options["address"], keys=options["keys"], seed=options["seed"],
-                       pace=options["speed"])
+            open_live_table(
+                table,
+                now=now,
+                address=options["address"],
+                keys=options["keys"],
+                seed=options["seed"],
+                pace=options["speed"],
+            )
             for table in tables
-        ]  # fmt: skip
+        ]
         floor = LiveFloor(
-            live, injectors=faults.at_tables, one_in=DEMO_ONE_IN if demo else LIVE_ONE_IN, truth=truth,
-            clock=timezone.now, sleep=time.sleep, rng=dice_of(options["seed"], now.isoformat()),
-            first=DEMO_FIRST if demo else 0,
-        )  # fmt: skip
+            live,
+            injectors=faults.at_tables,
+            one_in=DEMO_ONE_IN if demo else LIVE_ONE_IN,
+            truth=truth,
+            clock=timezone.now,
+            sleep=time.sleep,
+            rng=random_stream(options["seed"], now.isoformat()),
+            first=DEMO_FIRST_FAULTS if demo else 0,
+        )
         floor.start()
         if not demo:
             self.stderr.write(f"{len(live)} tables are at play. Ctrl-C stops them.")

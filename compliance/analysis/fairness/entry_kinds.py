@@ -1,0 +1,16 @@
+"""The entries that fairness writes. None is a finding, and none opens an audit again."""
+
+from rounds.ledger.registry import register_rows
+from rounds.ledger.writing.entry_kinds import register_kind
+
+EXAMINED = register_kind("fairness-examined", "A gaming day's results were held against chance.").name
+SIGNAL = register_kind("fairness-signal", "Chance alone would hardly give what was counted. Nothing is proved.").name
+SIGNAL_SEEN = register_kind("fairness-signal-seen", "A person looked at a signal, and noted what they made of it.").name
+
+
+def register_kinds() -> None:
+    from compliance.analysis.fairness.models import Examination, Signal, SignalAcknowledgement
+
+    register_rows(EXAMINED, Examination.rows_between)
+    register_rows(SIGNAL, Signal.rows_between)
+    register_rows(SIGNAL_SEEN, SignalAcknowledgement.rows_between)

@@ -1,0 +1,11 @@
+"""What is refused about signals, in plain sentences."""
+
+from compliance.core.web.errors import Refusal
+
+
+class NotAllowedToMark(Refusal):
+    code = "fairness-not-yours"
+    status = 403
+    title = "Nothing was recorded"
+    detail = "Signals are looked at by inspectors and by supervisors of that casino."
+    remedy = "Ask one of them."

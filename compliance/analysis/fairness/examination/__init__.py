@@ -1,0 +1,3 @@
+"""The daily examination of a casino: tests and signals of the subjects that are due, returns by day, rebuild of
+derived rows.
+"""

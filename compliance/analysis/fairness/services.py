@@ -1,0 +1,25 @@
+"""That a person looked at a signal: a new entry, beside the signal, which stays as it is."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.analysis.fairness.entry_kinds import SIGNAL_SEEN
+from compliance.analysis.fairness.errors import NotAllowedToMark
+from compliance.analysis.fairness.models import MAY_MARK, Signal, SignalAcknowledgement
+from compliance.core.accounts.models import RoleAssignment, User
+from rounds.ledger.writing.ledger_rows import write_row
+
+
+@transaction.atomic
+def acknowledge_signal(*, signal: Signal, note: str, actor: User, now: datetime) -> SignalAcknowledgement:
+    """Read afresh who they are: a role may have ended since the page was opened."""
+    held = RoleAssignment.objects.current().filter(user=actor, casino=signal.casino, user__is_active=True)
+    roles = set(held.values_list("role", flat=True))
+    acted_as = next((role for role in MAY_MARK if role.value in roles), None)
+    if acted_as is None:
+        raise NotAllowedToMark
+    seen = SignalAcknowledgement(
+        casino=signal.casino, signal=signal, note=note, by=actor, by_name=actor.name, acted_as=acted_as.value, at=now
+    )
+    return write_row(seen, kind=SIGNAL_SEEN, log=signal.log, now=now)

@@ -1,0 +1,237 @@
+"""Tests of results against fair dice: how many of what there were, how many chance gives, how rare the difference is.
+
+The order in which three dice are reported says which lay where, if the controller tells it. One that sorts them loses
+it: faces, totals, triples and what follows what are the same in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import factorial, sqrt
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rounds.engine.bets.dice_outcomes import FACES, OUTCOMES
+
+Results = NDArray[np.int64]
+
+FACES_TEST: Final = "faces"
+POSITIONS_TEST: Final = "positions"
+TOTALS_TEST: Final = "totals"
+TRIPLES_TEST: Final = "triples"
+SEQUENCE_TEST: Final = "next"
+RUNS_TEST: Final = "runs"
+RETURN_TEST: Final = "return"
+# What each looks at, in words that go into sentences.
+TEST_LABELS = {
+    FACES_TEST: "how often each face showed",
+    POSITIONS_TEST: "whether the three places show the same faces",
+    TOTALS_TEST: "how often each total came",
+    TRIPLES_TEST: "how often all three dice agreed",
+    SEQUENCE_TEST: "which total follows which",
+    RUNS_TEST: "how often low and high totals take turns",
+    RETURN_TEST: "what players got back against the exact average",
+}
+# Below this in any cell a chi-square figure is not trusted; the least rounds of a look are far above it.
+MIN_EXPECTED = 5
+# Totals with less are counted together with their neighbours: far out, where we look, five are too few.
+MIN_EXPECTED_PER_TOTAL = 20
+HIGHEST_LOW_TOTAL = 10
+# Bounds in pictures: of a hundred figures of fair play, chance takes about one beyond them.
+BOUND_DEVIATIONS = 2.576
+
+_ROLLS = np.array(OUTCOMES)
+_TOTALS = _ROLLS.sum(axis=1)
+_ARE_SORTED = (np.diff(_ROLLS, axis=1) >= 0).all(axis=1)
+_ARE_TRIPLES = np.ptp(_ROLLS, axis=1) == 0
+_CHANCE_OF_TOTAL = np.bincount(_TOTALS) / len(OUTCOMES)
+# Low, middle and high: 81, 54 and 81 of the 216.
+_THIRD_OF_OUTCOME = np.digitize(_TOTALS, [10, 12])
+THIRD_LABELS = ("3 to 9", "10 or 11", "12 to 18")
+
+
+def _scipy_stats() -> Any:
+    """Loaded by whoever tests: every process would take twice as long to start."""
+    from scipy import stats
+
+    return stats
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One bar of the picture: counted, and given by chance with the bounds for this figure alone."""
+
+    label: str
+    counted: int
+    expected: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """`degrees` 0: an exact test, which has none."""
+
+    test: str
+    rounds: int
+    statistic: float
+    degrees: int
+    p_value: float
+    method: str
+    cells: tuple[Cell, ...]
+
+
+def compare_results(outcomes: Results) -> list[Comparison]:
+    """Every test that these results, in the order they were played, allow."""
+    every = [
+        _test_faces(outcomes),
+        _test_totals(outcomes),
+        _test_triples(outcomes),
+        _test_sequence(outcomes),
+        _test_runs(outcomes),
+    ]
+    return [*every, _test_positions(outcomes)] if are_dice_positions_reported(outcomes) else every
+
+
+def are_dice_positions_reported(outcomes: Results) -> bool:
+    """Whether dice are reported as they lie: sorted ones never fall."""
+    return not bool(np.take(_ARE_SORTED, outcomes).all())
+
+
+def face_counts(outcomes: Results) -> Results:
+    return np.bincount(_ROLLS[outcomes].ravel(), minlength=len(FACES) + 1)[1:]
+
+
+def _test_faces(outcomes: Results) -> Comparison:
+    counted, count = face_counts(outcomes), 3 * len(outcomes)
+    cells = _build_cells(map(str, FACES), counted, count, [1 / 6] * 6)
+    if count < MIN_EXPECTED * len(FACES):
+        squares = int((counted**2).sum())
+        return Comparison(
+            FACES_TEST, len(outcomes), squares, 0, float(exact_faces_p_value(count, squares)), "exact", cells
+        )
+    found = _scipy_stats().chisquare(counted)
+    return Comparison(FACES_TEST, len(outcomes), float(found.statistic), 5, float(found.pvalue), "chi-square", cells)
+
+
+def exact_faces_p_value(count: int, squares: int) -> Fraction:
+    """The chance that so many faces, counted by kind, have squares that add up to this much or more. Exact: over all
+    ways to divide them up, those that differ only in which face is which taken together."""
+    ways = sum(
+        _count_arrangements(parts)
+        for parts in _partitions(count, len(FACES), count)
+        if sum(n * n for n in parts) >= squares
+    )
+    return Fraction(ways, len(FACES) ** count)
+
+
+def _partitions(count: int, kinds: int, most: int) -> Iterator[tuple[int, ...]]:
+    """Falling numbers, as many as there are kinds, that add up to the count."""
+    if kinds == 0:
+        if count == 0:
+            yield ()
+        return
+    for first in range(min(count, most), -(-count // kinds) - 1, -1):
+        for rest in _partitions(count - first, kinds - 1, first):
+            yield first, *rest
+
+
+def _count_arrangements(parts: Sequence[int]) -> int:
+    rolls = factorial(sum(parts))
+    for part in parts:
+        rolls //= factorial(part)
+    faces = factorial(len(parts))
+    for part in set(parts):
+        faces //= factorial(parts.count(part))
+    return rolls * faces
+
+
+def _test_positions(outcomes: Results) -> Comparison:
+    """The same faces in all three places, whatever those faces are."""
+    counted = np.stack([np.bincount(place, minlength=7)[1:] for place in _ROLLS[outcomes].T])
+    names = [f"{place}: {face}" for place in ("first", "second", "third") for face in FACES]
+    return _contingency_test(POSITIONS_TEST, len(outcomes), counted, names)
+
+
+def _contingency_test(test: str, rounds: int, counted: Results, names: Iterable[str]) -> Comparison:
+    rows, columns = (counted.sum(axis=1) > 0), (counted.sum(axis=0) > 0)
+    table = counted[rows][:, columns]
+    if min(table.shape) < 2:
+        # Nothing to compare: always the same. Other tests say so.
+        return Comparison(test, rounds, 0.0, 0, 1.0, "chi-square", ())
+    found = _scipy_stats().chi2_contingency(table, correction=False)
+    expected = np.outer(counted.sum(axis=1), counted.sum(axis=0)) / counted.sum()
+    chances = (expected / counted.sum()).ravel().tolist()
+    cells = _build_cells(names, counted.ravel(), int(counted.sum()), chances)
+    return Comparison(test, rounds, float(found.statistic), int(found.dof), float(found.pvalue), "chi-square", cells)
+
+
+def _test_totals(outcomes: Results) -> Comparison:
+    counted = np.bincount(_TOTALS[outcomes], minlength=19)
+    groups = _group_totals(len(outcomes))
+    together = np.array([counted[list(group)].sum() for group in groups])
+    chances = [float(_CHANCE_OF_TOTAL[list(group)].sum()) for group in groups]
+    names = [str(group[0]) if len(group) == 1 else f"{group[0]}–{group[-1]}" for group in groups]
+    found = _scipy_stats().chisquare(together, np.array(chances) * len(outcomes))
+    cells = _build_cells(names, together, len(outcomes), chances)
+    degrees = len(groups) - 1
+    return Comparison(
+        TOTALS_TEST, len(outcomes), float(found.statistic), degrees, float(found.pvalue), "chi-square", cells
+    )
+
+
+@cache
+def _group_totals(rounds: int) -> tuple[tuple[int, ...], ...]:
+    """From both ends towards the middle, until each has enough."""
+    low: list[tuple[int, ...]] = []
+    group: tuple[int, ...] = ()
+    for total in range(3, HIGHEST_LOW_TOTAL + 1):
+        group = (*group, total)
+        if rounds * _CHANCE_OF_TOTAL[list(group)].sum() >= MIN_EXPECTED_PER_TOTAL:
+            low.append(group)
+            group = ()
+    if group:
+        low = [*low[:-1], (*low[-1], *group)] if low else [group]
+    return (*low, *(tuple(21 - total for total in reversed(each)) for each in reversed(low)))
+
+
+def _test_triples(outcomes: Results) -> Comparison:
+    count = int(_ARE_TRIPLES[outcomes].sum())
+    return _binomial_test(TRIPLES_TEST, len(outcomes), count, len(outcomes), 1 / 36, ("Triples", "Other rounds"))
+
+
+def _test_runs(outcomes: Results) -> Comparison:
+    """Low and high have an even chance, so each round after the first changes over with an even chance: a runs test
+    that is exact."""
+    are_high = _TOTALS[outcomes] > HIGHEST_LOW_TOTAL
+    changes = int((are_high[1:] != are_high[:-1]).sum())
+    return _binomial_test(RUNS_TEST, len(outcomes), changes, len(outcomes) - 1, 1 / 2, ("Changed over", "Stayed"))
+
+
+def _binomial_test(test: str, rounds: int, count: int, among: int, chance: float, names: tuple[str, str]) -> Comparison:
+    found = _scipy_stats().binomtest(count, among, chance)
+    cells = _build_cells(names, [count, among - count], among, [chance, 1 - chance])
+    return Comparison(test, rounds, float(count), 0, float(found.pvalue), "exact binomial", cells)
+
+
+def _test_sequence(outcomes: Results) -> Comparison:
+    """Each result beside the one after it, in three groups of totals."""
+    thirds = _THIRD_OF_OUTCOME[outcomes]
+    counted = np.bincount(thirds[:-1] * 3 + thirds[1:], minlength=9).reshape(3, 3)
+    names = [f"{before}, then {after}" for before in THIRD_LABELS for after in THIRD_LABELS]
+    return _contingency_test(SEQUENCE_TEST, len(outcomes), counted, names)
+
+
+def _build_cells(
+    names: Iterable[str], counted: Sequence[int] | Results, among: int, chances: Sequence[float]
+) -> tuple[Cell, ...]:
+    found = []
+    for name, count, chance in zip(names, counted, chances, strict=True):
+        expected, spread = among * chance, BOUND_DEVIATIONS * sqrt(among * chance * (1 - chance))
+        found.append(Cell(name, int(count), expected, max(expected - spread, 0.0), expected + spread))
+    return tuple(found)

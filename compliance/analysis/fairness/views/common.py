@@ -1,0 +1,50 @@
+"""What the pages of fairness share: addresses, who may open them, the numbers below a picture."""
+
+from fractions import Fraction
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from compliance.analysis.fairness.charts import ChartPoint
+from compliance.analysis.fairness.models import MAY_MARK
+from compliance.core.accounts.models import Casino
+from compliance.core.web.access import require_roles
+from compliance.core.web.ui.components import Column, Table, Tag
+from rounds.floor.permissions import MAY_READ
+
+require_reader = require_roles(*MAY_READ)
+require_marker = require_roles(*MAY_MARK)
+SUPERSCRIPT_DIGITS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def fairness_url(name: str, casino: Casino, **kwargs: object) -> str:
+    return reverse(f"fairness:{name}", kwargs={"casino": casino.slug, **kwargs})
+
+
+def format_percent(rate: Fraction) -> str:
+    return f"{float(rate * 100):g} %"
+
+
+def format_probability(figure: str) -> SafeString:
+    """2.14e-15 → 2.14 × 10⁻¹⁵ on the page; files keep what machines read."""
+    whole, _, power = figure.partition("e")
+    said = f"{whole} × 10{str(int(power)).translate(SUPERSCRIPT_DIGITS)}" if power else figure
+    return format_html('<data class="figure" value="{}">{}</data>', figure, said)
+
+
+def chart_table(points: list[ChartPoint]) -> Table:
+    return Table(
+        caption="Counted, and given by chance",
+        columns=(
+            Column("What", "label", is_row_heading=True),
+            Column("Counted", lambda each: f"{each.counted:,}", is_figure=True),
+            Column("By chance", lambda each: f"{each.expected:,.1f}", is_figure=True),
+            Column("Lower bound (99 %)", lambda each: f"{each.lower:,.1f}", is_figure=True),
+            Column("Upper bound (99 %)", lambda each: f"{each.upper:,.1f}", is_figure=True),
+            Column("Within", lambda each: Tag("Within", "success") if each.is_within else Tag("Outside", "warning")),
+        ),
+        rows=points,
+        name="figures",
+        page_size=100,
+    )

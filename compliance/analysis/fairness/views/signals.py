@@ -1,0 +1,199 @@
+"""Signals: the list, each with its picture and the rounds behind it, and the note of whoever looked."""
+
+from collections.abc import Iterator
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from compliance.analysis.fairness.charts import chart_points, chart_summary, draw_signal
+from compliance.analysis.fairness.forms import AcknowledgeForm, SignalsFilter
+from compliance.analysis.fairness.models import MAY_MARK, Signal
+from compliance.analysis.fairness.selectors import access_signal, list_signals, rounds_of_signal
+from compliance.analysis.fairness.services import acknowledge_signal
+from compliance.analysis.fairness.statistics.dice_tests import RETURN_TEST
+from compliance.analysis.fairness.statistics.significance import LEVEL_PER_YEAR
+from compliance.analysis.fairness.views.common import (
+    chart_table,
+    fairness_url,
+    format_percent,
+    format_probability,
+    require_marker,
+    require_reader,
+)
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import bound_data
+from compliance.core.web.errors import Refusal
+from compliance.core.web.templatetags.ui import dice, local
+from compliance.core.web.ui.charts import svg_response
+from compliance.core.web.ui.components import (
+    Chart,
+    Column,
+    FilterPanel,
+    SummaryList,
+    SummaryRow,
+    Table,
+    Tag,
+    Timeline,
+    TimelineEntry,
+)
+from rounds.engine.bets.dice_outcomes import OUTCOMES
+
+SEEN_TAG, UNSEEN_TAG = Tag("Looked at", "success"), Tag("Nobody looked yet", "warning")
+
+
+@require_reader
+@never_cache
+@require_safe
+def signal_list(request: CasinoRequest, casino: str) -> HttpResponse:
+    place, form = request.casino, SignalsFilter(request.GET)
+    table = Table(
+        caption="Signals, the newest first",
+        columns=(
+            Column(
+                "Found",
+                lambda row: local(row.found_at, place),
+                sort="found_at",
+                is_row_heading=True,
+                link=lambda row: row.get_absolute_url(),
+            ),
+            Column("Code", "code", sort="code"),
+            Column("What", "subject_label", sort="subject"),
+            Column("Tested", "test_label"),
+            Column("Rounds", lambda row: f"{row.rounds:,}", sort="rounds", is_figure=True),
+            Column("p-value", lambda row: format_probability(row.p_value), is_figure=True),
+            Column("State", lambda row: SEEN_TAG if row.is_seen else UNSEEN_TAG),
+        ),
+        rows=list_signals(place, form.valid_values()),
+        query=request.GET,
+        sort="-found_at",
+        empty="No signal. Where rounds were played and looked at, they were as chance gives them.",
+    )
+    return render(request, "fairness/signals.html", {"casino": place, "panel": FilterPanel(form), "table": table})
+
+
+@require_reader
+@never_cache
+@require_safe
+def signal_detail(request: CasinoRequest, casino: str, signal: int) -> HttpResponse:
+    found = access_signal(request.user, request.casino, signal)
+    seen = list(found.seen.all())
+    context = {
+        "casino": request.casino, "signal": found, "summary": SummaryList(list(_fact_rows(found))),
+        "chart": _chart_component(found), "sets": _dice_set_table(found), "rounds": _round_table(request, found), "seen": _acknowledgement_timeline(found),
+        "is_seen": bool(seen), "is_money": found.test == RETURN_TEST,
+        "may_mark": request.user.has_role(*MAY_MARK, casino=request.casino), "one_in": _one_in_text(found.p_value),
+        "a_year": format_percent(LEVEL_PER_YEAR),
+    }  # fmt: skip
+    return render(request, "fairness/signal.html", context)
+
+
+def _one_in_text(p_value: str) -> str:
+    """How rare that is, in words: one in so many, to two figures."""
+    chance = float(p_value)
+    return f"{int(float(f'{1 / chance:.2g}')):,}" if chance > 1e-12 else "a million million"
+
+
+def _fact_rows(signal: Signal) -> Iterator[SummaryRow]:
+    entry = reverse("evidence:entry", kwargs={"casino": signal.log, "index": signal.entry_index})
+    kind = f"chi-square with {signal.degrees} degrees of freedom" if signal.degrees else "exact"
+    yield SummaryRow("Code", f"{signal.code}: {signal.get_code_display().lower()}")
+    yield SummaryRow("What", signal.subject_label)
+    yield SummaryRow("Counted over", f"The month {signal.window}" if signal.window else "Everything it played")
+    yield SummaryRow("Tested", signal.test_label.capitalize())
+    yield SummaryRow("Rounds counted", f"{signal.rounds:,}")
+    if signal.test == RETURN_TEST:
+        yield SummaryRow("Deviations from the average", signal.statistic)
+    else:
+        yield SummaryRow("Statistic", f"{signal.statistic} ({kind})")
+    yield SummaryRow("p-value", format_probability(signal.p_value))
+    yield SummaryRow(
+        "Held to",
+        format_html("{}, sharing the day with {} tests", format_probability(signal.level), f"{signal.tests:,}"),
+    )
+    yield SummaryRow("Gaming day", f"{signal.gaming_day:%Y-%m-%d}")
+    yield SummaryRow("Found", local(signal.found_at, signal.casino))
+    yield SummaryRow("Recorded", format_html('<a href="{}">Entry {}</a>', entry, f"{signal.entry_index:,}"))
+
+
+def _chart_component(signal: Signal) -> Chart:
+    places = chart_points(signal.cells, is_money=signal.test == RETURN_TEST)
+    source = fairness_url("chart", signal.casino, signal=signal.entry_index)
+    return Chart(src=source, alt=chart_summary(signal), table=chart_table(places))
+
+
+def _dice_set_table(signal: Signal) -> Table:
+    return Table(
+        caption="Dice sets concerned, up to that day",
+        columns=(
+            Column("Dice set", lambda each: each["dice"], is_row_heading=True),
+            Column("Table", lambda each: each["table"]),
+            Column("First entry", lambda each: f"{each['first']:,}", is_figure=True),
+            Column("Last entry", lambda each: f"{each['last']:,}", is_figure=True),
+            Column("Rounds", lambda each: f"{each['rounds']:,}", is_figure=True),
+        ),
+        rows=signal.played,
+        name="sets",
+        empty="Nobody recorded which dice were at the table.",
+    )
+
+
+def _round_table(request: CasinoRequest, signal: Signal) -> Table:
+    place = request.casino
+    return Table(
+        caption="Every round that these dice played" if signal.played else "Every round that was counted",
+        columns=(
+            Column(
+                "Round",
+                "round",
+                is_row_heading=True,
+                link=lambda row: reverse("desk:round", args=[place.slug, row.entry_index]),
+            ),
+            Column("Entry", lambda row: f"{row.entry_index:,}", is_figure=True),
+            Column("Began", lambda row: local(row.started_at, place)),
+            Column("Table", "table"),
+            Column("Dice set", lambda row: getattr(row, "in_use", "")),
+            Column("Result", lambda row: dice(OUTCOMES[row.outcome])),
+        ),
+        rows=rounds_of_signal(signal).defer("events", "wagers"),
+        query=request.GET,
+        name="rounds",
+        empty="Those rounds were taken back since.",
+    )
+
+
+def _acknowledgement_timeline(signal: Signal) -> Timeline | None:
+    entries = [
+        TimelineEntry("Looked at", each.at, f"{each.by_name}, {each.get_acted_as_display().lower()}", each.note)
+        for each in signal.seen.all()
+    ]
+    return Timeline(entries, signal.casino) if entries else None
+
+
+@require_reader
+@never_cache
+@require_safe
+def signal_chart(request: CasinoRequest, casino: str, signal: int) -> HttpResponse:
+    return svg_response(draw_signal(access_signal(request.user, request.casino, signal)))
+
+
+@require_marker
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def acknowledge(request: CasinoRequest, casino: str, signal: int) -> HttpResponse:
+    found = access_signal(request.user, request.casino, signal)
+    form = AcknowledgeForm(bound_data(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            acknowledge_signal(signal=found, note=form.cleaned_data["note"], actor=request.user, now=timezone.now())
+        except Refusal as refusal:
+            form.add_error(None, refusal.full_message)
+        else:
+            messages.success(request, "Your note is kept in your name.")
+            return redirect(found.get_absolute_url())
+    return render(request, "fairness/see.html", {"casino": request.casino, "signal": found, "form": form})

@@ -1,0 +1,137 @@
+"""The terms behind the wagers of an export, written down so that they can be worked out again from the rule packs
+beside them, and what they pay as a table to join wagers with.
+
+Terms are named by a digest of all that they consist of: the same in every export, so that exports can lie together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+
+from compliance.analysis.parquet.schema import PAYOUT_COLUMNS, RULES, arrow_schema
+from compliance.audit.context import pay_sheets as judged
+from compliance.audit.context.round_context import RulesInForce
+from rounds.engine.bets.bet_codes import BET_CODES
+from rounds.engine.bets.dice_outcomes import OUTCOMES
+from rounds.engine.pack.compiled_rules import compile_rules
+from rounds.engine.pack.pack_file import load_pack
+from rounds.engine.settle.settlement import PostedOdds
+from rounds.ledger.formats.leaf import encode_body
+
+NAME_DIGITS = 16
+# 4-2-4 is 424.
+OUTCOME_NUMBERS = np.array([100 * a + 10 * b + c for a, b, c in OUTCOMES], np.int16)
+
+
+class WrittenTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Terms as rules/terms.json has them. Odds are posted for each level of a box."""
+
+    rules: str
+    version: int
+    pack_sha256: str
+    readings: dict[str, str]
+    readings_sha256: str
+    pay_table: str
+    offered: list[str]
+    posted_odds: dict[str, list[str]]
+
+    @property
+    def name(self) -> str:
+        return hashlib.sha256(encode_body(msgspec.to_builtins(self))).hexdigest()[:NAME_DIGITS]
+
+    @property
+    def pack_path(self) -> str:
+        return pack_file_path(self.pack_sha256)
+
+
+def pack_file_path(sha256: str) -> str:
+    return f"{RULES}/{sha256}.toml"
+
+
+def readings_sha256(readings: Mapping[str, str]) -> str:
+    return hashlib.sha256(encode_body(dict(readings))).hexdigest()
+
+
+class TermsRegister:
+    """The terms that came up, in that order."""
+
+    def __init__(self) -> None:
+        self.written: dict[str, WrittenTerms] = {}
+        self._sheets: list[judged.PaySheet] = []
+        self._names: dict[tuple[int, int], tuple[str, judged.PayTerms]] = {}
+
+    def register(self, terms: judged.PayTerms) -> str:
+        key = id(terms.rules_in_force), id(terms.sheet)
+        if key not in self._names:
+            # Kept with what it stands for, so that no other object is ever found at the same address.
+            self._names[key] = self._add_terms(terms), terms
+        return self._names[key][0]
+
+    def _add_terms(self, terms: judged.PayTerms) -> str:
+        written = _terms_record(terms.rules_in_force, terms.sheet.rules.pay_table)
+        name = written.name
+        if name not in self.written:
+            self.written[name] = written
+            self._sheets.append(terms.sheet)
+        return name
+
+    def payout_table(self) -> Any:
+        return build_payout_table(dict(zip(self.written, self._sheets, strict=True)))
+
+
+def _terms_record(rules_in_force: RulesInForce, pay_table: str) -> WrittenTerms:
+    return WrittenTerms(
+        rules=rules_in_force.version.rules,
+        version=rules_in_force.version.number,
+        pack_sha256=rules_in_force.pack.pack_sha256,
+        readings=dict(sorted(rules_in_force.readings.items())),
+        readings_sha256=readings_sha256(rules_in_force.readings),
+        pay_table=pay_table,
+        offered=sorted(rules_in_force.offered),
+        posted_odds={
+            code: [str(odds) for odds in (posted if isinstance(posted, tuple) else (posted,))]
+            for code, posted in sorted(rules_in_force.posted_odds.items())
+        },
+    )
+
+
+def build_payout_table(sheets: Mapping[str, judged.PaySheet]) -> Any:
+    """A row for each box that terms settle by a result, and each result."""
+    parts: dict[str, list[Any]] = {name: [] for name in PAYOUT_COLUMNS}
+    codes = np.array(BET_CODES, object)
+    for name, sheet in sheets.items():
+        bets = np.flatnonzero(sheet.settles)
+        size = len(bets) * len(OUTCOMES)
+        parts["terms"].append(np.full(size, name, object))
+        parts["outcome"].append(np.repeat(OUTCOME_NUMBERS, len(bets)))
+        parts["bet"].append(np.tile(codes[bets], len(OUTCOMES)))
+        parts["numerator"].append(sheet.numerator[:, bets].ravel())
+        parts["denominator"].append(sheet.denominator[:, bets].ravel())
+        parts["gives"].append(sheet.payout_numerator[:, bets].ravel())
+    schema = arrow_schema(PAYOUT_COLUMNS)
+    columns = [
+        pa.array(np.concatenate(parts[name]) if parts[name] else [], field.type)
+        for name, field in zip(PAYOUT_COLUMNS, schema, strict=True)
+    ]
+    return pa.table(columns, schema=schema)
+
+
+def recompute_payouts(written: Mapping[str, WrittenTerms], read_file: Callable[[str], bytes]) -> Any:
+    """What the terms pay, by the engine and the packs that lie beside them. `read` gives a file of the folder."""
+    return build_payout_table({each.name: _pay_sheet(each, read_file(each.pack_path)) for each in written.values()})
+
+
+def _pay_sheet(written: WrittenTerms, pack: bytes) -> judged.PaySheet:
+    rules = compile_rules(load_pack(pack, written.pack_path), written.pay_table, written.readings)
+    posted: list[tuple[str, PostedOdds]] = []
+    for code, levels in written.posted_odds.items():
+        odds = tuple(map(Fraction, levels))
+        posted.append((code, odds if len(odds) > 1 else odds[0]))
+    return judged.pay_sheet_for(rules, frozenset(written.offered), tuple(posted))

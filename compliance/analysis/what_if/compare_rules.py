@@ -1,0 +1,192 @@
+"""A version tried over history: which settlements it would judge otherwise, in money, writing nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+from django.db import connection
+
+from compliance.analysis.what_if.scope import FULL_SCOPE, TrialScope
+from compliance.audit.checks.shared.contracts import AuditRange
+from compliance.audit.context.columns import RoundColumns, read_columns
+from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.context.round_context import RoundContext, wager_holder
+from compliance.audit.models import Block
+from compliance.audit.projections.bulk_read import DAY_EPOCH
+from compliance.audit.projections.rounds import CONSUMER, ROUND_KINDS
+from compliance.audit.run.evaluate import evaluate_rounds
+from compliance.core.accounts.models import Casino
+from rounds.floor.facts.gaming_days import gaming_day
+from rounds.intake.columns.round_encoding import Flags, wager_after_changes
+from rounds.ledger.models import Entry
+from rounds.ledger.reading.consumer import position_of
+from rounds.rulebook.models import RuleVersion
+
+ROUNDS_NOT_AUDITED_SQL = """
+SELECT count(*) FROM audit_block block JOIN audit_packedround packed
+    ON packed.log = block.log AND packed.entry_index >= block.audited_to AND packed.entry_index < block.known_to
+WHERE block.log = %(log)s AND block.audited_to < block.known_to AND packed.taken_back_index IS NULL
+    AND (%(tables)s::text[] = '{}' OR packed."table" = ANY (%(tables)s::text[]))
+    AND packed.gaming_day >= coalesce(%(first)s::date, packed.gaming_day)
+    AND packed.gaming_day <= coalesce(%(last)s::date, packed.gaming_day)
+"""
+
+
+@dataclass(frozen=True)
+class FindingChange:
+    """One thing that would be judged otherwise. None: there would be, or there is, nothing to find."""
+
+    current_draft: FindingDraft | None
+    changed_draft: FindingDraft | None
+    gaming_day: date
+    # Its name; empty for what is about no round.
+    round: str = ""
+    # The box it was wagered on and whose wager it was; empty for what is about no single wager.
+    bet: str = ""
+    holder: str = ""
+
+    @property
+    def draft(self) -> FindingDraft:
+        found = self.changed_draft or self.current_draft
+        assert found is not None
+        return found
+
+    @property
+    def due_now_cents(self) -> int | None:
+        """Where nothing is found, what came back is what is due. None: it is not about money, or no rule says."""
+        return self.current_draft.required_cents if self.current_draft else self.draft.found_cents
+
+    @property
+    def due_then_cents(self) -> int | None:
+        return self.changed_draft.required_cents if self.changed_draft else self.draft.found_cents
+
+    @property
+    def at_stake_cents(self) -> int:
+        """By how much what is due would rise above what is due now, where both are known."""
+        now, then = self.due_now_cents, self.due_then_cents
+        return 0 if now is None or then is None else then - now
+
+
+@dataclass(frozen=True)
+class RangeComparison:
+    """What came of a stretch: how many rounds and wagers the version would govern there, and what differs."""
+
+    rounds: int
+    wagers: int
+    differences: list[FindingChange]
+
+
+def compare_version(
+    casino: Casino, version: RuleVersion, first: int, last: int, scope: TrialScope = FULL_SCOPE
+) -> Iterator[FindingChange]:
+    """Over entries first..last-1, a block at a time. The version then governs every round played by its rules."""
+    blocks = Block.objects.filter(log=casino.slug, audited_to__gt=first).order_by("number")
+    for block in blocks:
+        begin, end = max(first, block.first), min(last, block.audited_to)
+        if begin < end:
+            yield from compare_range(casino, version, begin, end, scope).differences
+
+
+def count_rounds_not_audited(casino: Casino, scope: TrialScope = FULL_SCOPE) -> int:
+    """Recorded and not audited yet, so that no version was tried over them. Of those that nobody followed yet only the
+    table is known, so that any day fits."""
+    log, tables = casino.slug, list(scope.tables)
+    unread = Entry.objects.filter(log__slug=log, kind__in=ROUND_KINDS, index__gte=position_of(CONSUMER, log))
+    if tables:
+        unread = unread.filter(table__in=tables)
+    span = {"log": log, "tables": tables, "first": scope.first_on, "last": scope.last_on}
+    with connection.cursor() as cursor:
+        cursor.execute(ROUNDS_NOT_AUDITED_SQL, span)
+        (known,) = cursor.fetchone()
+    return int(known) + unread.count()
+
+
+def compare_range(
+    casino: Casino, version: RuleVersion, first: int, last: int, scope: TrialScope = FULL_SCOPE
+) -> RangeComparison:
+    """Entries first..last-1. What is played by other rules is judged as ever, so only rounds of these are looked at."""
+    now, then = (AuditRange(casino, first, last, read_columns(casino, first, last, each)) for each in (None, version))
+    governed = _rounds_in_scope(scope, then.columns) & _is_governed_by(then.columns, version.rules)
+    rounds = set(then.columns.indexes[governed].tolist())
+    # The version may let rounds commence with another event: those that it would no longer govern are judged as well.
+    either = _rounds_in_scope(scope, now.columns) & _is_governed_by(now.columns, version.rules)
+    looked_at = rounds | set(now.columns.indexes[either].tolist())
+    found_now, seen_now = evaluate_rounds(now, looked_at, None)
+    found_then, seen_then = evaluate_rounds(then, looked_at, version)
+    days = _days_by_index(then.columns)
+    played = {seen.index: seen for seen in (*seen_now, *seen_then)}
+    differences = [
+        _finding_change(casino, before, after, days, played) for before, after in _changed_drafts(found_now, found_then)
+    ]
+    kept = [each for each in differences if scope.includes(each.draft.table, each.gaming_day)]
+    return RangeComparison(len(rounds), int(then.columns.counts[governed].sum()), kept)
+
+
+def _rounds_in_scope(scope: TrialScope, columns: RoundColumns) -> Flags:
+    """Which of the rounds it holds, as `scope.holds` says of one."""
+    named = np.array([not scope.tables or table in scope.tables for table in columns.tables], np.bool_)
+    found: Flags = named[columns.table_of] if len(named) else np.zeros(0, np.bool_)
+    if scope.first_on is not None:
+        found &= columns.days >= _day_number(scope.first_on)
+    if scope.last_on is not None:
+        found &= columns.days <= _day_number(scope.last_on)
+    return found
+
+
+def _day_number(day: date) -> int:
+    """As the columns count days."""
+    return int((np.datetime64(day) - DAY_EPOCH).astype(np.int64))
+
+
+def _is_governed_by(columns: RoundColumns, rules: str) -> Flags:
+    # The last place stands for rounds that nothing governs.
+    are_its = np.array([*(each.version.rules == rules for each in columns.rules_used), False], np.bool_)
+    found: Flags = are_its[columns.governed_by]
+    return found
+
+
+def _days_by_index(columns: RoundColumns) -> dict[int, date]:
+    days = (DAY_EPOCH + columns.days).tolist()
+    return dict(zip(columns.indexes.tolist(), days, strict=True))
+
+
+def _changed_drafts(
+    now: Iterable[FindingDraft], then: Iterable[FindingDraft]
+) -> Iterator[tuple[FindingDraft | None, FindingDraft | None]]:
+    before, after = ({_draft_key(draft): draft for draft in drafts} for drafts in (now, then))
+    for place in sorted(before.keys() | after.keys()):
+        if _compared_values(before.get(place)) != _compared_values(after.get(place)):
+            yield before.get(place), after.get(place)
+
+
+def _finding_change(
+    casino: Casino,
+    now: FindingDraft | None,
+    then: FindingDraft | None,
+    days: dict[int, date],
+    played: dict[int, RoundContext],
+) -> FindingChange:
+    subject = then or now
+    assert subject is not None
+    day = days.get(subject.index) or gaming_day(casino, subject.at)
+    seen = played.get(subject.index)
+    if seen is None:
+        return FindingChange(now, then, day)
+    wager = next((each for each in seen.round.wagers if each.id == subject.wager), None)
+    if wager is None:
+        return FindingChange(now, then, day, seen.round.round)
+    # A seat or a terminal is somebody only at its own table.
+    holder = wager.player or f"{subject.table}, {wager_holder(wager)}"
+    return FindingChange(now, then, day, seen.round.round, wager_after_changes(wager).bet, holder)
+
+
+def _draft_key(draft: FindingDraft) -> tuple[int, str, str]:
+    # Of a reading and a plain settlement only one can be said of a wager.
+    return draft.index, draft.wager, "settlement" if draft.reading else draft.check
+
+
+def _compared_values(draft: FindingDraft | None) -> tuple[object, ...] | None:
+    return None if draft is None else (draft.code, draft.required_cents, draft.found_cents, draft.reading)

@@ -1,0 +1,32 @@
+"""What trials refuse, in plain sentences."""
+
+from compliance.core.web.errors import Refusal, Unprocessable
+
+
+class NotAllowedToTry(Refusal):
+    code = "may-not-try"
+    status = 403
+    title = "This is not yours to do"
+    detail = "Only an authority officer of the casino tries rules over what was played."
+    remedy = "Ask an authority officer."
+
+
+class NothingToTry(Unprocessable):
+    code = "nothing-to-try"
+    title = "There is nothing to try"
+    remedy = "Choose something else."
+
+
+class TooManyTrials(Refusal):
+    code = "enough-waits"
+    status = 409
+    title = "Enough trials wait already"
+    remedy = "Wait until one is done, or stop one."
+
+
+class TrialEnded(Refusal):
+    code = "trial-ended"
+    status = 409
+    title = "This trial has ended"
+    detail = "It was done, stopped or failed before it could be stopped."
+    remedy = "Open its page to see what became of it."

@@ -1,0 +1,297 @@
+"""Trials, the stretches they are worked off in, and what came of them. What was asked never changes."""
+
+from datetime import date
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from compliance.analysis.what_if.scope import TrialScope
+from compliance.analysis.what_if.states import UNFINISHED, State
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.ui.components import Tag, TagKind
+from rounds.rulebook.labels import bet_label, humanize_slug
+from rounds.rulebook.models import FrozenPack, RuleVersion
+
+STATE_TAGS: dict[str, TagKind] = {State.DONE: "success", State.FAILED: "danger", State.STOPPED: "neutral"}
+INSERT_AND_DELETE = ("SELECT", "INSERT", "DELETE")
+
+
+class RuleSource(models.TextChoices):
+    VERSION = "version", "A version"
+    DRAFT = "draft", "A draft"
+    READINGS = "readings", "Other readings"
+
+
+class Trial(models.Model):
+    """That somebody had rules tried over what was played. Asked for by a person, worked off by workers.
+
+    What was asked never changes, and once it is done, neither does what came of it. Kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    asked_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    asked_by_name = models.CharField(max_length=120)
+    asked_at = models.DateTimeField()
+
+    source = models.CharField(max_length=8, choices=RuleSource.choices)
+    # The version that is tried, or read otherwise; none for a draft.
+    version = models.ForeignKey(RuleVersion, models.PROTECT, null=True, blank=True, related_name="+")
+    rules = models.SlugField(max_length=80)
+    title = models.CharField(max_length=200)
+    pack = models.ForeignKey(FrozenPack, models.PROTECT, related_name="+")
+    # Every reading with the choice that is tried; those chosen otherwise than in the version.
+    readings = models.JSONField()
+    read_otherwise = models.JSONField(default=dict, blank=True)
+    # Slugs; empty: every table.
+    tables = models.JSONField(default=list, blank=True)
+    first_on = models.DateField(null=True, blank=True)
+    last_on = models.DateField(null=True, blank=True)
+
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    failure = models.TextField(default="", blank=True)
+    stopped_by_name = models.CharField(max_length=120, default="", blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    # Found when it was begun: rounds that fit and were not audited yet, over which nothing is tried.
+    rounds_waiting = models.PositiveBigIntegerField(null=True, blank=True)
+    # Added up when it was done.
+    rounds = models.PositiveBigIntegerField(null=True, blank=True)
+    wagers = models.PositiveBigIntegerField(null=True, blank=True)
+    differences = models.PositiveBigIntegerField(null=True, blank=True)
+    more_cents = models.BigIntegerField(null=True, blank=True)
+    less_cents = models.BigIntegerField(null=True, blank=True)
+
+    app_privileges = ("SELECT", "INSERT", "UPDATE")
+
+    class Meta:
+        ordering: ClassVar = ["-asked_at", "-pk"]
+        indexes: ClassVar = [
+            models.Index(fields=["casino", "-asked_at"], name="trials_trial_of_casino"),
+            models.Index(
+                fields=["asked_at"], condition=Q(state__in=["waiting", "trying"]), name="trials_trial_unfinished"
+            ),
+        ]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(state__in=State.values), name="trials_trial_state_known"),
+            models.CheckConstraint(
+                condition=Q(source="draft", version=None)
+                | Q(source__in=["version", "readings"], version__isnull=False),
+                name="trials_trial_tries_something",
+            ),
+            models.CheckConstraint(
+                condition=Q(first_on=None) | Q(last_on=None) | Q(last_on__gte=F("first_on")), name="trials_trial_period"
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    state="done",
+                    rounds__isnull=False,
+                    wagers__isnull=False,
+                    differences__isnull=False,
+                    more_cents__isnull=False,
+                    less_cents__isnull=False,
+                )
+                | ~Q(state="done") & Q(differences=None),
+                name="trials_trial_done_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "trying"], ended_at=None)
+                | Q(state__in=["done", "stopped", "failed"], ended_at__isnull=False),
+                name="trials_trial_ended",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Trial {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("trials:trial", kwargs={"casino": self.casino.slug, "trial": self.pk})
+
+    @property
+    def scope(self) -> TrialScope:
+        return TrialScope(frozenset(self.tables), self.first_on, self.last_on)
+
+    def to_rule_version(self) -> RuleVersion:
+        """For the audit, which takes a version to judge by instead. It is never saved."""
+        return RuleVersion(
+            pk=0,
+            casino=self.casino,
+            rules=self.rules,
+            number=0,
+            title=self.title,
+            pack_id=self.pack_id,
+            readings=self.readings,
+            proposed_index=0,
+        )
+
+    @property
+    def what(self) -> str:
+        """What is tried, in words."""
+        if self.version is None:
+            return f"Draft of {self.title}"
+        words = f"{self.title}, version {self.version.number}"
+        return f"{words}, read otherwise" if self.source == RuleSource.READINGS else words
+
+    @property
+    def reading_labels(self) -> list[str]:
+        return [
+            f"{humanize_slug(name)}: {humanize_slug(choice)}" for name, choice in sorted(self.read_otherwise.items())
+        ]
+
+    @property
+    def period_text(self) -> str:
+        first, last = (f"{day:%Y-%m-%d}" if day else "" for day in (self.first_on, self.last_on))
+        if first and last:
+            return f"Gaming day {first}" if first == last else f"Gaming days {first} to {last}"
+        if first or last:
+            return f"Gaming days from {first} on" if first else f"Gaming days up to {last}"
+        return "All that was played"
+
+    @property
+    def tables_text(self) -> str:
+        return ", ".join(self.tables) or "Every table"
+
+    @property
+    def played_text(self) -> str:
+        rounds, wagers = self.rounds or 0, self.wagers or 0
+        return f"{rounds:,} round{'' if rounds == 1 else 's'} with {wagers:,} wager{'' if wagers == 1 else 's'}"
+
+    @property
+    def waiting_text(self) -> str:
+        if not self.rounds_waiting:
+            return ""
+        if self.rounds_waiting == 1:
+            return "One round that may fit was not audited yet when the trial began. It is not counted."
+        return f"{self.rounds_waiting:,} rounds that may fit were not audited yet when the trial began. None counts."
+
+    @property
+    def tag(self) -> Tag:
+        return Tag(self.get_state_display(), STATE_TAGS.get(self.state, "info"))
+
+    @property
+    def is_unfinished(self) -> bool:
+        return self.state in UNFINISHED
+
+    @property
+    def is_done(self) -> bool:
+        return self.state == State.DONE
+
+    @property
+    def has_withdrawn_version(self) -> bool:
+        return self.version is not None and self.version.withdrawn_at is not None
+
+
+class TrialRange(models.Model):
+    """Entries first..last-1 of the log as a piece of a trial's work: a block, as far as it was audited.
+
+    Planned when the trial is begun, marked in one transaction with what it brought; gone with a trial that is
+    stopped."""
+
+    trial = models.ForeignKey(Trial, models.PROTECT, related_name="stretches")
+    first = models.BigIntegerField()
+    last = models.BigIntegerField()
+    attempts = models.PositiveSmallIntegerField(default=0)
+    done_at = models.DateTimeField(null=True, blank=True)
+    rounds = models.PositiveIntegerField(default=0)
+    wagers = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering: ClassVar = ["trial", "first"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["trial", "first"], name="trials_stretch_once"),
+            models.CheckConstraint(condition=Q(first__gte=0, last__gt=F("first")), name="trials_stretch_has_entries"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.trial} entries {self.first} to {self.last - 1}"
+
+
+class TrialDifference(models.Model):
+    """One thing that would be judged otherwise: what is due for it now, what would be, and what came back.
+
+    Written with its stretch; never changed. Gone with a trial that is stopped before it is done."""
+
+    trial = models.ForeignKey(Trial, models.PROTECT, related_name="found")
+    subject_index = models.BigIntegerField()
+    table = models.CharField(max_length=50, blank=True)
+    gaming_day = models.DateField()
+    at = models.DateTimeField()
+    # Empty for what is about no round, or about no single wager of it.
+    round = models.CharField(max_length=64, blank=True)
+    wager = models.CharField(max_length=64, blank=True)
+    bet = models.CharField(max_length=40, blank=True)
+    # The day's pseudonym, or table and seat.
+    holder = models.CharField(max_length=120, blank=True)
+    # Codes of findings; empty where nothing is, or would be, found.
+    code_now = models.CharField(max_length=32, blank=True)
+    code_then = models.CharField(max_length=32, blank=True)
+    clause = models.CharField(max_length=80, blank=True)
+    # The reading and the choice by which it was settled, where it was by another than the one adopted.
+    reading = models.CharField(max_length=80, blank=True)
+    choice = models.CharField(max_length=80, blank=True)
+    # None: it is not about money, or no rule says how much.
+    due_now_cents = models.BigIntegerField(null=True, blank=True)
+    due_then_cents = models.BigIntegerField(null=True, blank=True)
+    returned_cents = models.BigIntegerField(null=True, blank=True)
+    more_cents = models.BigIntegerField()
+
+    app_privileges = INSERT_AND_DELETE
+
+    class Meta:
+        ordering: ClassVar = ["subject_index", "pk"]
+        indexes: ClassVar = [models.Index(fields=["trial", "subject_index", "id"], name="trials_difference_in_order")]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=~Q(code_now="", code_then=""), name="trials_difference_says_something"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.trial}: entry {self.subject_index} {self.wager}".strip()
+
+    def compared_values(self) -> tuple[Any, ...]:
+        """What it comes to, to be compared with what an audit found."""
+        return self.subject_index, self.wager, self.code_now, self.code_then, self.due_now_cents, self.due_then_cents
+
+
+class TotalDimension(models.TextChoices):
+    TABLE = "table", "By table"
+    BET = "bet", "By box"
+    HOLDER = "holder", "By player"
+    CLAUSE = "clause", "By clause"
+
+
+class TrialTotal(models.Model):
+    """What a trial comes to for one table, box, player on a day, or clause: added up by PostgreSQL when it is done."""
+
+    trial = models.ForeignKey(Trial, models.PROTECT, related_name="sums")
+    by = models.CharField(max_length=8, choices=TotalDimension.choices)
+    name = models.CharField(max_length=120, blank=True)
+    # Of a player the gaming day; of a clause how it was read instead.
+    gaming_day = models.DateField(null=True, blank=True)
+    reading = models.CharField(max_length=170, blank=True)
+    differences = models.PositiveBigIntegerField()
+    due_now_cents = models.BigIntegerField()
+    due_then_cents = models.BigIntegerField()
+    more_cents = models.BigIntegerField()
+    less_cents = models.BigIntegerField()
+
+    app_privileges = INSERT_AND_DELETE
+
+    class Meta:
+        ordering: ClassVar = ["trial", "by", "name", "gaming_day", "reading"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["trial", "by", "name", "gaming_day", "reading"], nulls_distinct=False, name="trials_sum_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.trial} {self.by} {self.name}"
+
+    @property
+    def name_label(self) -> str:
+        return (bet_label(self.name) if self.by == TotalDimension.BET else self.name) or "Not said"
+
+    @property
+    def day_text(self) -> str:
+        day: date | None = self.gaming_day
+        return f"{day:%Y-%m-%d}" if day else ""

@@ -1,0 +1,14 @@
+"""Addresses of trials, and who may open them."""
+
+from django.urls import reverse
+
+from compliance.analysis.what_if.selectors import MAY_READ, MAY_TRY
+from compliance.core.accounts.models import Casino
+from compliance.core.web.access import require_roles
+
+require_reader = require_roles(*MAY_READ)
+require_officer = require_roles(*MAY_TRY)
+
+
+def trial_url(name: str, casino: Casino, **kwargs: object) -> str:
+    return reverse(f"trials:{name}", kwargs={"casino": casino.slug, **kwargs})

@@ -1,0 +1,134 @@
+"""Choosing what is tried over what, stopping a trial, and asking for the same once more."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from compliance.analysis.what_if.forms import Choices, GroupedChoices, ReadingsForm, ScopeForm, TrialForm, scope_initial
+from compliance.analysis.what_if.selectors import access_trial
+from compliance.analysis.what_if.services import repeat_trial, request_trial, stop_trial
+from compliance.analysis.what_if.subjects import (
+    TrialSubject,
+    subject_from_draft,
+    subject_from_readings,
+    subject_from_version,
+    versions_to_try,
+    versions_with_readings,
+)
+from compliance.analysis.what_if.views.common import require_officer, trial_url
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import bound_data
+from compliance.core.web.errors import NotFound, Refusal
+from rounds.rulebook.models import RuleVersion
+from rounds.rulebook.selectors import draft_of, pack_of
+from rounds.rulebook.states import State
+
+DRAFT_CHOICE, VERSION_CHOICE, READINGS_CHOICE = "draft", "version", "readings"
+# What is not in force yet comes first: that is what people want to try.
+STATE_ORDER = (State.PROPOSED, State.APPROVED, State.IN_FORCE, State.SUPERSEDED)
+allow_get_post = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@require_officer
+@never_cache
+@allow_get_post
+def new_trial(request: CasinoRequest, casino: str) -> HttpResponse:
+    now = timezone.now()
+    asked = {"subject": request.GET.get("subject", ""), **scope_initial(request.GET)}
+    form = TrialForm(bound_data(request), casino=request.casino, subjects=_subject_choices(request, now), initial=asked)
+    if request.method == "POST" and form.is_valid():
+        sort, _, name = form.cleaned_data["subject"].partition(":")
+        if sort == READINGS_CHOICE:
+            version = next(each for each in versions_with_readings(request.casino, now) if str(each.pk) == name)
+            step = trial_url("readings", request.casino, rules=version.rules, number=version.number)
+            return redirect(f"{step}?{form.scope_query()}")
+        if begun := _request_trial(request, form, lambda: _chosen_subject(request, sort, name)):
+            return begun
+    return render(request, "what_if/new.html", {"casino": request.casino, "form": form})
+
+
+@require_officer
+@never_cache
+@allow_get_post
+def choose_readings(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
+    """The second page, where the version in force is read otherwise."""
+    known = versions_with_readings(request.casino, timezone.now())
+    version = next((each for each in known if (each.rules, each.number) == (rules, number)), None)
+    if version is None:
+        raise NotFound
+    form = ReadingsForm(
+        bound_data(request),
+        casino=request.casino,
+        pack=pack_of(version),
+        adopted=version.readings,
+        initial=scope_initial(request.GET),
+    )
+    is_right = request.method == "POST" and form.is_valid()
+    if is_right and (begun := _request_trial(request, form, lambda: subject_from_readings(version, form.readings))):
+        return begun
+    context = {"casino": request.casino, "version": version, "form": form}
+    return render(request, "what_if/readings.html", context)
+
+
+def _request_trial(request: CasinoRequest, form: ScopeForm, subject: Callable[[], TrialSubject]) -> HttpResponse | None:
+    """None where it was refused: the form says why."""
+    try:
+        trial = request_trial(
+            casino=request.casino, subject=subject(), scope=form.scope, actor=request.user, now=timezone.now()
+        )
+    except Refusal as refusal:
+        form.add_error(None, refusal.full_message)
+        return None
+    return redirect(trial)
+
+
+def _chosen_subject(request: CasinoRequest, sort: str, name: str) -> TrialSubject:
+    if sort == DRAFT_CHOICE:
+        return subject_from_draft(request.user, request.casino)
+    return subject_from_version(versions_to_try(request.casino).get(pk=int(name)))
+
+
+def _subject_choices(request: CasinoRequest, now: datetime) -> GroupedChoices:
+    return [(heading, choices) for heading, choices in _choice_groups(request, now) if choices]
+
+
+def _choice_groups(request: CasinoRequest, now: datetime) -> Iterator[tuple[str, Choices]]:
+    draft = draft_of(request.user, request.casino)
+    has_rules = draft is not None and draft.pack_content is not None
+    yield "Your draft", [(DRAFT_CHOICE, "The proposal that you have not sent yet")] if has_rules else []
+    of_state: dict[State, list[Any]] = {}
+    for version in versions_to_try(request.casino):
+        of_state.setdefault(version.state(now), []).append((f"{VERSION_CHOICE}:{version.pk}", _version_label(version)))
+    read = [
+        (f"{READINGS_CHOICE}:{version.pk}", str(version)) for version in versions_with_readings(request.casino, now)
+    ]
+    yield from ((state.tag.label, of_state.get(state, [])) for state in STATE_ORDER[:2])
+    yield "In force, with readings that you choose on the next page", read
+    yield from ((state.tag.label, of_state.get(state, [])) for state in STATE_ORDER[2:])
+
+
+def _version_label(version: RuleVersion) -> str:
+    return f"{version} (ruling on {version.ruled_reading})" if version.is_ruling else str(version)
+
+
+@require_officer
+@require_POST
+def stop_running_trial(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
+    found = access_trial(request.user, request.casino, trial)
+    stop_trial(trial=found, actor=request.user, now=timezone.now())
+    messages.success(request, "The trial is stopped.")
+    return redirect(found)
+
+
+@require_officer
+@require_POST
+def repeat(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
+    found = access_trial(request.user, request.casino, trial)
+    return redirect(repeat_trial(trial=found, actor=request.user, now=timezone.now()))

@@ -1,0 +1,15 @@
+"""The entries that this app writes, and the rows that stand for them."""
+
+from compliance.api.models import TokenEnd, TokenGrant
+from rounds.ledger.registry import register_rows
+from rounds.ledger.writing.entry_kinds import register_kind
+
+MADE = "api-token-made"
+REVOKED = "api-token-revoked"
+
+
+def register_kinds() -> None:
+    register_kind(MADE, "Another system may read records of this casino: what, until when, by whose leave.")
+    register_kind(REVOKED, "A token for another system was revoked, with the person and the reason.")
+    register_rows(MADE, TokenGrant.rows_between)
+    register_rows(REVOKED, TokenEnd.rows_between)

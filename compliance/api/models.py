@@ -1,0 +1,118 @@
+"""Tokens by which other systems read. The token itself is nowhere: only its digest is kept."""
+
+import re
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+
+from compliance.core.accounts.ledger.person_act import ReasonedActModel
+from compliance.core.accounts.models import Casino, User, person_reference
+from compliance.core.web.ui.components import Tag
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.registry import LedgerModel
+
+APPEND_ONLY = ("SELECT", "INSERT")
+
+
+class Scope(models.TextChoices):
+    """The kinds of records that a token may read."""
+
+    FINDINGS = "findings", "Findings"
+    ROUNDS = "rounds", "Rounds with their proofs"
+    COVERAGE = "coverage", "Coverage: how far the audit has come"
+    REPORTS = "reports", "Reports, with their files"
+    ENTRIES = "entries", "The whole log, entry by entry, with its rule packs"
+
+
+class ApiToken(models.Model):
+    """That a system may read, under which name, what, and until when. Made by somebody of the government.
+
+    Nothing of it changes but when it was last used; it is revoked by a TokenEnd for each casino. Kept for ever."""
+
+    name = models.CharField(max_length=80)
+    token_sha256 = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField()
+    made_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    # As it was on that day: what the entries say must not change when somebody changes their name.
+    made_by_name = models.CharField(max_length=120)
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True)
+
+    app_privileges = ("SELECT", "INSERT", "UPDATE")
+
+    class Meta:
+        ordering: ClassVar = ["-made_at", "-pk"]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(expires_at__gt=F("made_at")), name="inspectorate_token_ends_later"),
+        ]
+
+    def __str__(self) -> str:
+        return f"token {self.pk}, {self.name}"
+
+    @property
+    def scope_labels(self) -> str:
+        return ", ".join(re.split(r" with |[:,]", str(Scope(scope).label))[0] for scope in self.scopes)
+
+
+class TokenGrant(LedgerModel):
+    """That a token reads at one casino. Written with the token, an entry of that casino's log; never changes."""
+
+    token = models.ForeignKey(ApiToken, models.PROTECT, related_name="grants")
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+
+    read_with = ("token",)
+    app_privileges = APPEND_ONLY
+
+    class Meta(LedgerModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            *LedgerModel.Meta.constraints,
+            models.UniqueConstraint(fields=["token", "casino"], name="inspectorate_grant_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.token} at {self.casino}"
+
+    def entry_body(self) -> dict[str, Any]:
+        token = self.token
+        return {
+            "token": token.pk,
+            "name": token.name,
+            "token_sha256": token.token_sha256,
+            "scopes": token.scopes,
+            "by": person_reference(token.made_by_id, token.made_by_name),
+            "at": encode_timestamp(token.made_at),
+            "until": encode_timestamp(token.expires_at),
+        }
+
+    @property
+    def revocation(self) -> "TokenEnd | None":
+        return getattr(self, "end", None)
+
+    def state(self, now: datetime) -> Tag:
+        if self.revocation:
+            return Tag("Revoked", "neutral")
+        return Tag("Active", "success") if now < self.token.expires_at else Tag("Expired", "neutral")
+
+
+class TokenEnd(ReasonedActModel):
+    """That a token no longer reads at a casino: who revoked it and why. An entry of the casino's log; never changes."""
+
+    grant = models.OneToOneField(TokenGrant, models.PROTECT, related_name="end")
+
+    read_with = ("grant",)
+    app_privileges = APPEND_ONLY
+
+    class Meta(ReasonedActModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.grant}, revoked"
+
+    def entry_body(self) -> dict[str, Any]:
+        return {"token": self.grant.token_id, **self.act_fields()}

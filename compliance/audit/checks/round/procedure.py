@@ -1,0 +1,164 @@
+"""How a round was conducted: the order of its events, the dice shaken enough, nothing in sight too early.
+
+A round that was declared without result for what went wrong in it was handled as the rules say: that is no finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from compliance.audit.context.finding_draft import FindingDraft, check_name_for, round_draft
+from compliance.audit.context.round_context import RoundContext
+from rounds.engine.pack.round_conduct import Precedence
+
+CUT_OFF_EVENT = "no-more-bets"
+BUTTON_PRESSED_EVENT = "no-more-bets-pressed"
+REVEAL_EVENTS = ("uncovered", "drawn")
+# There may have been nothing to collect or to pay, and lights are the device's doing.
+OPTIONAL_EVENTS = frozenset({"losers-collected", "winners-paid", "areas-lit"})
+PAYOUT_EVENTS = ("losers-collected", "winners-paid")
+
+
+def event_time(context: RoundContext, event: str) -> datetime | None:
+    """Of an event, or of whatever closed the betting first."""
+    return context.cut_off_at if event == CUT_OFF_EVENT else context.events.get(event)
+
+
+def check_event_order(context: RoundContext) -> Iterator[FindingDraft]:
+    wrong = [(rule, why) for rule in context.pack.conduct.order if (why := _order_breach(context, rule))]
+    if wrong:
+        wanted = ", ".join(f"{_event_label(rule.first)} before {_event_label(rule.then)}" for rule, _ in wrong)
+        yield round_draft(
+            context,
+            "ROUND-ORDER",
+            check_name_for("ROUND-ORDER"),
+            what=context.round_label,
+            clause=wrong[0][0].clause,
+            found="; ".join(why for _, why in wrong),
+            required=f"the rules want {wanted}",
+        )
+
+
+def _order_breach(context: RoundContext, rule: Precedence) -> str:
+    first, then = event_time(context, rule.first), event_time(context, rule.then)
+    if then is None or not context.rules_in_force.equipment.has(rule.only_with) or has_separate_code(context, rule):
+        return ""
+    if first is None:
+        is_told = rule.first in OPTIONAL_EVENTS or context.round.no_result is not None
+        return "" if is_told else f"{_event_label(rule.then)} came without {_event_label(rule.first)}"
+    if first <= then:
+        return ""
+    return f"{_event_label(rule.then)} came at {then:%H:%M:%S.%f} UTC, {_event_label(rule.first)} at {first:%H:%M:%S.%f} UTC"
+
+
+def has_separate_code(context: RoundContext, rule: Precedence) -> bool:
+    """Exposure, the button and the order of paying are findings of their own."""
+    if rule.first == CUT_OFF_EVENT and rule.then in REVEAL_EVENTS:
+        return context.cut_off_at is not None
+    if rule.first == BUTTON_PRESSED_EVENT:
+        return "nmb-not-pressed" in context.pack.law.void
+    return (rule.first, rule.then) == PAYOUT_EVENTS and context.pack.duties.pay_order is not None
+
+
+def _event_label(event: str) -> str:
+    return event.replace("-", " ")
+
+
+def check_tumbles(context: RoundContext) -> Iterator[FindingDraft]:
+    rule = context.pack.conduct.agitation
+    if rule is None or context.round.no_result is not None or not context.rules_in_force.equipment.has(rule.only_with):
+        return
+    counts = [event.count for event in context.round.events if event.name == "tumbled" and event.count is not None]
+    if counts and sum(counts) < rule.at_least:
+        yield round_draft(
+            context,
+            "ROUND-TUMBLES",
+            check_name_for("ROUND-TUMBLES"),
+            what=rule.counted.capitalize(),
+            clause=rule.clause,
+            required=str(rule.at_least),
+            found=str(sum(counts)),
+        )
+
+
+def check_early_exposure(context: RoundContext) -> Iterator[FindingDraft]:
+    shown = min((context.events[name] for name in REVEAL_EVENTS if name in context.events), default=None)
+    if (
+        context.round.no_result is not None
+        or shown is None
+        or context.cut_off_at is None
+        or shown >= context.cut_off_at
+    ):
+        return
+    rule = next((rule for name, rule in context.pack.law.void.items() if name == "exposed-early"), None)
+    yield round_draft(
+        context,
+        "ROUND-EXPOSED",
+        check_name_for("ROUND-EXPOSED"),
+        what=context.round_label,
+        found=f"{shown:%H:%M:%S.%f} UTC",
+        required=f"{context.cut_off_at:%H:%M:%S.%f} UTC",
+        clause=rule.clause if rule else context.pack.conduct.no_more_bets.clause,
+    )
+
+
+def check_button_pressed(context: RoundContext) -> Iterator[FindingDraft]:
+    """Only at tables with a touch screen, and where the document asks for it."""
+    rule = next((rule for name, rule in context.pack.law.void.items() if name == "nmb-not-pressed"), None)
+    shown, pressed = context.events.get("uncovered"), context.events.get(BUTTON_PRESSED_EVENT)
+    if rule is None or not context.rules_in_force.equipment.has_touch_screen or context.round.no_result is not None:
+        return
+    is_exposed = shown is not None and context.cut_off_at is not None and shown < context.cut_off_at
+    if shown is not None and not is_exposed and (pressed is None or pressed > shown):
+        yield round_draft(
+            context,
+            "ROUND-NO-PRESS",
+            check_name_for("ROUND-NO-PRESS"),
+            what=context.round_label,
+            required="",
+            found=f"{shown:%H:%M:%S.%f} UTC",
+            clause=rule.clause,
+        )
+
+
+def check_payout_order(context: RoundContext) -> Iterator[FindingDraft]:
+    duty = context.pack.duties.pay_order
+    collected, paid = (context.events.get(name) for name in PAYOUT_EVENTS)
+    if duty is not None and collected is not None and paid is not None and paid < collected:
+        yield round_draft(
+            context,
+            "ROUND-PAID-FIRST",
+            check_name_for("ROUND-PAID-FIRST"),
+            what=context.round_label,
+            clause=duty.clause,
+            required=f"{collected:%H:%M:%S.%f} UTC",
+            found=f"{paid:%H:%M:%S.%f} UTC",
+        )
+
+
+def check_void_reason(context: RoundContext) -> Iterator[FindingDraft]:
+    """A reason that the document does not list, unless whoever decides what it does not cover decided so."""
+    declared = context.round.no_result
+    if declared is None:
+        return
+    rule = next((rule for name, rule in context.pack.law.void.items() if name == declared.reason), None)
+    is_listed = rule is not None and (not rule.needs_touch_screen or context.rules_in_force.equipment.has_touch_screen)
+    disputes = context.pack.duties.disputes
+    uncovered = disputes.uncovered_clause if disputes else None
+    if is_listed or (uncovered and _was_decided_by_authority(context)):
+        return
+    yield round_draft(
+        context,
+        "ROUND-REASON",
+        check_name_for("ROUND-REASON"),
+        what=context.round_label,
+        found=declared.reason,
+        required=", ".join(map(str, context.pack.law.void)),
+        clause=rule.clause if rule else uncovered or next(iter(context.pack.law.void.values())).clause,
+    )
+
+
+def _was_decided_by_authority(context: RoundContext) -> bool:
+    declared = context.round.no_result
+    return declared is not None and declared.by is not None and context.is_decider(declared.by.position)

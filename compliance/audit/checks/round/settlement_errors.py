@@ -1,0 +1,389 @@
+"""What was due for one wager, what the table handed back, and under which code the difference falls."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import datetime
+from math import ceil
+
+from compliance.audit.checks.round.positions import BoxHolding, Position
+from compliance.audit.context.round_context import RoundContext
+from rounds.engine.bets.bet_codes import BETS
+from rounds.engine.errors import EngineError, ErrorCode
+from rounds.engine.pack.compiled_rules import Rules
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.settle.alternative_readings import alternative_settlements
+from rounds.engine.settle.explanation import explain_settlement
+from rounds.engine.settle.layout_lights import are_lights_inconclusive
+from rounds.engine.settle.settle_wager import settle_wager
+from rounds.engine.settle.settlement import NO_LIMITS, Settlement, StepKind, Verdict, WagerLimits, WagerQuestion
+
+ROUNDING_STEPS = frozenset(
+    {StepKind.ROUNDED_UP, StepKind.ROUNDED_DOWN, StepKind.STAKE_FLOORED, StepKind.WINNINGS_FLOORED},
+)
+# Which step of a settlement has the clause that a code is about; the last clause applied where none of these is there.
+STEPS_BY_CODE = {
+    "SETTLE-OVERPAID": {StepKind.ODDS, StepKind.ODDS_POSTED},
+    "SETTLE-UNDERPAID": {StepKind.ODDS, StepKind.ODDS_POSTED},
+    "SETTLE-PAY-TABLE": {StepKind.ODDS},
+    "SETTLE-WINNER-UNPAID": {StepKind.WINS},
+    "SETTLE-LOSER-PAID": {StepKind.LOSES},
+    "SETTLE-CLIP": {StepKind.CLIPPED},
+    "SETTLE-ROUNDING": ROUNDING_STEPS,
+    "SETTLE-TOKEN": {StepKind.TOKEN_KEPT, StepKind.TOKEN_RETURNED},
+    "SETTLE-VOID-KEPT": {StepKind.VOID_ROUND},
+    "SETTLE-SHOULD-BE-VOID": {StepKind.VOID_ROUND},
+    "WAGER-UNDER-MIN": {StepKind.UNDER_MINIMUM_RETURNED, StepKind.UNDER_MINIMUM_SETTLED},
+    "WAGER-UNREGISTERED": {StepKind.NOT_REGISTERED},
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettlementError:
+    """A wager that was not settled as the rules say."""
+
+    code: str
+    found_cents: int
+    required_cents: int | None
+    clause: str
+    explanation: tuple[str, ...] = ()
+    is_silent: bool = False
+    reading: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class _SettledWager:
+    """One wager with everything that a verdict on it needs."""
+
+    context: RoundContext
+    position: Position
+    held: BoxHolding | None
+    rules: Rules
+    question: WagerQuestion
+    settled: Settlement
+
+    @property
+    def found_cents(self) -> int:
+        return returned_cents(self.context, self.position)
+
+    @property
+    def due_cents(self) -> int:
+        """What the position at the cut-off is due, and whatever was added afterwards."""
+        return (self.settled.returned_cents or 0) + self.position.added_late_cents
+
+    @property
+    def step_kinds(self) -> Collection[StepKind]:
+        return {step.kind for step in self.settled.steps}
+
+
+def returned_cents(context: RoundContext, position: Position) -> int:
+    """With the round, and later, after a determination that it or the wager is void."""
+    wager, voided = position.wager, context.later_decisions
+    return (wager.returned or 0) + (voided.refunds.get(wager.id, 0) if voided else 0)
+
+
+def wager_question(context: RoundContext, position: Position, held: BoxHolding | None) -> WagerQuestion:
+    """The question to the engine: the wager as it stood, in the circumstances of its round."""
+    wager, circumstances = position.wager, context.rules_in_force
+    return WagerQuestion(
+        bet=BETS[position.bet],
+        stake_cents=position.stake_cents,
+        outcome=context.outcome,
+        limits=_wager_limits(position, held) if held else NO_LIMITS,
+        posted_odds=circumstances.posted_odds.get(position.bet),
+        offered=circumstances.offered,
+        is_promotional_token=wager.tender == "promotional-token",
+        was_warned=wager.warned,
+        was_registered=wager.registered is not False,
+        void_reason=context.void_reason,
+        have_lights_failed=_are_lights_unreliable(context),
+        called=context.round.called.faces if context.round.called else None,
+    )
+
+
+def _are_lights_unreliable(context: RoundContext) -> bool:
+    """SkyCity 7.e then goes by the result called."""
+    called, lay, lit, governing = context.round.called, context.outcome, context.round.lit, context.rules_in_force
+    pay_table = governing.pay_table_for(None)
+    if called is None or lay is None or lit is None or pay_table is None:
+        return False
+    return are_lights_inconclusive(governing.rules_for_pay_table(pay_table), governing.offered, lit, lay, called.faces)
+
+
+def _wager_limits(position: Position, held: BoxHolding) -> WagerLimits:
+    """A player's wagers on a box count together: each gets as its maximum the part of it that is live."""
+    stake, live = position.stake_cents, held.live_cents[position.wager.id]
+    minimum = held.limits.minimum_cents
+    if minimum is not None and not held.is_under_minimum:
+        minimum = min(minimum, stake)
+    return replace(held.limits, minimum_cents=minimum, maximum_cents=live if live < stake else None)
+
+
+def find_settlement_error(context: RoundContext, position: Position, held: BoxHolding | None) -> SettlementError | None:
+    """None: the table did as the rules say, or the rules give no verdict on this wager's money."""
+    declared = context.later_decisions.wagers.get(position.wager.id) if context.later_decisions is not None else None
+    if declared is None:
+        return _compare_settlement(context, position, held)
+    clause = _void_wagers_clause(context.pack)
+    if clause is not None:
+        return _void_wager_error(context, position, clause, *declared)
+    mistake = _compare_settlement(context, position, held)
+    if mistake is None:
+        return None
+    why = f"Entry {declared[0]} declares the wager void; the rules do not say whether that may be."
+    return replace(mistake, is_silent=True, explanation=(why, *mistake.explanation))
+
+
+def _compare_settlement(context: RoundContext, position: Position, held: BoxHolding | None) -> SettlementError | None:
+    pay_table = context.rules_in_force.pay_table_for(position.wager.terminal)
+    if pay_table is None or position.wager.verdict == "open" or is_refused_or_forfeited(context, position):
+        return None
+    if position.was_placed_late:
+        return _late_wager_error(context, position)
+    if position.was_withdrawn:
+        return _withdrawn_wager_error(position)
+    rules = context.rules_in_force.rules_for_pay_table(pay_table)
+    asked = wager_question(context, position, held)
+    try:
+        settled = settle_wager(rules, asked)
+    except EngineError as error:
+        return _error_without_verdict(context, position, error)
+    if settled.returned_cents is None:
+        return None
+    judged = _SettledWager(context, position, held, rules, asked, settled)
+    if _was_forfeit_ignored(judged):
+        return replace(_error_with_code(judged, "SETTLE-SHOULD-BE-VOID"), required_cents=0)
+    if judged.found_cents in _accepted_amounts(judged):
+        return _wrong_tender_error(judged)
+    if context.is_voided_after_end and judged.found_cents > judged.due_cents:
+        # Stakes are owed at once; winnings that were paid before are not taken back by themselves.
+        return None
+    return _amount_error(judged)
+
+
+def is_refused_or_forfeited(context: RoundContext, position: Position) -> bool:
+    """Refused with the money back where the rules let a wager be refused, or forfeited where they let it be."""
+    wager, reason = position.wager, context.round.no_result
+    if wager.verdict == "refused":
+        return context.pack.duties.wager_refusal is not None and wager.returned == position.total_staked_cents
+    if context.later_decisions is not None and context.later_decisions.forfeited is not None:
+        # Somebody decided in writing which wagers are forfeited: that decides, and nothing the table says.
+        is_forfeited = wager.id in context.later_decisions.forfeited and _may_forfeit(context, "invalidated")
+        return is_forfeited and (context.is_voided_after_end or returned_cents(context, position) == 0)
+    if wager.verdict == "forfeited" and reason is not None and reason.grounds == "fraud":
+        return _may_forfeit(context, reason.reason)
+    return False
+
+
+def _may_forfeit(context: RoundContext, reason: str) -> bool:
+    rule = context.void_rule(reason)
+    return rule is not None and rule.may_forfeit
+
+
+def _was_forfeit_ignored(judged: _SettledWager) -> bool:
+    """Handed back in spite of a direction, given while the round was on, that it be forfeited."""
+    seen, voided = judged.context, judged.context.later_decisions
+    forfeited = voided.forfeited if voided else None
+    return forfeited is not None and judged.position.wager.id in forfeited and _may_forfeit(seen, "invalidated")
+
+
+def _void_wagers_clause(pack: Pack) -> str | None:
+    ban = pack.duties.device_ban
+    return dict(zip(ban.may, ban.may_clauses, strict=True)).get("void-wagers") if ban else None
+
+
+def _void_wager_error(
+    context: RoundContext, position: Position, clause: str, entry: int, at: datetime
+) -> SettlementError | None:
+    """A wager of somebody whom the rules let lose it so: void, and its stake goes back."""
+    due, found = position.total_staked_cents, returned_cents(context, position)
+    if found == due or (found > due and at > context.ended_at):
+        # Winnings that were paid before are not taken back by themselves.
+        return None
+    return SettlementError(
+        code="SETTLE-VOID-KEPT" if found < due else "SETTLE-SHOULD-BE-VOID",
+        found_cents=found,
+        required_cents=due,
+        clause=clause,
+        explanation=(f"Entry {entry} declares the wager void [{clause}].",),
+    )
+
+
+def _late_wager_error(context: RoundContext, position: Position) -> SettlementError | None:
+    rule, due = context.pack.conduct.late_wagers, position.total_staked_cents
+    if position.wager.returned == due:
+        return None
+    return SettlementError(
+        code="WAGER-LATE",
+        found_cents=position.wager.returned or 0,
+        required_cents=due if rule is not None and rule.placed == "not-valid" else None,
+        clause=rule.clause if rule is not None else context.pack.conduct.no_more_bets.clause,
+        is_silent=rule is None or rule.placed == "silent",
+        explanation=(
+            f"Betting closed at {context.cut_off_at:%H:%M:%S.%f} UTC.",
+            f"The wager was placed at {position.wager.placed_at:%H:%M:%S.%f} UTC.",
+        ),
+    )
+
+
+def _withdrawn_wager_error(position: Position) -> SettlementError | None:
+    """It was off the table before betting closed: nothing is won on it and nothing is kept of it."""
+    wager, found = position.wager, position.wager.returned or 0
+    if found <= position.stake_cents and wager.verdict != "lose":
+        return None
+    code = "SETTLE-VOID-KEPT" if found < position.stake_cents else "SETTLE-LOSER-PAID"
+    return SettlementError(code=code, found_cents=found, required_cents=position.stake_cents, clause="")
+
+
+def _error_without_verdict(context: RoundContext, position: Position, error: EngineError) -> SettlementError | None:
+    """A reason for no result that the document does not list is another check's business."""
+    if error.code is not ErrorCode.NOT_A_WHOLE_CENT:
+        return None
+    return SettlementError(
+        code="SETTLE-ROUNDING",
+        found_cents=position.wager.returned or 0,
+        required_cents=None,
+        clause=context.pack.law.pay_table[context.rules_in_force.pay_table_for(position.wager.terminal) or ""].clause,
+        is_silent=True,
+        explanation=(f"{error.message[0].upper()}{error.message[1:]}.",),
+    )
+
+
+def _accepted_amounts(judged: _SettledWager) -> Collection[int]:
+    """What is due; and where a wager above the maximum stands once found on a later game, all of it too."""
+    rule, held = judged.rules.law.settlement.over_maximum, judged.held
+    if judged.position.wager.id in judged.context.over_limit_reports:
+        return (judged.due_cents,)
+    if rule is None or held is None or not held.is_over_maximum or rule.found_on_a_later_game != "stands":
+        return (judged.due_cents,)
+    whole = settle_wager(
+        judged.rules, replace(judged.question, limits=replace(judged.question.limits, maximum_cents=None))
+    )
+    return judged.due_cents, (whole.returned_cents or 0) + judged.position.added_late_cents
+
+
+def _wrong_tender_error(judged: _SettledWager) -> SettlementError | None:
+    """The amount is right, but what a token wins is paid in what the voucher's clause names."""
+    voucher, paid_in = judged.context.pack.duties.voucher, judged.position.wager.paid_in
+    is_win = judged.settled.verdict is Verdict.WIN
+    if voucher is None or not judged.question.is_promotional_token or not is_win:
+        return None
+    if paid_in in (None, voucher.winnings_paid_in):
+        return None
+    return replace(_error_with_code(judged, "SETTLE-TOKEN"), clause=voucher.clause)
+
+
+def _amount_error(judged: _SettledWager) -> SettlementError:
+    code, rule = _handling_code(judged), judged.context.pack.conduct.late_wagers
+    if code == "WAGER-LATE":
+        clause = rule.clause if rule else judged.context.pack.conduct.no_more_bets.clause
+        return replace(
+            _error_with_code(judged, code), clause=clause, is_silent=rule is None or rule.increased == "silent"
+        )
+    if code == "WAGER-WITHDRAWN-LATE":
+        clause = (rule.withdrawn_clause or rule.clause) if rule else judged.context.pack.conduct.no_more_bets.clause
+        return replace(
+            _error_with_code(judged, code), clause=clause, is_silent=rule is None or rule.withdrawn == "silent"
+        )
+    if code:
+        return _error_with_code(judged, code)
+    for other in alternative_settlements(judged.rules, judged.question, judged.settled):
+        if other.returned_cents is not None and other.returned_cents == judged.found_cents:
+            clause = judged.context.pack.readings[other.reading].clause
+            return replace(
+                _error_with_code(judged, "SETTLE-READING"), clause=clause, reading=(other.reading, other.choice)
+            )
+    return _with_interruption_clause(judged, _error_with_code(judged, _amount_code(judged)))
+
+
+def _with_interruption_clause(judged: _SettledWager, mistake: SettlementError) -> SettlementError:
+    """A wager handed back that should have been settled: the clause is the one that says so of an interruption."""
+    rule, wager = judged.context.pack.duties.interruption, judged.position.wager
+    if rule is None or wager.verdict != "void":
+        return mistake
+    if judged.context.has_readable_result:
+        why = f"The whole result could be read when play was interrupted: the round counts [{rule.established_clause}]."
+        return replace(mistake, clause=rule.established_clause, explanation=(why, *mistake.explanation))
+    if wager.registered:
+        why = f"The terminal had registered the wager: it is settled like any other [{rule.registered_clause}]."
+        return replace(mistake, clause=rule.registered_clause, explanation=(why, *mistake.explanation))
+    return mistake
+
+
+def _error_with_code(judged: _SettledWager, code: str) -> SettlementError:
+    steps, wanted = judged.settled.steps, STEPS_BY_CODE.get(code, ())
+    clauses = [step.clause for step in steps if step.kind in wanted and step.clause]
+    return SettlementError(
+        code=code,
+        found_cents=judged.found_cents,
+        required_cents=judged.due_cents,
+        clause=(clauses or list(judged.settled.clauses[-1:]) or [""])[0],
+        explanation=(*_decision_text(judged), *explain_settlement(judged.settled)),
+    )
+
+
+def _decision_text(judged: _SettledWager) -> tuple[str, ...]:
+    voided, found_by = judged.context.later_decisions, judged.context.over_limit_reports.get(judged.position.wager.id)
+    if found_by is not None:
+        return (f"Entry {found_by} records that it was found above the maximum before it was settled.",)
+    if voided is None or not judged.context.is_voided_later:
+        return ()
+    words = [f"The round was determined to be void later, by entry {', '.join(map(str, voided.sets))}."]
+    if judged.position.wager.id in (voided.forfeited or ()):
+        words.append("It was directed that the wager be forfeited.")
+    return tuple(words)
+
+
+def _handling_code(judged: _SettledWager) -> str:
+    """Codes for what was done with the wager rather than for how its odds were applied."""
+    kinds, position, found = judged.step_kinds, judged.position, judged.found_cents
+    if StepKind.NOT_REGISTERED in kinds:
+        return "WAGER-UNREGISTERED"
+    if StepKind.UNDER_MINIMUM_RETURNED in kinds:
+        return "WAGER-UNDER-MIN"
+    if StepKind.UNDER_MINIMUM_SETTLED in kinds and found == position.total_staked_cents:
+        return "WAGER-UNDER-MIN"
+    if position.was_taken_back_late:
+        return "WAGER-WITHDRAWN-LATE"
+    if position.was_changed_late:
+        return "WAGER-LATE"
+    if judged.settled.verdict is Verdict.VOID:
+        return "SETTLE-VOID-KEPT" if found < judged.due_cents else "SETTLE-SHOULD-BE-VOID"
+    return "SETTLE-CLIP" if StepKind.CLIPPED in kinds else ""
+
+
+def _amount_code(judged: _SettledWager) -> str:
+    found, due, stake = judged.found_cents, judged.due_cents, judged.position.stake_cents
+    if _matches_other_pay_table(judged):
+        return "SETTLE-PAY-TABLE"
+    if judged.settled.verdict is Verdict.LOSE:
+        return "SETTLE-LOSER-PAID"
+    if judged.question.is_promotional_token:
+        return "SETTLE-TOKEN"
+    if found <= stake:
+        return "SETTLE-WINNER-UNPAID"
+    if ROUNDING_STEPS & set(judged.step_kinds) and abs(found - due) <= _max_rounding_difference(judged):
+        return "SETTLE-ROUNDING"
+    return "SETTLE-UNDERPAID" if found < due else "SETTLE-OVERPAID"
+
+
+def _matches_other_pay_table(judged: _SettledWager) -> bool:
+    circumstances, found = judged.context.rules_in_force, judged.found_cents
+    if found <= judged.position.stake_cents:
+        return False
+    for name in judged.context.pack.law.pay_table:
+        if name != judged.rules.pay_table:
+            try:
+                other = settle_wager(circumstances.rules_for_pay_table(name), judged.question)
+            except EngineError:
+                continue
+            if other.returned_cents == found:
+                return True
+    return False
+
+
+def _max_rounding_difference(judged: _SettledWager) -> int:
+    """How far any way of rounding can be from any other: a payable unit, or what a multiple of the minimum wins."""
+    limits, odds = judged.question.limits, judged.settled.odds or 0
+    return max(limits.payable_unit_cents or 1, ceil((limits.minimum_cents or 0) * odds))

@@ -1,0 +1,25 @@
+"""The limits on the sign that a round reports, against those on record for its table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compliance.audit.context.finding_draft import FindingDraft, check_name_for, format_amount, round_draft
+from compliance.audit.context.round_context import RoundContext
+
+
+def check_sign_limits(context: RoundContext) -> Iterator[FindingDraft]:
+    """The record governs; the sign is evidence. Nothing on record, or no sign reported: nothing to compare."""
+    duty, sign, limits = context.pack.duties.limits_shown, context.round.limits, context.rules_in_force.limits
+    if duty is None or sign is None or limits.minimum_cents is None:
+        return
+    if (sign.min, sign.max) != (limits.minimum_cents, limits.maximum_cents):
+        yield round_draft(
+            context,
+            "LIMIT-SOURCES",
+            check_name_for("LIMIT-SOURCES"),
+            what=context.round_label,
+            clause=duty.clause,
+            found=f"{format_amount(sign.min)} to {format_amount(sign.max)}",
+            required=f"{format_amount(limits.minimum_cents)} to {format_amount(limits.maximum_cents)}",
+        )

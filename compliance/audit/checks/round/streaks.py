@@ -1,0 +1,204 @@
+"""Super Streak: when a wager may be made and for how much, and what is due when its run ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_draft, wager_label
+from compliance.audit.context.round_context import RoundContext
+from compliance.audit.context.streak_history import StreakHistory
+from rounds.engine.bets.bet_codes import BETS
+from rounds.engine.errors import EngineError
+from rounds.engine.pack.compiled_rules import Rules
+from rounds.engine.settle.alternative_readings import alternative_settlements
+from rounds.engine.settle.explanation import explain_settlement
+from rounds.engine.settle.settle_wager import settle_wager
+from rounds.engine.settle.settlement import Settlement, Verdict, WagerQuestion
+from rounds.engine.settle.super_streak import TableResult, may_place_streak_wager
+from rounds.intake.protocol.round import Wager
+
+SETTLED, WINDOW, AMOUNT, SCREEN = "streak", "streak-window", "streak-amount", "streak-screen"
+CODES = frozenset({"STREAK-MISCOUNT", "STREAK-WINDOW", "STREAK-AMOUNT", "STREAK-SCREEN"})
+
+
+def check_streaks(context: RoundContext, book: StreakHistory) -> Iterator[FindingDraft]:
+    """Wagers newly made after this round, and those whose run this round ended."""
+    pay_table = context.rules_in_force.pay_table_for(None)
+    streaks = [wager for wager in context.round.wagers if BETS[wager.bet].is_streak]
+    if not streaks or context.pack.law.streak is None or pay_table is None:
+        return
+    rules = context.rules_in_force.rules_for_pay_table(pay_table)
+    for wager in streaks:
+        if wager.verdict == "open":
+            yield from _check_streak_offer(context, wager)
+            yield from _check_betting_window(context, wager, rules, book)
+        elif wager.verdict != "refused":
+            yield from _check_streak_settlement(context, wager, rules, book)
+
+
+def _streak_wager_label(wager: Wager) -> str:
+    return wager_label(wager.bet, wager.stake, wager.id)
+
+
+def _check_streak_offer(context: RoundContext, wager: Wager) -> Iterator[FindingDraft]:
+    offer, equipment = context.pack.duties.streak_offer, context.rules_in_force.equipment
+    if offer is None:
+        return
+    required = context.rules_in_force.streak_amount_cents
+    if required is not None and offer.amount_is_exact and wager.stake != required:
+        yield round_draft(
+            context,
+            "STREAK-AMOUNT",
+            AMOUNT,
+            what=_streak_wager_label(wager),
+            required=format_amount(required),
+            found=format_amount(wager.stake),
+            wager=wager.id,
+            clause=offer.amount_clause,
+            required_cents=required,
+            found_cents=wager.stake,
+        )
+    if equipment.screen not in offer.screens or equipment.layout not in offer.layouts:
+        screen = "no screen" if equipment.screen == "none" else f"a {equipment.screen} screen"
+        layout = f"layout {equipment.layout}" if equipment.layout else "no layout on record"
+        yield round_draft(
+            context,
+            "STREAK-SCREEN",
+            SCREEN,
+            what=_streak_wager_label(wager),
+            wager=wager.id,
+            clause=offer.clause,
+            required=f"a {' or '.join(offer.screens)} screen and layout {' or '.join(offer.layouts)} are needed",
+            found=f"was taken at a table with {screen} and {layout}",
+        )
+
+
+def _check_betting_window(
+    context: RoundContext, wager: Wager, rules: Rules, book: StreakHistory
+) -> Iterator[FindingDraft]:
+    """Only after the day's first result, or when a streak has just ended."""
+    offer, today = context.pack.duties.streak_offer, context.round.gaming_day
+    results = [
+        TableResult(result.outcome, result.have_lights_failed)
+        for result in book.results_up_to(context)
+        if result.day == today
+    ]
+    if offer is not None and not may_place_streak_wager(rules, BETS[wager.bet], results):
+        yield round_draft(
+            context,
+            "STREAK-WINDOW",
+            WINDOW,
+            what=_streak_wager_label(wager),
+            wager=wager.id,
+            clause=offer.window_clause,
+            required="only after the day's first result or when a streak had just ended",
+            found=f"{wager.placed_at:%H:%M:%S} UTC while a streak was running",
+        )
+
+
+def settled_streak_questions(context: RoundContext, book: StreakHistory) -> Iterator[tuple[Rules, WagerQuestion]]:
+    """The runs that this round ended and whose beginning is known, as questions to the engine."""
+    pay_table = context.rules_in_force.pay_table_for(None)
+    if context.pack.law.streak is None or pay_table is None:
+        return
+    for wager in context.round.wagers:
+        if BETS[wager.bet].is_streak and wager.verdict not in ("open", "refused"):
+            asked = _streak_question(context, wager, book)
+            if asked is not None:
+                yield context.rules_in_force.rules_for_pay_table(pay_table), asked
+
+
+def _streak_question(context: RoundContext, wager: Wager, book: StreakHistory) -> WagerQuestion | None:
+    """None for a wager that was never reported as made."""
+    followed = book.results_since_wager(context, wager.id)
+    if followed is None:
+        return None
+    opening, after = followed
+    return WagerQuestion(
+        bet=BETS[wager.bet],
+        stake_cents=wager.stake,
+        opening=opening.outcome,
+        history=tuple(result.outcome for result in after),
+        void_reason=context.void_reason,
+        have_lights_failed=context.have_lights_failed,
+        is_promotional_token=wager.tender == "promotional-token",
+    )
+
+
+def _check_streak_settlement(
+    context: RoundContext, wager: Wager, rules: Rules, book: StreakHistory
+) -> Iterator[FindingDraft]:
+    if _was_refunded_later(context, wager):
+        return
+    asked = _streak_question(context, wager, book)
+    if asked is None:
+        yield _miscount_draft(context, wager, None, "a wager that was never reported as made", ())
+        return
+    try:
+        settled = settle_wager(rules, asked)
+    except EngineError as error:
+        yield _miscount_draft(context, wager, None, error.message, ())
+        return
+    if settled.verdict is Verdict.OPEN:
+        yield _miscount_draft(context, wager, None, "a streak that is still running", explain_settlement(settled))
+    elif settled.returned_cents != wager.returned:
+        yield _wrong_settlement_draft(context, wager, rules, asked, settled)
+
+
+def _was_refunded_later(context: RoundContext, wager: Wager) -> bool:
+    """The outcome that ended it was invalidated later, and the stake went back: it cannot run on any more."""
+    refunded = (
+        context.later_decisions.refunds.get(wager.id, 0)
+        if context.later_decisions is not None and context.is_voided_later
+        else 0
+    )
+    return refunded > 0 and (wager.returned or 0) + refunded >= wager.stake
+
+
+def _wrong_settlement_draft(
+    context: RoundContext, wager: Wager, rules: Rules, asked: WagerQuestion, settled: Settlement
+) -> FindingDraft:
+    for other in alternative_settlements(rules, asked, settled):
+        if other.returned_cents is not None and other.returned_cents == wager.returned:
+            reading = context.pack.readings[other.reading]
+            adopted = context.rules_in_force.readings.get(other.reading, reading.default)
+            return round_draft(
+                context,
+                "SETTLE-READING",
+                f"reading:{other.reading}",
+                what=f"clause {reading.clause} ({other.reading})",
+                required=f"“{adopted}”",
+                found=f"“{other.choice}”",
+                wager=wager.id,
+                clause=reading.clause,
+                required_cents=settled.returned_cents,
+                found_cents=wager.returned,
+                explanation=explain_settlement(settled),
+                reading=(other.reading, other.choice),
+            )
+    return _miscount_draft(
+        context,
+        wager,
+        settled.returned_cents,
+        f"{format_amount(settled.returned_cents)} due",
+        explain_settlement(settled),
+    )
+
+
+def _miscount_draft(
+    context: RoundContext, wager: Wager, due: int | None, required: str, explanation: tuple[str, ...]
+) -> FindingDraft:
+    assert context.pack.law.streak is not None
+    return round_draft(
+        context,
+        "STREAK-MISCOUNT",
+        SETTLED,
+        what=_streak_wager_label(wager),
+        required=required,
+        found=f"it settled with {format_amount(wager.returned)} handed back",
+        wager=wager.id,
+        clause=context.pack.law.streak.pays_clause,
+        required_cents=due,
+        found_cents=wager.returned,
+        explanation=explanation,
+    )

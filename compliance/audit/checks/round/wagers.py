@@ -1,0 +1,136 @@
+"""Checks of what was wagered and with what: approved and offered boxes, tender, the table's limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compliance.audit.checks.round.positions import BoxHolding, Position, holdings_by_wager, positions_in_round
+from compliance.audit.checks.round.settlement import position_label
+from compliance.audit.checks.round.settlement_errors import find_settlement_error, is_refused_or_forfeited
+from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_draft, wager_label
+from compliance.audit.context.round_context import RoundContext
+from rounds.engine.bets.bet_codes import BETS
+from rounds.intake.protocol.round import Wager
+
+OFFER, TENDER, LIMITS = "offer", "tender", "limits"
+
+
+def check_offered_bets(context: RoundContext) -> Iterator[FindingDraft]:
+    """Every wager is one of the rule version's, and one that this table offers; a refused one was not taken."""
+    for wager in context.round.wagers:
+        pay_table = context.rules_in_force.pay_table_for(wager.terminal)
+        if wager.verdict == "refused" or pay_table is None or _was_accepted_before(wager):
+            continue
+        rules, what = (
+            context.rules_in_force.rules_for_pay_table(pay_table),
+            wager_label(wager.bet, wager.stake, wager.id),
+        )
+        if not rules.approves_bet(wager.bet):
+            yield round_draft(
+                context,
+                "WAGER-UNAPPROVED",
+                OFFER,
+                what=what,
+                wager=wager.id,
+                found_cents=wager.returned,
+                required=f"{context.rules_in_force.version}, pay table {pay_table}",
+                found=format_amount(wager.returned),
+                clause=context.pack.law.pay_table[pay_table].clause,
+            )
+        elif wager.bet not in context.rules_in_force.offered:
+            boxes = [each for each in context.pack.law.wager.values() if wager.bet in each.bets]
+            yield round_draft(
+                context,
+                "WAGER-UNOFFERED",
+                OFFER,
+                what=what,
+                wager=wager.id,
+                found_cents=wager.returned,
+                required="",
+                found=format_amount(wager.returned),
+                clause=(boxes[0].clause or "") if boxes else "",
+            )
+
+
+def _was_accepted_before(wager: Wager) -> bool:
+    """A Super Streak wager comes again in the round that ends it: what was wrong with taking it was said before."""
+    return BETS[wager.bet].is_streak and wager.verdict != "open"
+
+
+def check_tender(context: RoundContext) -> Iterator[FindingDraft]:
+    """Tenders and spoken wagers. A tender that is not accepted does not alter the settlement."""
+    for wager in context.round.wagers:
+        is_taken = wager.verdict != "refused" and not _was_accepted_before(wager)
+        fault = _tender_breach(context, wager) if is_taken else None
+        if fault is not None:
+            required, clause = fault
+            found = f"{wager.tender}, spoken" if wager.spoken else wager.tender
+            what = wager_label(wager.bet, wager.stake, wager.id)
+            yield round_draft(
+                context,
+                "WAGER-TENDER",
+                TENDER,
+                what=what,
+                wager=wager.id,
+                required=required,
+                found=found,
+                clause=clause,
+            )
+
+
+def _tender_breach(context: RoundContext, wager: Wager) -> tuple[str, str] | None:
+    """What might have been used, and the clause that says so; None where it is accepted or the document is silent."""
+    tenders, spoken = context.pack.conduct.tenders, context.pack.conduct.spoken_wagers
+    accepted = ", ".join(tenders.accepted) if tenders is not None else ""
+    if wager.spoken and spoken is not None:
+        is_missing = bool(spoken.accompanied_by) and wager.tender not in spoken.accompanied_by
+        if is_missing or wager.tender in spoken.never_with:
+            return ", ".join(spoken.accompanied_by) or accepted, spoken.clause
+    if tenders is not None and wager.tender not in tenders.accepted:
+        is_named = wager.tender in tenders.refused and tenders.refused_clause is not None
+        return accepted, (tenders.refused_clause or "") if is_named else tenders.clause
+    return None
+
+
+def check_limits(context: RoundContext) -> Iterator[FindingDraft]:
+    """Wagers outside the limits, for the record: where the money was handled wrongly, the settlement check says so."""
+    settlement, shown = context.pack.law.settlement, context.pack.duties.limits_shown
+    positions = positions_in_round(context)
+    together = holdings_by_wager(context, positions)
+    for position in positions:
+        held = together.get(position.wager.id)
+        if held is None or position.wager.verdict == "refused" or is_refused_or_forfeited(context, position):
+            continue
+        over, under = settlement.over_maximum, settlement.under_minimum
+        if held.is_over_maximum and (over or shown) and _exceeds_maximum_itself(position, held):
+            clause = over.clause if over else shown.clause if shown else ""
+            yield from _limit_draft(context, position, held, "LIMIT-OVER-MAX", clause, is_silent=over is None)
+        elif held.is_under_minimum and (under or shown):
+            clause = under.clause if under else shown.clause if shown else ""
+            yield from _limit_draft(context, position, held, "WAGER-UNDER-MIN", clause, is_silent=under is None)
+
+
+def _exceeds_maximum_itself(position: Position, held: BoxHolding) -> bool:
+    """Of several wagers on one box only those are named that reach above the maximum: the last placed ones."""
+    return held.live_cents[position.wager.id] < position.stake_cents
+
+
+def _limit_draft(
+    context: RoundContext, position: Position, held: BoxHolding, code: str, clause: str, *, is_silent: bool
+) -> Iterator[FindingDraft]:
+    mistake = find_settlement_error(context, position, held)
+    if mistake is not None and mistake.code in ("SETTLE-CLIP", "WAGER-UNDER-MIN"):
+        return
+    limit = held.limits.maximum_cents if code == "LIMIT-OVER-MAX" else held.limits.minimum_cents
+    yield round_draft(
+        context,
+        code,
+        LIMITS,
+        what=position_label(position),
+        required=format_amount(limit),
+        found=format_amount(position.wager.returned),
+        wager=position.wager.id,
+        clause=clause,
+        is_silent=is_silent,
+        found_cents=position.wager.returned,
+    )

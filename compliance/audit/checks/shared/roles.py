@@ -1,0 +1,11 @@
+"""A document's people in the product's words."""
+
+from __future__ import annotations
+
+from rounds.engine.pack.pack_file import Pack
+
+
+def positions_for_role(pack: Pack, document_word: str) -> tuple[str, ...]:
+    """The positions that the document's own word stands for."""
+    role = pack.roles.get(document_word)
+    return tuple(str(position) for position in role.means) if role else ()

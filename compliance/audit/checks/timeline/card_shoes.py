@@ -1,0 +1,134 @@
+"""Shoes of cards: the cards they must hold, the shoe that a round was dealt from, foreign cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from compliance.audit.checks.shared.contracts import RoundHistoryCheck, TimelineCheck
+from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
+from compliance.audit.context.round_context import RoundContext
+from compliance.audit.context.timeline import EventContext, History, LookBack
+from compliance.audit.models import PackedRound
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.pack.payout_law import VoidReason
+from rounds.engine.pack.round_conduct import Cards
+
+CHANGED, COUNTED, FOREIGN = "shoe-changed", "deck-count", "foreign-card"
+# No shoe is dealt from for as long.
+SHOE_IN_PLAY = LookBack(frozenset({CHANGED}), timedelta(days=7))
+# A card is told of while its round is played.
+FOREIGN_CARD_LOOK_BACK = LookBack(frozenset({FOREIGN}), timedelta(hours=1))
+VOID_REQUIREMENT_TEXT = "it makes the round void"
+
+
+def check_card_count(context: EventContext) -> Iterator[FindingDraft]:
+    """A shoe as it came into play, or as it was counted; what is not told is not judged."""
+    rule, body = (context.pack.conduct.cards if context.pack else None), context.body
+    if rule is None:
+        return
+    wrong = list(_wrong_deck_count(rule, body.decks)) + list(_wrong_card_count(rule, context))
+    if wrong:
+        found, required = wrong[0]
+        yield context.draft(
+            "CARDS-COUNT",
+            what=f"Shoe {body.shoe}",
+            found=found,
+            required=required,
+            clause=rule.clause,
+            explanation=tuple(f"{found.capitalize()} cards; {required} belong there." for found, required in wrong),
+        )
+
+
+def _wrong_deck_count(rule: Cards, decks: int) -> Iterator[tuple[str, str]]:
+    if not rule.fewest_decks <= decks <= rule.most_decks:
+        most, fewest = rule.most_decks * rule.cards_a_deck, rule.fewest_decks * rule.cards_a_deck
+        yield f"{decks} decks of", f"{fewest} to {most}, in {rule.fewest_decks} to {rule.most_decks} decks,"
+
+
+def _wrong_card_count(rule: Cards, context: EventContext) -> Iterator[tuple[str, str]]:
+    body = context.body
+    due = body.decks * rule.cards_a_deck
+    if body.cards is not None and body.cards != due:
+        yield str(body.cards), str(due)
+    for each in body.by_face if context.event.kind == COUNTED else ():
+        if each.cards != body.decks * rule.cards_a_face:
+            yield f"{each.cards} of face {each.face},", str(body.decks * rule.cards_a_face)
+
+
+def check_shoe_of_round(context: RoundContext, history: History) -> Iterator[FindingDraft]:
+    """The cards come from the shoe that was put into play last."""
+    rule, shoe = context.pack.conduct.cards, context.round.shoe
+    if rule is None or shoe is None:
+        return
+    commenced = context.rules_in_force.commenced_at(context.events)
+    changes = [each for each in history.events if each.at <= commenced]
+    in_play = changes[-1].body.shoe if changes else None
+    if shoe != in_play:
+        yield round_history_draft(
+            context,
+            "ROUND-CARDS",
+            what=context.round_label,
+            clause=rule.clause,
+            found=f"dealt from {shoe}",
+            required=f"{in_play} was in play" if in_play else "no shoe had been put into play",
+            evidence=[each.index for each in changes[-1:]],
+        )
+
+
+def check_foreign_card(context: EventContext) -> Iterator[FindingDraft]:
+    """Judged here where the round was reported before the card was; otherwise at the round."""
+    rule, name = _foreign_card_void_rule(context.pack), context.body.round
+    if rule is None or name is None:
+        return
+    rounds = PackedRound.objects.filter(
+        log=context.casino.slug,
+        table=context.table,
+        round=name,
+        taken_back_index=None,
+        is_void=False,
+        entry_index__lt=context.event.index,
+    )
+    for index in rounds.values_list("entry_index", flat=True):
+        yield context.draft(
+            "CARDS-FOREIGN",
+            what=f"shoe {context.body.shoe}",
+            found=f"round {name} was settled",
+            required=VOID_REQUIREMENT_TEXT,
+            clause=rule.clause,
+            evidence=[index],
+        )
+
+
+def check_round_with_foreign_card(context: RoundContext, history: History) -> Iterator[FindingDraft]:
+    rule = _foreign_card_void_rule(context.pack)
+    if rule is None or context.round.no_result is not None:
+        return
+    for card in history.events:
+        if card.body.round == context.round.round and card.index < context.index:
+            yield round_history_draft(
+                context,
+                "CARDS-FOREIGN",
+                what=f"shoe {card.body.shoe}",
+                found=f"round {context.round.round} was settled",
+                required=VOID_REQUIREMENT_TEXT,
+                clause=rule.clause,
+                evidence=[card.index],
+            )
+            return
+
+
+def _foreign_card_void_rule(pack: Pack | None) -> VoidReason | None:
+    return next((rule for name, rule in pack.law.void.items() if name == FOREIGN), None) if pack else None
+
+
+CHECKS = (
+    TimelineCheck(frozenset({"CARDS-COUNT"}), frozenset({CHANGED, COUNTED}), check_card_count, LookBack()),
+    TimelineCheck(
+        frozenset({"CARDS-FOREIGN"}), frozenset({FOREIGN}), check_foreign_card, LookBack(frozenset({"round"}))
+    ),
+)
+ROUND_CHECKS = (
+    RoundHistoryCheck(frozenset({"ROUND-CARDS"}), check_shoe_of_round, SHOE_IN_PLAY),
+    RoundHistoryCheck(frozenset({"CARDS-FOREIGN"}), check_round_with_foreign_card, FOREIGN_CARD_LOOK_BACK),
+)

@@ -1,0 +1,76 @@
+"""A table that closed: on players only after a sign that stood long enough, and after telling whom the rules name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from compliance.audit.checks.shared.contracts import TimelineCheck
+from compliance.audit.checks.shared.roles import positions_for_role
+from compliance.audit.checks.timeline.signs import SIGN_KINDS, find_displayed_sign
+from compliance.audit.context.finding_draft import FindingDraft, format_duration
+from compliance.audit.context.timeline import EventContext, LookBack
+
+OPENED, CLOSED = "table-opened", "table-closed"
+
+
+def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
+    duty = context.pack.duties.closure_sign if context.pack else None
+    if duty is None or not _is_sign_required(context, duty.applies_when):
+        return
+    notice, at = timedelta(minutes=duty.notice_minutes), context.format_local_time(context.at)
+    # A sign that announced an earlier closing has done its work.
+    sign = find_displayed_sign(context.history.events_since_last(OPENED, CLOSED), "closure", context.body.sign)
+    shows_time = sign is not None and (sign.content.closure_at is not None or "time-of-closure" not in duty.sign_shows)
+    if sign is None or not shows_time:
+        evidence = [] if sign is None else [sign.index]
+        why = () if sign is None else ("A closure sign stood, but it did not say when the table would close.",)
+        yield context.draft(
+            "CLOSE-NO-SIGN",
+            required=format_duration(notice),
+            found=at,
+            clause=duty.clause,
+            evidence=evidence,
+            explanation=why,
+        )
+        return
+    stood = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
+    if stood < notice:
+        yield context.draft(
+            "CLOSE-SHORT-NOTICE",
+            required=format_duration(notice),
+            found=format_duration(stood),
+            clause=duty.clause,
+            evidence=[sign.index],
+        )
+
+
+def _is_sign_required(context: EventContext, when: tuple[str, ...]) -> bool:
+    body = context.body
+    return (body.players_present and "players-present" in when) or (
+        body.streak_in_progress and "streak-in-progress" in when
+    )
+
+
+def check_closing_notified(context: EventContext) -> Iterator[FindingDraft]:
+    """Told before the closing; how long before, the document does not say."""
+    pack = context.pack
+    duty = pack.duties.closure_notification if pack else None
+    if pack is None or duty is None:
+        return
+    positions = positions_for_role(pack, duty.told)
+    if not any(told.position in positions and told.at < context.at for told in context.body.told):
+        yield context.draft(
+            "CLOSE-OFFICER", required=duty.told, found=context.format_local_time(context.at), clause=duty.clause
+        )
+
+
+CHECKS = (
+    TimelineCheck(
+        frozenset({"CLOSE-NO-SIGN", "CLOSE-SHORT-NOTICE"}),
+        frozenset({CLOSED}),
+        check_closure_sign,
+        LookBack(SIGN_KINDS | {OPENED, CLOSED}),
+    ),
+    TimelineCheck(frozenset({"CLOSE-OFFICER"}), frozenset({CLOSED}), check_closing_notified, LookBack()),
+)

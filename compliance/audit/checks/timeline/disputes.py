@@ -1,0 +1,182 @@
+"""Disputes, judged at their own steps: who decided, in which order, when, what the patron was told and paid.
+
+A dispute's rows never change but for where it stands, so what the check reads of them before a step is always the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from functools import partial
+
+from django.db.models import Q
+
+from compliance.audit.checks.shared.contracts import TimelineCheck
+from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
+from compliance.audit.context.rules_in_force import version_in_force_from
+from compliance.audit.context.timeline import EventContext, LookBack
+from compliance.core.accounts.roles import Role
+from compliance.disputes import entry_kinds
+from compliance.disputes.bodies import FOR_THE_PATRON
+from compliance.disputes.ladder.states import TRANSITIONS
+from compliance.disputes.models import Dispute, Step
+from compliance.disputes.services.reminders import DUTY, REQUEST_DUTY
+from compliance.notify.alerts.entry_kinds import RAISED
+
+# An answer ends the wait of an inspector's request; all others end the dispute's own.
+WAIT_ENDING_KINDS = frozenset(TRANSITIONS) | {entry_kinds.ANSWERED}
+
+
+def _find_dispute(context: EventContext) -> Dispute | None:
+    number = str(context.body.get("dispute", "")).removeprefix("D-")
+    rows = Dispute.objects.with_file().filter(casino=context.casino)
+    return rows.filter(number=int(number)).first() if number.isdigit() else None
+
+
+def _step_with_earlier(context: EventContext) -> tuple[Dispute, Step, list[Step]] | None:
+    """The step under judgement, and the dispute's steps before it."""
+    dispute = _find_dispute(context)
+    steps = list(dispute.steps.all()) if dispute else []
+    step = next((each for each in steps if each.entry_index == context.event.index), None)
+    if dispute is None or step is None:
+        return None
+    return dispute, step, [each for each in steps if each.entry_index < step.entry_index]
+
+
+def _dispute_draft(context: EventContext, dispute: Dispute, code: str, **said: object) -> FindingDraft:
+    version = version_in_force_from(dispute.version) if dispute.version else None
+    return context.draft(
+        code,
+        what=f"Dispute {dispute.reference}",
+        version=version,
+        evidence=[dispute.entry_index, dispute.subject_index],
+        **said,  # type: ignore[arg-type]
+    )
+
+
+def check_decider(context: EventContext) -> Iterator[FindingDraft]:
+    """Of the rank that the rung names; a review by another person than whoever decided first."""
+    found = _step_with_earlier(context)
+    if found is None or found[0].ladder.is_silent:
+        return
+    dispute, step, before = found
+    assert step.rung is not None
+    rung = dispute.ladder.rungs[step.rung]
+    is_of_rank = rung.deciding_role({step.role}, in_absence=bool(step.said.get("in_absence"))) is not None
+    is_first_decider = rung.by_another_person and step.by_id in {each.by_id for each in _decision_steps(before)}
+    if is_of_rank and not is_first_decider:
+        return
+    who = f"a {Role(step.role).label.lower()}"
+    who = f"{who} who had decided it first" if is_first_decider else who
+    is_about_rank = rung.or_above or rung.stage == "review-if-requested"
+    code = "DISPUTE-RANK" if is_about_rank else "DISPUTE-DECIDER"
+    yield _dispute_draft(context, dispute, code, found=who, required=rung.who, clause=rung.clause)
+
+
+def check_skipped_step(context: EventContext) -> Iterator[FindingDraft]:
+    """The first rung is never left out; a review not, once it was asked for."""
+    found = _step_with_earlier(context)
+    if found is None or found[0].ladder.is_silent:
+        return
+    dispute, step, before = found
+    assert step.rung is not None
+    rungs = dispute.ladder.rungs
+    decided = {each.rung for each in _decision_steps(before)}
+    asked = sum(each.kind == entry_kinds.REVIEW for each in before)
+    left_out = [rungs[place] for place in range(step.rung) if place not in decided and place <= asked]
+    if left_out:
+        required = " and ".join(f"the {rung.title.lower()} by {rung.who}" for rung in left_out)
+        said = {"found": f"the {rungs[step.rung].title.lower()}", "required": required, "clause": left_out[0].clause}
+        yield _dispute_draft(context, dispute, "DISPUTE-SKIPPED", **said)
+
+
+def _decision_steps(steps: Sequence[Step]) -> list[Step]:
+    return [step for step in steps if step.kind == entry_kinds.DECIDED]
+
+
+def check_rights_advice(context: EventContext) -> Iterator[FindingDraft]:
+    """Closed, the patron not satisfied at last, and nobody had told them of their right."""
+    found = _step_with_earlier(context)
+    right = found[0].ladder.right if found else None
+    if found is None or right is None:
+        return
+    dispute, _, before = found
+    answers = [step.said["answer"] for step in before if step.kind == entry_kinds.TOLD]
+    has_complained = any(step.kind == entry_kinds.COMPLAINED for step in before)
+    is_satisfied = not has_complained and (not answers or answers[-1] in ("accepts", "left"))
+    if not is_satisfied and not any(step.kind == entry_kinds.ADVISED for step in before):
+        said = {"found": context.format_local_time(context.at), "required": right.told_of, "clause": right.clause}
+        yield _dispute_draft(context, dispute, "DISPUTE-NO-ADVICE", **said)
+
+
+def check_payment(context: EventContext) -> Iterator[FindingDraft]:
+    found = _step_with_earlier(context)
+    if found is None or _decision_steps(found[2]) or any(step.kind == entry_kinds.DETERMINED for step in found[2]):
+        return
+    dispute, step, _ = found
+    rung = dispute.ladder.rungs[0]
+    said = {"found": format_amount(step.said["amount_cents"]), "required": "it", "clause": rung.clause}
+    yield _dispute_draft(context, dispute, "DISPUTE-UNDECIDED-PAYMENT", **said)
+
+
+def check_outcome(context: EventContext) -> Iterator[FindingDraft]:
+    """Somebody found that the patron was right: the table had been wrong."""
+    found = _step_with_earlier(context)
+    if found is None or found[1].said["outcome"] not in FOR_THE_PATRON:
+        return
+    dispute, step, _ = found
+    wagers = list(dispute.wagers.all())
+    returned = sum(wager.returned_cents or 0 for wager in wagers)
+    due = returned + step.said.get("amount_cents", 0)
+    clause = next((wager.clause for wager in wagers if wager.clause), "") or step.said.get("clause", "")
+    yield _dispute_draft(
+        context,
+        dispute,
+        "DISPUTE-UPHELD",
+        found=format_amount(returned),
+        required=format_amount(due),
+        clause=clause,
+        found_cents=returned,
+        required_cents=due,
+    )
+
+
+def check_step_deadline(context: EventContext) -> Iterator[FindingDraft]:
+    """A step that came after its time. Exactly at its time is in time."""
+    found = _step_with_earlier(context)
+    if found is None:
+        return
+    dispute, step, _ = found
+    if step.was_due_at is None or step.waited_since_at is None or not step.is_late:
+        return
+    waited, allowed = step.recorded_at - step.waited_since_at, step.was_due_at - step.waited_since_at
+    yield _dispute_draft(
+        context, dispute, "DISPUTE-OVERDUE", found=format_duration(waited), required=format_duration(allowed)
+    )
+
+
+def check_overdue_reminder(context: EventContext) -> Iterator[FindingDraft]:
+    """A dispute that nobody takes further has no step to be judged at: the reminder shows that its time is over."""
+    if context.body.get("duty") not in (DUTY, REQUEST_DUTY):
+        return
+    about = context.body.get("about") or {}
+    index = about.get("index", -1)
+    named = Q(entry_index=index) | Q(steps__kind=entry_kinds.ASKED, steps__entry_index=index)
+    dispute = Dispute.objects.filter(named, casino=context.casino).first()
+    if dispute is not None:
+        said = {"found": "longer than its step may take", "required": context.body["clause"]}
+        yield _dispute_draft(context, dispute, "DISPUTE-OVERDUE", **said)
+
+
+_timeline_check = partial(TimelineCheck, look_back=LookBack(duration=timedelta(0)))
+CHECKS = (
+    _timeline_check(frozenset({"DISPUTE-DECIDER", "DISPUTE-RANK"}), frozenset({entry_kinds.DECIDED}), check_decider),
+    _timeline_check(frozenset({"DISPUTE-SKIPPED"}), frozenset({entry_kinds.DECIDED}), check_skipped_step),
+    _timeline_check(frozenset({"DISPUTE-NO-ADVICE"}), frozenset({entry_kinds.CLOSED}), check_rights_advice),
+    _timeline_check(frozenset({"DISPUTE-UNDECIDED-PAYMENT"}), frozenset({entry_kinds.PAID}), check_payment),
+    _timeline_check(
+        frozenset({"DISPUTE-UPHELD"}), frozenset({entry_kinds.DECIDED, entry_kinds.DETERMINED}), check_outcome
+    ),
+    _timeline_check(frozenset({"DISPUTE-OVERDUE"}), WAIT_ENDING_KINDS, check_step_deadline),
+    _timeline_check(frozenset({"DISPUTE-OVERDUE"}), frozenset({RAISED}), check_overdue_reminder),
+)

@@ -1,0 +1,179 @@
+"""Dice, shakers and inspections: how long dice stay, which shaker may be there, who tried what before play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from compliance.audit.checks.shared.contracts import TimelineCheck
+from compliance.audit.checks.shared.roles import positions_for_role
+from compliance.audit.context.finding_draft import FindingDraft, format_duration
+from compliance.audit.context.round_context import RulesInForce
+from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
+from rounds.engine.pack.table_duties import Inspection as Duty
+
+PLACED, REMOVED = "dice-placed", "dice-removed"
+SHAKER_PLACED, SHAKER_REMOVED = "shaker-placed", "shaker-removed"
+OPENED, CLOSED, INSPECTED = "table-opened", "table-closed", "inspection"
+# Entries that show how late it is, whatever else they say.
+DICE_TIME_ENTRIES = frozenset({PLACED, REMOVED, OPENED, CLOSED})
+MONTH = timedelta(days=30)
+AUTOMATED_SHAKER = "automated-shaker"
+
+
+# --- Dice -----------------------------------------------------------------------------------------------------------
+
+
+def check_dice_time_limit(context: EventContext) -> Iterator[FindingDraft]:
+    """At the first entry that shows it: when the set leaves, or when anything is told after its time was over."""
+    duty = context.pack.duties.dice_custody if context.pack else None
+    if duty is None:
+        return
+    most = timedelta(hours=duty.at_most_hours)
+    late = [placed for placed in _dice_sets_at_table(context) if _is_first_entry_after(context, placed.at + most)]
+    if late:
+        stay = max(context.at - placed.at for placed in late)
+        yield context.draft(
+            "DICE-24H",
+            what=f"Set {', '.join(placed.body.dice for placed in late)}",
+            found=format_duration(stay),
+            required=format_duration(most),
+            clause=duty.clause,
+            evidence=late,
+        )
+
+
+def _dice_sets_at_table(context: EventContext) -> list[EventAt]:
+    """Those placed and not removed before; at a removal, only the set that leaves and those that stay on."""
+    there: dict[str, EventAt] = {}
+    for each in context.history.events_of_kind(PLACED, REMOVED):
+        if each.kind == PLACED:
+            there.setdefault(each.body.dice, each)
+        else:
+            there.pop(each.body.dice, None)
+    return list(there.values())
+
+
+def _is_first_entry_after(context: EventContext, deadline: datetime) -> bool:
+    """Strictly more is a breach. What an earlier entry showed already is found there."""
+    return context.at > deadline and not any(each.at > deadline for each in context.history.events)
+
+
+# --- Shakers --------------------------------------------------------------------------------------------------------
+
+
+def shakers_at_table(events: Sequence[EventAt]) -> dict[str, EventAt]:
+    there: dict[str, EventAt] = {}
+    for each in events:
+        if each.kind == SHAKER_PLACED:
+            there[each.body.shaker] = each
+        elif each.kind == SHAKER_REMOVED:
+            there.pop(each.body.shaker, None)
+    return there
+
+
+def check_shaker_swap(context: EventContext) -> Iterator[FindingDraft]:
+    duty = context.pack.duties.shaker_swap if context.pack else None
+    if duty is None or context.body.type != duty.before_using:
+        return
+    still = [each for each in shakers_at_table(context.history.events).values() if each.body.type == duty.removed]
+    if still:
+        yield context.draft(
+            "SHAKER-SWAP",
+            found=f"The {duty.before_using} shaker {context.body.shaker}",
+            clause=duty.clause,
+            required=f"the {duty.removed} shaker {still[0].body.shaker}",
+            evidence=still,
+        )
+
+
+# --- Inspections ----------------------------------------------------------------------------------------------------
+
+
+def inspection_duties_at(rules_in_force: RulesInForce | None, history: History, occasion: str) -> list[Duty]:
+    """Those that apply at a table: an automated shaker is inspected where one is in use."""
+    if rules_in_force is None:
+        return []
+    shakers = [each.body.type for each in shakers_at_table(history.events).values()]
+    has_automated = "automated" in shakers if shakers else rules_in_force.equipment.shaker == "automated"
+    every = rules_in_force.pack.duties.inspections or ()
+    return [duty for duty in every if duty.when == occasion and (duty.item != AUTOMATED_SHAKER or has_automated)]
+
+
+def passed_inspections(events: Sequence[EventAt], duty: Duty) -> list[EventAt]:
+    """Inspections of that item on that occasion that were thorough enough and found it in order."""
+    return [
+        each
+        for each in events
+        if each.kind == INSPECTED
+        and (each.body.item, each.body.occasion) == (duty.item, duty.when)
+        and each.body.passed
+        and each.body.trials >= duty.trials
+    ]
+
+
+def _most_trials(events: Sequence[EventAt], duty: Duty) -> int:
+    return max(
+        (
+            each.body.trials
+            for each in events
+            if each.kind == INSPECTED and each.body.item == duty.item and each.body.occasion == duty.when
+        ),
+        default=0,
+    )
+
+
+def item_label(duty: Duty) -> str:
+    return f"the {duty.item.replace('-', ' ')}"
+
+
+def check_opening_inspections(context: EventContext) -> Iterator[FindingDraft]:
+    """Each item since the table was closed last."""
+    since = context.history.events_since_last(CLOSED)
+    duties = inspection_duties_at(context.rules_in_force, context.history, "before-opening")
+    missed = [duty for duty in duties if not passed_inspections(since, duty)]
+    if missed:
+        yield context.draft(
+            "INSPECT-OPENING",
+            what=" and ".join(map(item_label, missed)),
+            clause=missed[0].clause,
+            found=str(_most_trials(since, missed[0])),
+            required=str(missed[0].trials),
+        )
+
+
+def check_inspector_rank(context: EventContext) -> Iterator[FindingDraft]:
+    body, pack = context.body, context.pack
+    for duty in (pack.duties.inspections if pack else None) or ():
+        if (duty.item, duty.when) == (body.item, body.occasion) and pack is not None:
+            if body.by.position not in positions_for_role(pack, duty.inspected_by):
+                what = item_label(duty)
+                yield context.draft(
+                    "INSPECT-RANK",
+                    what=what[0].upper() + what[1:],
+                    found=body.by.position,
+                    required=duty.inspected_by,
+                    clause=duty.clause,
+                )
+            return
+
+
+INSPECTION_KINDS = frozenset({INSPECTED, OPENED, CLOSED, SHAKER_PLACED, SHAKER_REMOVED})
+CHECKS = (
+    TimelineCheck(
+        frozenset({"DICE-24H"}), DICE_TIME_ENTRIES, check_dice_time_limit, LookBack(DICE_TIME_ENTRIES, MONTH)
+    ),
+    TimelineCheck(
+        frozenset({"SHAKER-SWAP"}),
+        frozenset({SHAKER_PLACED}),
+        check_shaker_swap,
+        LookBack(frozenset({SHAKER_PLACED, SHAKER_REMOVED}), MONTH),
+    ),
+    TimelineCheck(
+        frozenset({"INSPECT-OPENING"}),
+        frozenset({OPENED}),
+        check_opening_inspections,
+        LookBack(INSPECTION_KINDS, timedelta(days=3)),
+    ),
+    TimelineCheck(frozenset({"INSPECT-RANK"}), frozenset({INSPECTED}), check_inspector_rank, LookBack()),
+)

@@ -1,0 +1,135 @@
+"""Faults of a table's electronics: who was told, who saw the round settled, and that nobody played on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from compliance.audit.checks.shared.contracts import RoundHistoryCheck, TimelineCheck
+from compliance.audit.checks.shared.roles import positions_for_role
+from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
+from compliance.audit.context.round_context import RoundContext
+from compliance.audit.context.timeline import EventAt, EventContext, LookBack
+from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
+from compliance.notify.alerts.selectors import notification_of_entry
+from compliance.tables.equipment.consumer import CONSUMER as FOLLOWER
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.pack.table_duties import EquipmentFault
+from rounds.intake.protocol.equipment import Fault
+from rounds.ledger.reading.consumer import position_of
+
+FAULT, CLEARED = "fault", "fault-cleared"
+# A fault that nobody said was mended keeps a table from playing for as long.
+FAULT_LOOK_BACK = LookBack(frozenset({FAULT, CLEARED}), timedelta(days=7))
+
+
+def duty_applies_to(duty: EquipmentFault, fault: Fault) -> bool:
+    return duty.concerns_lights(fault.equipment, fault.effect)
+
+
+def _fault_duty(context: EventContext) -> EquipmentFault | None:
+    duty = context.pack.duties.equipment_fault if context.pack else None
+    return duty if duty is not None and duty_applies_to(duty, context.body) else None
+
+
+def check_fault_response(context: EventContext) -> Iterator[FindingDraft]:
+    duty, fault, pack = _fault_duty(context), context.body, context.pack
+    if duty is None or pack is None:
+        return
+    what, at = f"fault {fault.fault}", context.format_local_time(context.at)
+    was_told = notified_at(context.event, duty, pack) is not None
+    if duty.told is not None and not was_told and not _is_notification_pending(context, duty):
+        told = duty.told[0].upper() + duty.told[1:]
+        yield context.draft("FAULT-NOT-TOLD", what=what, required=told, found=at, clause=duty.clause)
+    if duty.play_stops_until_mended and fault.play_ceased_at is None:
+        yield context.draft(
+            "FAULT-NOT-CEASED",
+            what=what,
+            clause=duty.clause,
+            found=f"nobody recorded it by {at}",
+            required="it must until the fault is mended",
+        )
+    if duty.settled_before is not None:
+        seen_by = fault.settled_before.position if fault.settled_before else "nobody"
+        if seen_by not in positions_for_role(pack, duty.settled_before):
+            yield context.draft(
+                "FAULT-UNWITNESSED",
+                what=f"The round of {what}",
+                clause=duty.clause,
+                found=seen_by,
+                required=duty.settled_before,
+            )
+
+
+def notified_at(fault: EventAt, duty: EquipmentFault, pack: Pack) -> datetime | None:
+    """When whoever must be told of a fault was: as its report says, or by the alert that the service raised for it."""
+    if duty.told is None:
+        return None
+    positions = positions_for_role(pack, duty.told)
+    told = [each.at for each in fault.body.told if each.position in positions]
+    by_alert = alert_notified_at(fault, is_at_once=duty.told_at_once)
+    return min([*told, by_alert] if by_alert else told, default=None)
+
+
+def alert_notified_at(fault: EventAt, *, is_at_once: bool) -> datetime | None:
+    """An alert about what was long over, because its line came late or no letter got through, told nobody at the time
+    of the fault: then its report alone says whether anybody was."""
+    told_at = notification_of_entry(fault.entry.log, fault.index).told_at
+    return told_at if told_at is not None and _is_notified_in_time(fault, told_at, is_at_once=is_at_once) else None
+
+
+def _is_notified_in_time(fault: EventAt, at: datetime, *, is_at_once: bool) -> bool:
+    return not is_at_once or at <= fault.at + IMMEDIATE_LIMIT
+
+
+def _is_notification_pending(context: EventContext, duty: EquipmentFault) -> bool:
+    """The service is about to tell them and can do so in time: it has raised the alert, or comes to this entry next."""
+    fault, log = context.event, context.casino.slug
+    since = notification_of_entry(log, fault.index).open_since
+    if since is None and 0 < position_of(FOLLOWER, log) <= fault.index:
+        since = fault.entry.recorded_at
+    return since is not None and _is_notified_in_time(fault, since, is_at_once=duty.told_at_once)
+
+
+def play_allowed_from(fault: EventAt, events: Sequence[EventAt], told: Sequence[datetime]) -> datetime | None:
+    """When play may go on after a fault: once it is mended and whoever must be told was; None: not yet."""
+    name = fault.body.fault
+    mended = [each.at for each in events if each.kind == CLEARED and each.body.fault == name and each.at >= fault.at]
+    return max((min(mended), *told)) if mended else None
+
+
+def check_play_during_fault(context: RoundContext, story: Sequence[EventAt]) -> Iterator[FindingDraft]:
+    """A round that began between a fault and its mending, or before whoever must be told of it was."""
+    duty, commenced = context.pack.duties.equipment_fault, context.rules_in_force.commenced_at(context.events)
+    if duty is None or not duty.play_stops_until_mended:
+        return
+    for fault in story:
+        if fault.kind != FAULT or fault.at > commenced or not duty_applies_to(duty, fault.body):
+            continue
+        told = notified_at(fault, duty, context.pack)
+        free_from = play_allowed_from(fault, story, [told] if told else [])
+        if free_from is None or commenced < free_from:
+            yield round_history_draft(
+                context,
+                "FAULT-PLAY",
+                found=f"{commenced:%H:%M:%S} UTC",
+                clause=duty.clause,
+                evidence=[fault.index],
+                required=f"{free_from:%H:%M:%S} UTC" if free_from else "no time that anybody had told",
+            )
+            return
+
+
+CHECKS = (
+    TimelineCheck(
+        frozenset({"FAULT-NOT-TOLD", "FAULT-NOT-CEASED", "FAULT-UNWITNESSED"}),
+        frozenset({FAULT}),
+        check_fault_response,
+        LookBack(),
+    ),
+)
+ROUND_CHECKS = (
+    RoundHistoryCheck(
+        frozenset({"FAULT-PLAY"}), lambda seen, story: check_play_during_fault(seen, story.events), FAULT_LOOK_BACK
+    ),
+)

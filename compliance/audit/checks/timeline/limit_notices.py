@@ -1,0 +1,97 @@
+"""A minimum that went up: announced by a sign, long enough before, that said the new minimum and the time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from compliance.audit.checks.shared.contracts import TimelineCheck
+from compliance.audit.checks.timeline.signs import SIGN_KINDS, DisplayedSign, find_displayed_sign
+from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
+from compliance.audit.context.round_context import RulesInForce
+from compliance.audit.context.timeline import EventContext, LookBack
+from compliance.tables.signs.consumer import to_server_time
+from rounds.engine.pack.table_duties import MinimumRaise
+
+OPENED, CLOSED, CHANGED = "table-opened", "table-closed", "limits-changed"
+
+
+def check_minimum_raise(context: EventContext) -> Iterator[FindingDraft]:
+    """At every change of limits, whoever recorded it. Lowering is free; so is opening a table at a higher minimum."""
+    duty = context.pack.duties.minimum_raise if context.pack else None
+    raised = _raised_minimum(context)
+    if duty is None or raised is None or _was_table_closed(context):
+        return
+    notice = timedelta(minutes=duty.notice_minutes)
+    sign = _announcing_sign(context)
+    rest: dict[str, Any] = {"clause": duty.clause, "what": f"The minimum at {context.table}"}
+    if sign is None:
+        yield context.draft("LIMIT-NO-SIGN", required=format_duration(notice), found=format_amount(raised), **rest)
+        return
+    rest["evidence"] = [sign.index]
+    yield from _incomplete_sign_draft(context, duty, sign, raised, rest)
+    stood = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
+    if stood < notice:
+        yield context.draft(
+            "LIMIT-SHORT-NOTICE", required=format_duration(notice), found=format_duration(stood), **rest
+        )
+    change_at, at = sign.content.change_at, to_server_time(context.event.entry, context.at)
+    if change_at is not None and at < change_at:
+        found, required = context.format_local_time(at), context.format_local_time(change_at)
+        yield context.draft("LIMIT-EARLY", required=required, found=found, **rest)
+
+
+def _incomplete_sign_draft(
+    context: EventContext, duty: MinimumRaise, sign: DisplayedSign, raised: int, rest: dict[str, Any]
+) -> Iterator[FindingDraft]:
+    shown = sign.content
+    missing = []
+    if "new-minimum" in duty.sign_shows and shown.minimum_cents != raised:
+        missing.append(f"the new minimum of {format_amount(raised)}")
+    if "time-of-change" in duty.sign_shows and shown.change_at is None:
+        missing.append("the time of the change")
+    if missing:
+        said = "no minimum" if shown.minimum_cents is None else f"a minimum of {format_amount(shown.minimum_cents)}"
+        found = (
+            f"{said} and {f'the time {context.format_local_time(shown.change_at)}' if shown.change_at else 'no time'}"
+        )
+        yield context.draft("LIMIT-SIGN-INCOMPLETE", required=" and ".join(missing), found=found, **rest)
+
+
+def _raised_minimum(context: EventContext) -> int | None:
+    """The new minimum, if it is above the one before; None otherwise."""
+    before, now = context.rules_before, context.rules_in_force
+    if context.event.kind == "table-facts" and context.body["name"] != "limits":
+        return None
+    if not isinstance(before, RulesInForce) or now is None:
+        return None
+    old, new = before.limits.minimum_cents, now.limits.minimum_cents
+    return new if old is not None and new is not None and new > old else None
+
+
+def _was_table_closed(context: EventContext) -> bool:
+    """At a table that is not open nobody plays at the old minimum: it opens at the new one."""
+    last = context.history.last_of_kind(OPENED, CLOSED)
+    return last is not None and last.kind == CLOSED
+
+
+def _announcing_sign(context: EventContext) -> DisplayedSign | None:
+    """One that stands for this change: whose time had come before the last change was for that one."""
+    named = context.body.sign if context.event.kind == CHANGED else None
+    sign, last = (
+        find_displayed_sign(context.history.events, "limit-change", named),
+        context.history.last_of_kind(CHANGED),
+    )
+    is_used_up = sign is not None and last is not None and (sign.content.change_at or last.at) < last.at
+    return None if is_used_up else sign
+
+
+CHECKS = (
+    TimelineCheck(
+        frozenset({"LIMIT-NO-SIGN", "LIMIT-SHORT-NOTICE", "LIMIT-SIGN-INCOMPLETE", "LIMIT-EARLY"}),
+        frozenset({CHANGED, "table-facts"}),
+        check_minimum_raise,
+        LookBack(SIGN_KINDS | {OPENED, CLOSED, CHANGED}),
+    ),
+)

@@ -1,0 +1,96 @@
+"""Odds as a table posts them: not below the least that the rules allow, and worded as the rules ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from compliance.audit.checks.shared.contracts import TimelineCheck
+from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.context.timeline import EventContext, LookBack
+from rounds.engine.bets.odds_notation import format_odds, parse_odds
+from rounds.engine.errors import EngineError
+from rounds.engine.odds.forbidden_wording import WordingProblem, find_wording_problems
+from rounds.engine.pack.compiled_rules import Rules
+from rounds.engine.settle.posted_odds import PostedBelowMinimum, find_posted_below_minimum
+
+REPORTED, STATED = "posted-odds-shown", "table-facts"
+
+
+@dataclass(frozen=True)
+class PostedOddsReport:
+    """What was said about odds, by the table itself or by a person. A brochure posts nothing; its words count."""
+
+    where: str
+    odds: Mapping[str, str | tuple[str, ...]]
+    wording: str
+    is_posted: bool = True
+
+    @property
+    def texts(self) -> Iterator[str]:
+        for odds in self.odds.values():
+            yield from (odds,) if isinstance(odds, str) else odds
+        yield self.wording
+
+
+def check_posted_odds(context: EventContext) -> Iterator[FindingDraft]:
+    posted = _read_posted_odds(context)
+    if posted is None or context.rules_in_force is None:
+        return
+    duties, pay_table = context.rules_in_force.pack.duties, context.rules_in_force.pay_table
+    if duties.posted_odds is not None and posted.is_posted and pay_table is not None:
+        below = list(_odds_below_minimum(context.rules_in_force.rules_for_pay_table(pay_table), posted))
+        if below:
+            yield _too_low_draft(context, below)
+    worded = [problem for text in posted.texts for problem in find_wording_problems(text, duties.odds_wording)]
+    if worded:
+        yield _wording_draft(context, posted, worded)
+
+
+def _read_posted_odds(context: EventContext) -> PostedOddsReport | None:
+    body = context.body
+    if context.event.kind == REPORTED:
+        return PostedOddsReport(f"The {body.where}", body.odds, body.wording or "", body.where != "brochure")
+    if body["name"] != "posted-odds":
+        return None
+    odds = {code: odds if isinstance(odds, str) else tuple(odds) for code, odds in body["value"]["odds"].items()}
+    return PostedOddsReport("The layout", odds, body["value"].get("wording") or "")
+
+
+def _odds_below_minimum(rules: Rules, posted: PostedOddsReport) -> Iterator[PostedBelowMinimum]:
+    """Odds that are not worded as odds cannot be too low; how they are worded is the other question."""
+    for code, odds in posted.odds.items():
+        texts = (odds,) if isinstance(odds, str) else odds
+        try:
+            yield from find_posted_below_minimum(rules, {code: tuple(map(parse_odds, texts))})
+        except EngineError:
+            continue
+
+
+def _too_low_draft(context: EventContext, below: list[PostedBelowMinimum]) -> FindingDraft:
+    return context.draft(
+        "ODDS-BELOW-MINIMUM",
+        clause=below[0].clause,
+        what=", ".join(each.code.replace(":", " ") for each in below),
+        found=", ".join(format_odds(each.posted) for each in below),
+        required=", ".join(format_odds(each.minimum) for each in below),
+        explanation=tuple(f"{each.sentence}." for each in below),
+    )
+
+
+def _wording_draft(context: EventContext, posted: PostedOddsReport, worded: list[WordingProblem]) -> FindingDraft:
+    return context.draft(
+        "ODDS-WORDING",
+        clause=worded[0].clause,
+        what=posted.where,
+        found=", ".join(dict.fromkeys(f"“{problem.found}”" for problem in worded)),
+        required=" or ".join(f"“{word}”" for word in worded[0].words_allowed),
+        explanation=tuple(problem.sentence for problem in worded),
+    )
+
+
+CHECKS = (
+    TimelineCheck(
+        frozenset({"ODDS-BELOW-MINIMUM", "ODDS-WORDING"}), frozenset({REPORTED, STATED}), check_posted_odds, LookBack()
+    ),
+)

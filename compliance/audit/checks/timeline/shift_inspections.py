@@ -1,0 +1,131 @@
+"""Inspections at the start of a shift: of the one a table opens in, and of every one that begins while it stays open.
+
+The first round of a shift shows whether it was inspected before; where nobody played, the closing does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from compliance.audit.checks.shared.contracts import RoundHistoryCheck, TimelineCheck
+from compliance.audit.checks.timeline.equipment_custody import (
+    CLOSED,
+    INSPECTION_KINDS,
+    OPENED,
+    inspection_duties_at,
+    item_label,
+    passed_inspections,
+)
+from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
+from compliance.audit.context.round_context import RoundContext
+from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
+from compliance.audit.models import PackedRound
+from compliance.core.accounts.models import Casino
+from rounds.engine.pack.table_duties import Inspection as Duty
+from rounds.floor.facts.gaming_days import shift_at
+
+SHIFT_START = "start-of-shift"
+
+
+def check_shifts_at_closing(context: EventContext) -> Iterator[FindingDraft]:
+    """For the opening, and for every shift since that nobody played in."""
+    opened = context.history.last_of_kind(OPENED)
+    if opened is None:
+        return
+    for duty in inspection_duties_at(context.rules_in_force, context.history, SHIFT_START):
+        inspected = passed_inspections(context.history.events, duty)
+        missed = [
+            begun
+            for begun in _inspection_due_times(context, opened)
+            if not _is_inspected_in_time(context, inspected, *begun)
+        ]
+        if missed:
+            words: dict[str, Any] = _draft_texts(duty, context.format_local_time(missed[0][1]))
+            yield context.draft("INSPECT-SHIFT", clause=duty.clause, evidence=[opened], **words)
+
+
+def _draft_texts(duty: Duty, clock: str) -> dict[str, str]:
+    what = item_label(duty)
+    return {
+        "what": what[0].upper() + what[1:],
+        "found": f"nothing for the shift at {clock}",
+        "required": f"{duty.trials} trials",
+    }
+
+
+def _inspection_due_times(context: EventContext, opened: EventAt) -> list[tuple[datetime, datetime]]:
+    """From when an inspection counts, and from when it was due: at the opening, and at each shift without a round.
+
+    A casino that has not said when its shifts begin begins one with every opening.
+    """
+    at_opening = shift_at(context.casino, opened.at)
+    closed = [each.at for each in context.history.events_of_kind(CLOSED) if each.at < opened.at]
+    counts_from = at_opening.began_at if at_opening else max(closed, default=opened.at - timedelta(hours=12))
+    found, later, until = [(counts_from, opened.at)], shift_at(context.casino, context.at), context.at
+    while later is not None and later.began_at > opened.at:
+        if _first_round_after(context.casino.slug, context.table, later.began_at, until) is None:
+            found.append((later.began_at, later.began_at))
+        until = later.began_at
+        later = shift_at(context.casino, later.began_at - timedelta(microseconds=1))
+    return sorted(found)
+
+
+def _first_round_after(log: str, table: str, after: datetime, until: datetime) -> datetime | None:
+    rounds = PackedRound.objects.filter(
+        log=log, table=table, started_at__gt=after, started_at__lte=until, taken_back_index=None
+    )
+    return rounds.order_by("started_at").values_list("started_at", flat=True).first()
+
+
+def _is_inspected_in_time(
+    context: EventContext, inspected: Sequence[EventAt], counts_from: datetime, due: datetime
+) -> bool:
+    first = _first_round_after(context.casino.slug, context.table, due, context.at)
+    until = context.at if first is None else first
+    return any(counts_from <= each.at <= until for each in inspected)
+
+
+def check_shift_at_round(context: RoundContext, history: History) -> Iterator[FindingDraft]:
+    """At the first round of a shift that began while the table was open; a table that is played at is open."""
+    duties = inspection_duties_at(context.rules_in_force, history, SHIFT_START)
+    turned = history.last_of_kind(OPENED, CLOSED)
+    if not duties or (turned is not None and turned.kind == CLOSED):
+        return
+    casino = Casino.objects.get(slug=context.log)
+    began_at = min(context.events.values())
+    shift = shift_at(casino, began_at)
+    if shift is None or (turned is not None and turned.at >= shift.began_at):
+        return
+    if _first_round_after(context.log, context.table, shift.began_at, began_at) != began_at:
+        return
+    for duty in duties:
+        if not any(shift.began_at <= each.at <= began_at for each in passed_inspections(history.events, duty)):
+            clock = f"{shift.began_at.astimezone(casino.zone):%H:%M:%S %Z}"
+            evidence = [turned.index] if turned is not None else []
+            yield round_history_draft(
+                context, "INSPECT-SHIFT", clause=duty.clause, evidence=evidence, **_draft_texts(duty, clock)
+            )
+
+
+def shifts_between(casino: Casino, first: datetime, last: datetime) -> Iterator[datetime]:
+    """When each shift began that was on at any time between two instants, the latest first."""
+    shift = shift_at(casino, last)
+    while shift is not None:
+        yield shift.began_at
+        shift = shift_at(casino, shift.began_at - timedelta(microseconds=1)) if shift.began_at > first else None
+
+
+LOOK_BACK = timedelta(days=3)
+CHECKS = (
+    TimelineCheck(
+        frozenset({"INSPECT-SHIFT"}),
+        frozenset({CLOSED}),
+        check_shifts_at_closing,
+        LookBack(INSPECTION_KINDS | {"round"}, LOOK_BACK),
+    ),
+)
+ROUND_CHECKS = (
+    RoundHistoryCheck(frozenset({"INSPECT-SHIFT"}), check_shift_at_round, LookBack(INSPECTION_KINDS, LOOK_BACK)),
+)

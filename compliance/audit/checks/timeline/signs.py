@@ -1,0 +1,107 @@
+"""Which signs stood at a table, since when, and what they said, whoever says so: controller, display or person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from compliance.audit.context.timeline import EventAt
+from compliance.tables.signs.consumer import to_server_time
+
+
+@dataclass(frozen=True)
+class SignContent:
+    """What a sign states."""
+
+    sign: str
+    purpose: str
+    minimum_cents: int | None = None
+    maximum_cents: int | None = None
+    change_at: datetime | None = None
+    closure_at: datetime | None = None
+    player: str | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
+class SignRemoval:
+    """That a sign came down, or its screen was lost."""
+
+    sign: str
+
+
+@dataclass(frozen=True)
+class DisplayedSign:
+    """A sign as it stands: without a break, and saying the same, since it `went_up`; and how long it did `earlier`."""
+
+    content: SignContent
+    displayed_event: EventAt
+    earlier_duration: timedelta = timedelta()
+
+    @property
+    def displayed_at(self) -> datetime:
+        return self.displayed_event.at
+
+    @property
+    def index(self) -> int:
+        return self.displayed_event.index
+
+    def display_duration(self, event: EventAt, *, restarts: bool) -> timedelta:
+        """As the rules count it: since it went up, or with what came before it was down."""
+        return self._duration_since_displayed(event) + (timedelta() if restarts else self.earlier_duration)
+
+    def _duration_since_displayed(self, event: EventAt) -> timedelta:
+        """By one clock: where two tell the two instants, both are moved to the server's."""
+        first, last = self.displayed_event, event
+        if first.entry.controller == last.entry.controller:
+            return last.at - first.at
+        return to_server_time(last.entry, last.at) - to_server_time(first.entry, first.at)
+
+
+def _read_sign_content(event: EventAt) -> SignContent:
+    body = event.body
+    return SignContent(
+        body.sign,
+        body.purpose,
+        body.min,
+        body.max,
+        body.change_at,
+        body.closure_at,
+        body.player,
+        body.seat,
+    )
+
+
+# What an entry of each kind says of signs. People and displays record theirs under the same kinds.
+SIGN_READERS: Mapping[str, Callable[[EventAt], SignContent | SignRemoval]] = {
+    "sign-shown": _read_sign_content,
+    "sign-removed": lambda happened: SignRemoval(happened.body.sign),
+}
+SIGN_KINDS = frozenset(SIGN_READERS)
+
+
+def displayed_signs(events: Iterable[EventAt]) -> dict[str, DisplayedSign]:
+    """By name, after all of that: each since it last went up."""
+    standing: dict[str, DisplayedSign] = {}
+    stood: dict[SignContent, timedelta] = {}
+    for each in events:
+        reader = SIGN_READERS.get(each.kind)
+        said = reader(each) if reader else None
+        if isinstance(said, SignRemoval):
+            down = standing.pop(said.sign, None)
+            if down is not None:
+                stood[down.content] = down.display_duration(each, restarts=False)
+        elif said is not None:
+            before = standing.get(said.sign)
+            if before is None or before.content != said:
+                standing[said.sign] = DisplayedSign(said, each, stood.get(said, timedelta()))
+    return standing
+
+
+def find_displayed_sign(events: Iterable[EventAt], purpose: str, sign_name: str | None) -> DisplayedSign | None:
+    """The sign that was named, where it stands; where none was named, the one for that purpose that stands longest."""
+    standing = [each for each in displayed_signs(events).values() if each.content.purpose == purpose]
+    if sign_name is not None:
+        standing = [each for each in standing if each.content.sign == sign_name]
+    return min(standing, key=lambda each: (each.displayed_at, each.index), default=None)

@@ -1,0 +1,218 @@
+"""Super Streak over a session of a table: the screen's own count, the final call, wagers left open at a closing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from compliance.audit.checks.shared.contracts import RoundHistoryCheck, TimelineCheck
+from compliance.audit.checks.timeline.signs import SIGN_KINDS, SIGN_READERS, SignContent
+from compliance.audit.context.finding_draft import FindingDraft, round_history_draft, wager_label
+from compliance.audit.context.round_context import RoundContext
+from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
+from compliance.audit.models import OpenedStreak, PackedRound
+from compliance.audit.projections.rounds import round_from_entry
+from rounds.engine.bets.bet_codes import BETS
+from rounds.engine.bets.dice_outcomes import OUTCOMES, Outcome
+from rounds.engine.errors import EngineError
+from rounds.engine.pack.compiled_rules import Rules
+from rounds.engine.settle.settle_wager import settle_wager
+from rounds.engine.settle.settlement import Verdict, WagerQuestion
+from rounds.engine.settle.super_streak import TableResult, compute_table_streak
+from rounds.intake.protocol.round import Wager
+from rounds.ledger.reading.consumer import read_entries_at
+
+STATE, OPENED, CLOSED = "streak-state", "table-opened", "table-closed"
+# No run is as long as that, and a day has more rounds than one wants to count through after each of them.
+LONG_ENOUGH = 64
+
+
+@dataclass(frozen=True)
+class StreakRound:
+    """One round of a gaming day as a streak sees it."""
+
+    index: int
+    round: str
+    outcome: Outcome | None
+    have_lights_failed: bool
+
+
+def rounds_of_day(log: str, table: str, day: date) -> list[StreakRound]:
+    rows = PackedRound.objects.filter(log=log, table=table, gaming_day=day, taken_back_index=None)
+    return [
+        StreakRound(index, name, None if is_void or outcome < 0 else OUTCOMES[outcome], lights)
+        for index, name, outcome, is_void, lights in rows.order_by("started_at", "entry_index").values_list(
+            "entry_index", "round", "outcome", "is_void", "have_lights_failed"
+        )
+    ]
+
+
+# --- The screen -----------------------------------------------------------------------------------------------------
+
+
+def check_streak_screen(context: EventContext) -> Iterator[FindingDraft]:
+    """The table's own counter is a second witness: it must say what the day's results say."""
+    circumstances, streak = context.rules_in_force, context.pack.law.streak if context.pack else None
+    pay_table = circumstances.pay_table_for(None) if circumstances else None
+    if circumstances is None or streak is None or pay_table is None or context.body.round is None:
+        return
+    results = _results_up_to_round(context, context.body.round)
+    if not results:
+        return
+    rules, wrong = circumstances.rules_for_pay_table(pay_table), []
+    for shown in context.body.streaks:
+        run = compute_table_streak(
+            rules, shown.pair, (TableResult(each.outcome, each.have_lights_failed) for each in results)
+        )
+        if (shown.length, shown.side if shown.length else None) != (run.length, run.direction if run.length else None):
+            wrong.append((shown, run))
+    if wrong:
+        yield context.draft(
+            "STREAK-MISCOUNT",
+            what=f"The count after round {context.body.round}",
+            clause=streak.clause,
+            found=" and ".join(_run_label(one.length, one.side or one.pair) for one, _ in wrong) + " on its screen",
+            required=" and ".join(_run_label(run.length, run.direction or one.pair) for one, run in wrong),
+            evidence=[results[-1].index],
+        )
+
+
+def _run_label(length: int, side: str) -> str:
+    return f"{length} in a row for {side}"
+
+
+def _results_up_to_round(context: EventContext, name: str) -> list[StreakRound]:
+    log, table = context.casino.slug, context.table
+    named = context.read_once(("streak-days", table, context.at.date()), lambda: _candidate_gaming_days(context))
+    day = named.get(name)
+    if day is None:
+        return []
+    played = context.read_once(("streak-rounds", table, day), lambda: rounds_of_day(log, table, day))
+    place = next(place for place, each in enumerate(played) if each.round == name)
+    return played[max(0, place + 1 - LONG_ENOUGH) : place + 1]
+
+
+def _candidate_gaming_days(context: EventContext) -> dict[str, date]:
+    """Of the rounds of about this day, which the screen may be counting."""
+    today = context.at.date()
+    about = (today - timedelta(days=2), today + timedelta(days=2))
+    rows = PackedRound.objects.filter(log=context.casino.slug, table=context.table, taken_back_index=None)
+    return dict(rows.filter(gaming_day__range=about).values_list("round", "gaming_day"))
+
+
+# --- The final call -------------------------------------------------------------------------------------------------
+
+
+def check_final_call(context: RoundContext, history: History) -> Iterator[FindingDraft]:
+    duty = context.pack.duties.streak_closing
+    made = [wager for wager in context.round.wagers if BETS[wager.bet].is_streak and wager.verdict == "open"]
+    if duty is None or not duty.has_final_call or not made:
+        return
+    call = next((each for each in history.events_since_last(OPENED) if _is_final_call(each)), None)
+    for wager in made:
+        if call is not None and wager.placed_at > call.at:
+            yield round_history_draft(
+                context,
+                "STREAK-FINAL-CALL",
+                what=wager_label(wager.bet, wager.stake, wager.id),
+                wager=wager.id,
+                found=f"{wager.placed_at:%H:%M:%S} UTC",
+                required=f"{call.at:%H:%M:%S} UTC",
+                clause=duty.clause,
+                evidence=[call.index],
+            )
+
+
+def _is_final_call(event: EventAt) -> bool:
+    reader = SIGN_READERS.get(event.kind)
+    said = reader(event) if reader else None
+    return isinstance(said, SignContent) and said.purpose == "streak-final-call"
+
+
+# --- Closing --------------------------------------------------------------------------------------------------------
+
+
+def check_open_streaks_at_closing(context: EventContext) -> Iterator[FindingDraft]:
+    """Play goes on until the running wagers are determined: one that was never reported as ended was left open."""
+    duty, opened_at = context.pack.duties.streak_closing if context.pack else None, context.history.last_of_kind(OPENED)
+    if duty is None or context.rules_in_force is None:
+        return
+    log, table, day = context.casino.slug, context.table, context.body.gaming_day
+    rows = PackedRound.objects.filter(
+        log=log, table=table, gaming_day=day, taken_back_index=None, started_at__lte=context.at
+    )
+    if opened_at is not None:
+        rows = rows.filter(started_at__gte=opened_at.at)
+    indexes = set(rows.values_list("entry_index", flat=True))
+    if not OpenedStreak.objects.filter(log=log, entry_index__in=indexes).exists():
+        return
+    for index, wager in _open_streak_wagers(log, indexes):
+        ended = _deciding_round(context, wager, index)
+        why = (f"By the results it was determined in round {ended.round}.",) if ended else ()
+        yield context.draft(
+            "STREAK-OPEN-AT-CLOSE",
+            what=wager_label(wager.bet, wager.stake, wager.id),
+            wager=wager.id,
+            found=context.format_local_time(context.at),
+            clause=duty.clause,
+            explanation=why,
+            evidence=[index, *([ended.index] if ended else [])],
+        )
+
+
+def _open_streak_wagers(log: str, indexes: set[int]) -> list[tuple[int, Wager]]:
+    """Whatever the order in which they arrived: the round in which a wager was made may have come after its last."""
+    made: dict[str, tuple[int, Wager]] = {}
+    ended: set[str] = set()
+    for entry in read_entries_at(log, indexes):
+        played = round_from_entry(entry)
+        for wager in played.wagers if played else ():
+            if BETS[wager.bet].is_streak and wager.verdict == "open":
+                made[wager.id] = (entry.index, wager)
+            elif BETS[wager.bet].is_streak:
+                ended.add(wager.id)
+    return [one for wager, one in made.items() if wager not in ended]
+
+
+def _deciding_round(context: EventContext, wager: Wager, index: int) -> StreakRound | None:
+    """The round whose result ended it, where one did."""
+    circumstances = context.rules_in_force
+    pay_table = circumstances.pay_table_for(None) if circumstances else None
+    played = rounds_of_day(context.casino.slug, context.table, context.body.gaming_day)
+    place = next((place for place, each in enumerate(played) if each.index == index), None)
+    if circumstances is None or pay_table is None or place is None:
+        return None
+    rules, after = circumstances.rules_for_pay_table(pay_table), played[place + 1 :]
+    return next(
+        (after[end] for end in range(len(after)) if _is_streak_over(rules, wager, played[place], after[: end + 1])),
+        None,
+    )
+
+
+def _is_streak_over(rules: Rules, wager: Wager, opening: StreakRound, after: Sequence[StreakRound]) -> bool:
+    asked = WagerQuestion(
+        bet=BETS[wager.bet],
+        stake_cents=wager.stake,
+        opening=opening.outcome,
+        history=tuple(each.outcome for each in after),
+        have_lights_failed=after[-1].have_lights_failed,
+    )
+    try:
+        return settle_wager(rules, asked).verdict is not Verdict.OPEN
+    except EngineError:
+        return False
+
+
+CHECKS = (
+    TimelineCheck(
+        frozenset({"STREAK-MISCOUNT"}), frozenset({STATE}), check_streak_screen, LookBack(frozenset({"round"}))
+    ),
+    TimelineCheck(
+        frozenset({"STREAK-OPEN-AT-CLOSE"}),
+        frozenset({CLOSED}),
+        check_open_streaks_at_closing,
+        LookBack(frozenset({OPENED, "round"})),
+    ),
+)
+ROUND_CHECKS = (RoundHistoryCheck(frozenset({"STREAK-FINAL-CALL"}), check_final_call, LookBack(SIGN_KINDS | {OPENED})),)

@@ -1,0 +1,267 @@
+"""Reading a stretch of packed rounds as columns, each with the circumstances that governed it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from itertools import compress, pairwise
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compliance.audit.context.limits import outside_limits
+from compliance.audit.context.pay_sheets import TermsTable, WagerTerms, assign_terms, build_terms_table
+from compliance.audit.context.round_context import RulesInForce
+from compliance.audit.context.rules_in_force import Indexes, RulesTimeline, load_rules_timeline
+from compliance.audit.models import VoidedRound
+from compliance.audit.projections.bulk_read import ROUND_HEADER, EncodedRounds, read_encoded_rounds
+from compliance.core.accounts.models import Casino
+from rounds.intake.columns.round_encoding import (
+    EVENT_INDEX,
+    NO_TIME,
+    WAGER_RECORD,
+    WITHDRAWN_INDEX,
+    Flags,
+    Instants,
+    Records,
+    decode_events_and_figures,
+    from_microseconds,
+)
+from rounds.rulebook.models import RuleVersion
+
+T = TypeVar("T", bound=np.generic)
+
+NO_RULES_INDEX = -1
+# In bits: more cents than anybody stakes. Up to there no product of a stake and its odds overflows.
+MAX_AMOUNT_BITS = 40
+# Eight bytes each of so many fit a processor's own cache a few times over.
+WAGERS_PER_PART = 32_768
+ROUND_FIELDS = (
+    "indexes", "table_of", "days", "outcomes", "tumbles", "are_plain", "are_void", "events", "figures", "governed_by",
+    "counts",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class RoundColumns:
+    """`governed_by[round]` is a place in `used`, or UNGOVERNED; `table_of[round]` one in `tables`. `counts[round]` says
+    how many of the wagers are its own. `days` are counted from bulk.FIRST_DAY. `are_void`: reported so, or determined
+    later. `taken_back` are rounds that are judged no more: their entries, and when each was over. `first_round` is the
+    place of the first round here among those of the whole stretch."""
+
+    indexes: Indexes
+    tables: Sequence[str]
+    table_of: Indexes
+    days: Indexes
+    outcomes: Indexes
+    tumbles: Indexes
+    are_plain: Flags
+    are_void: Flags
+    events: Instants
+    figures: Instants
+    governed_by: Indexes
+    rules_used: tuple[RulesInForce, ...]
+    wagers: Records
+    counts: Indexes
+    known_terms: TermsTable
+    timelines: RulesTimeline
+    taken_back: Instants
+    first_round: int = 0
+
+    @cached_property
+    def parts(self) -> tuple[RoundColumns, ...]:
+        """The same, cut between rounds into pieces that a processor's cache holds: what is worked out for every wager
+        in one step is still there for the next."""
+        ends = np.cumsum(self.counts)
+        cuts = np.searchsorted(ends, np.arange(WAGERS_PER_PART, len(self.wagers), WAGERS_PER_PART))
+        bounds, wagers = np.unique([0, *cuts, len(ends)]).tolist(), [0, *ends.tolist()]
+        if len(bounds) <= 2:
+            # Not itself: what refers to itself stays in memory until somebody looks for such things.
+            return (replace(self),)
+        return tuple(
+            self._slice_part(slice(begin, end), slice(wagers[begin], wagers[end])) for begin, end in pairwise(bounds)
+        )
+
+    def _slice_part(self, rounds: slice, wagers: slice) -> RoundColumns:
+        own = {name: getattr(self, name)[rounds] for name in ROUND_FIELDS}
+        return replace(self, **own, wagers=self.wagers[wagers], first_round=rounds.start)
+
+    @property
+    def round_slice(self) -> slice:
+        """Where the rounds of a part lie among those of the whole stretch."""
+        return slice(self.first_round, self.first_round + len(self.indexes))
+
+    def repeat_per_wager(self, values: NDArray[T]) -> NDArray[T]:
+        """What holds for rounds, as it holds for each of their wagers."""
+        return np.repeat(values, self.counts)
+
+    def reduce_per_round(self, how: np.ufunc, values: Indexes | Flags) -> Indexes:
+        """What holds for wagers, taken together for each round; 0 for one without any."""
+        found, some = np.zeros(len(self.counts), np.int64), self.counts > 0
+        if some.any():
+            found[some] = how.reduceat(values, (np.cumsum(self.counts) - self.counts)[some])
+        return found
+
+    @cached_property
+    def round_indexes(self) -> Indexes:
+        """The place of each wager's round."""
+        return self.repeat_per_wager(np.arange(len(self.counts)))
+
+    @cached_property
+    def started_at(self) -> Instants:
+        """The first event of each round."""
+        started: Instants = self.events.min(axis=1, initial=NO_TIME)
+        return started
+
+    @cached_property
+    def ended_at(self) -> Instants:
+        """The last event of each round."""
+        return round_end_times(self.events)
+
+    @cached_property
+    def wager_terms(self) -> WagerTerms:
+        return assign_terms(self.known_terms, self.governed_by, self.outcomes, self.counts, self.wagers)
+
+    @cached_property
+    def are_outside_limits(self) -> Flags:
+        """Whether a wager that was not taken back is outside the limits."""
+        return outside_limits(self, self.verdicts != WITHDRAWN_INDEX)
+
+    # Fields of the wagers that are looked at again and again, each as one piece of memory.
+
+    @cached_property
+    def stakes(self) -> Indexes:
+        return np.ascontiguousarray(self.wagers["stake"])
+
+    @cached_property
+    def returned(self) -> Indexes:
+        return np.ascontiguousarray(self.wagers["returned"])
+
+    @cached_property
+    def has_large_amounts(self) -> bool:
+        """Whether any stake or what came back for one is more than anybody stakes, or is not said."""
+        return bool(np.bitwise_or.reduce(self.stakes | self.returned, initial=0) >> MAX_AMOUNT_BITS)
+
+    @cached_property
+    def verdicts(self) -> NDArray[np.uint8]:
+        return np.ascontiguousarray(self.wagers["verdict"])
+
+    @cached_property
+    def bets(self) -> NDArray[np.uint8]:
+        return np.ascontiguousarray(self.wagers["bet"])
+
+
+def read_columns(casino: Casino, first: int, last: int, rules_override: RuleVersion | None = None) -> RoundColumns:
+    """Rounds first..last-1 that were not taken back. A fixed number of queries."""
+    packed = read_encoded_rounds(casino.slug, first, last)
+    voided = VoidedRound.objects.filter(log=casino.slug, entry_index__gte=first, entry_index__lt=last)
+    indexes = sorted(set(voided.order_by().values_list("entry_index", flat=True)))
+
+    def load_timelines(tables: Sequence[str], began: datetime, ended: datetime) -> RulesTimeline:
+        return load_rules_timeline(casino, tables, began, ended, rules_override)
+
+    return build_columns(packed, load_timelines, indexes)
+
+
+TimelineLoader: TypeAlias = Callable[[Sequence[str], datetime, datetime], RulesTimeline]
+
+
+def build_columns(packed: EncodedRounds, timelines_for: TimelineLoader, voided: Sequence[int] = ()) -> RoundColumns:
+    """`voided` are the entries of rounds that something was determined about later: nothing is plain in those."""
+    headers, table_names = np.frombuffer(packed.headers, ROUND_HEADER), packed.tables
+    counts = headers["wager_bytes"].astype(np.int64) // WAGER_RECORD.itemsize
+    (events, figures), wagers = decode_events_and_figures([packed.events]), np.frombuffer(packed.wagers, WAGER_RECORD)
+    gone = headers["is_taken_back"]
+    taken_back = np.stack([headers["index"][gone].astype(np.int64), round_end_times(events[gone])])
+    if len(taken_back[0]):
+        table_names = list(compress(table_names, ~gone))
+        headers, events, figures, wagers = (
+            headers[~gone],
+            events[~gone],
+            figures[~gone],
+            wagers[np.repeat(~gone, counts)],
+        )
+        counts = counts[~gone]
+    names = sorted(set(table_names))
+    place = {name: number for number, name in enumerate(names)}
+    table_of = np.fromiter(map(place.__getitem__, table_names), np.int64, len(headers))
+    indexes, later = headers["index"].astype(np.int64), np.array(voided, np.int64)
+    is_voided = np.isin(indexes, later)
+    timelines = _load_timelines(names, events, timelines_for)
+    governed_by, used = _rules_by_round(names, table_of, events, timelines)
+    return RoundColumns(
+        indexes=indexes,
+        tables=names,
+        table_of=table_of,
+        days=headers["day"].astype(np.int64),
+        outcomes=headers["outcome"].astype(np.int64),
+        tumbles=headers["tumbles"].astype(np.int64),
+        are_plain=headers["is_plain"] & ~is_voided,
+        are_void=headers["is_void"] | is_voided,
+        events=events,
+        figures=figures,
+        governed_by=governed_by,
+        rules_used=used,
+        wagers=wagers,
+        counts=counts,
+        known_terms=build_terms_table(used),
+        timelines=timelines,
+        taken_back=taken_back,
+    )
+
+
+def round_end_times(events: Instants) -> Instants:
+    """When the last event of each of these rounds was."""
+    ended: Instants = np.where(events == NO_TIME, 0, events).max(axis=1, initial=0)
+    return ended
+
+
+def _load_timelines(names: Sequence[str], events: Instants, timelines_for: TimelineLoader) -> RulesTimeline:
+    if not names:
+        return RulesTimeline((), ())
+    ended = int(np.where(events == NO_TIME, 0, events).max())
+    return timelines_for(names, from_microseconds(int(events.min())), from_microseconds(ended))
+
+
+def _rules_by_round(
+    names: Sequence[str], table_of: Indexes, events: Instants, timelines: RulesTimeline
+) -> tuple[Indexes, tuple[RulesInForce, ...]]:
+    """What Timelines.of_round says of each round, worked out once for all rounds between the same two changes."""
+    places: dict[int, int] = {}
+    used: list[RulesInForce] = []
+    governed_by = np.full(len(table_of), NO_RULES_INDEX, np.int64)
+    for number, table in enumerate(names):
+        for alike, found in _rules_by_commencement(timelines, table, np.flatnonzero(table_of == number), events):
+            place = places.setdefault(id(found), len(used))
+            if place == len(used):
+                used.append(found)
+            governed_by[alike] = place
+    return governed_by, tuple(used)
+
+
+def _rules_by_commencement(
+    timelines: RulesTimeline, table: str, rounds: Indexes, events: Instants
+) -> Iterator[tuple[Indexes, RulesInForce]]:
+    """The rules in force at the first event say which event is the commencement; those in force then govern."""
+    for alike, first in _rounds_between_changes(timelines, table, rounds, events[rounds].min(axis=1)):
+        rule = first.pack.conduct.commencement
+        named = EVENT_INDEX.get(rule.event) if rule is not None else None
+        commenced = events[alike, named] if named is not None else np.full(len(alike), NO_TIME)
+        is_named = commenced != NO_TIME
+        yield alike[~is_named], first
+        yield from _rounds_between_changes(timelines, table, alike[is_named], commenced[is_named])
+
+
+def _rounds_between_changes(
+    timelines: RulesTimeline, table: str, rounds: Indexes, instants: Instants
+) -> Iterator[tuple[Indexes, RulesInForce]]:
+    """Rounds that nothing changed between; those that nothing governs are left out."""
+    between = timelines.period_indexes(table, instants)
+    for place in np.unique(between):
+        own = between == place
+        found = timelines.rules_at(table, from_microseconds(int(instants[own][0])))
+        if isinstance(found, RulesInForce):
+            yield rounds[own], found

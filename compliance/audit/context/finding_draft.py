@@ -1,0 +1,87 @@
+"""A finding before it is recorded: what a check says about one subject."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from compliance.audit.catalogue import CODES_BY_NAME
+from compliance.audit.context.round_context import RoundContext
+from rounds.engine.settle.explanation import format_cents
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindingDraft:
+    """What is wrong, with whom it lies, and what it rests on.
+
+    `is_silent`: the document does not say what follows. `reading` names the reading and the choice by which the wager
+    was settled: drafts that name one are grouped into a single finding.
+    """
+
+    code: str
+    check: str
+    index: int
+    table: str
+    at: datetime
+    sentence: str
+    version: int | None
+    clause: str = ""
+    wager: str = ""
+    required_cents: int | None = None
+    found_cents: int | None = None
+    evidence: tuple[int, ...] = ()
+    explanation: tuple[str, ...] = ()
+    is_silent: bool = False
+    reading: tuple[str, str] | None = None
+
+
+def round_draft(
+    context: RoundContext, code: str, check: str, *, what: str, required: str, found: str, **rest: object
+) -> FindingDraft:
+    """A draft about a round, or about one of its wagers where `wager` is given."""
+    return FindingDraft(
+        code=code,
+        check=check,
+        index=context.index,
+        table=context.table,
+        at=context.rules_in_force.commenced_at(context.events),
+        sentence=CODES_BY_NAME[code].format_sentence(what=what, required=required, found=found),
+        version=context.rules_in_force.version.id,
+        evidence=(
+            context.index,
+            *(context.later_decisions.sets if context.later_decisions else ()),
+            context.rules_in_force.version.entry_index,
+        ),
+        **rest,  # type: ignore[arg-type]
+    )
+
+
+def check_name_for(code: str) -> str:
+    """The name under which checks that have one finding of each code for a subject record it."""
+    return code.lower()
+
+
+def round_history_draft(
+    context: RoundContext, code: str, *, what: str = "", required: str = "", found: str = "", **rest: Any
+) -> FindingDraft:
+    """A draft about a round that was judged by what happened before it."""
+    others = rest.pop("evidence", ())
+    draft = round_draft(context, code, check_name_for(code), what=what, required=required, found=found, **rest)
+    return replace(draft, evidence=(*draft.evidence, *others))
+
+
+def format_duration(span: timedelta) -> str:
+    """A length of time in words: 19 min 59 s."""
+    seconds = int(span.total_seconds())
+    parts = ((seconds // 3600, "h"), (seconds // 60 % 60, "min"), (seconds % 60, "s"))
+    return " ".join(f"{count} {unit}" for count, unit in parts if count) or "0 s"
+
+
+def wager_label(bet: str, stake_cents: int, wager: str) -> str:
+    """`total:9` is said “Total 9”; the wager's own id follows, because a round may have several alike."""
+    return f"{bet.replace(':', ' ').capitalize()} for {format_amount(stake_cents)} (wager {wager})"
+
+
+def format_amount(cents: int | None) -> str:
+    return "nothing" if cents is None else format_cents(cents)

@@ -1,0 +1,56 @@
+"""Wagers outside their table's limits, over the columns of a stretch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from compliance.audit.context.rules_in_force import Indexes
+from rounds.engine.bets.bet_codes import BET_CODES
+from rounds.intake.columns.round_encoding import NO_TIME, Flags
+
+if TYPE_CHECKING:
+    from compliance.audit.context.columns import RoundColumns
+
+
+def outside_limits(columns: RoundColumns, counted: Flags) -> Flags:
+    """Whether a wager is below the minimum, or what its player has on its box in its round above the maximum; of those
+    that are counted."""
+    limits = [used.limits for used in columns.rules_used]
+    low = np.array([*(each.minimum_cents or 0 for each in limits), 0])[columns.governed_by]
+    high = np.array([*(NO_TIME if each.maximum_cents is None else each.maximum_cents for each in limits), NO_TIME])
+    high = high[columns.governed_by]
+    found: Flags = (columns.stakes < columns.repeat_per_wager(low)) | (columns.stakes > columns.repeat_per_wager(high))
+    several = _in_crowded_boxes(columns, counted, high)
+    if len(several):
+        found[several] |= _holding_totals(columns, several) > high[columns.round_indexes[several]]
+    return found & counted
+
+
+def _in_crowded_boxes(columns: RoundColumns, counted: Flags, high: Indexes) -> Indexes:
+    """The wagers that lie on boxes with more on them than one player may have there, in rounds in which that much was
+    staked at all: where all that lies on a box is within the maximum, nobody's share of it can be above."""
+    crowded = columns.reduce_per_round(np.add, columns.stakes) > high
+    wagers = np.flatnonzero(columns.repeat_per_wager(crowded) & counted)
+    if not len(wagers) or columns.has_large_amounts:
+        return wagers
+    boxes = (np.cumsum(crowded) * len(BET_CODES))[columns.round_indexes[wagers]] + columns.bets[wagers]
+    staked = np.bincount(boxes, columns.stakes[wagers])
+    found: Indexes = wagers[staked[boxes] > high[columns.round_indexes[wagers]]]
+    return found
+
+
+def _holding_keys(columns: RoundColumns, some: Indexes) -> Indexes:
+    """Round, box and player of each as one number."""
+    keys: Indexes = ((columns.round_indexes[some] << 7 | columns.bets[some]) << 32) | columns.wagers["holder"][some]
+    return keys
+
+
+def _holding_totals(columns: RoundColumns, some: Indexes) -> Indexes:
+    """For each of these wagers, what its player has on its box in its round."""
+    _, place = np.unique(_holding_keys(columns, some), return_inverse=True)
+    totals = np.zeros(len(some), np.int64)
+    np.add.at(totals, place, columns.stakes[some])
+    together: Indexes = totals[place]
+    return together

@@ -1,0 +1,209 @@
+"""On which terms each wager of a stretch was laid: the circumstances of its round, the pay table of its terminal.
+
+What terms say of a box at a result is a cell of a sheet, so that a million wagers are looked up at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compliance.audit.context.round_context import RulesInForce
+from compliance.audit.context.rules_in_force import Indexes
+from rounds.engine.bets.bet_codes import BET_CODES, BET_INDEX
+from rounds.engine.bets.dice_outcomes import OUTCOMES
+from rounds.engine.odds.payout_matrix import build_payout_matrix
+from rounds.engine.pack.compiled_rules import Rules
+from rounds.engine.settle.settlement import PostedOdds
+from rounds.intake.columns.round_encoding import VERDICT_INDEX, Records, name_checksum
+
+SHEET_SHAPE = (len(OUTCOMES), len(BET_CODES))
+WIN, LOSE = VERDICT_INDEX["win"], VERDICT_INDEX["lose"]
+# No wager has this verdict.
+UNSETTLED_VERDICT = 255
+NO_TERMS_INDEX = -1
+
+
+@dataclass(frozen=True, eq=False)
+class PaySheet:
+    """What a box pays at a result under some rules, with some boxes offered and some odds posted.
+
+    By outcome and bet: `numerator` over `denominator` is what one cent wins; `gives` over `denominator` what it gives
+    back, the cent included; `verdicts` what the table must say. `settles` has the bets that it settles at all:
+    approved, offered, decided in one round.
+    """
+
+    rules: Rules
+    numerator: Indexes
+    denominator: Indexes
+    payout_numerator: Indexes
+    verdicts: NDArray[np.uint8]
+    settles: NDArray[np.bool_]
+
+
+@lru_cache(maxsize=256)
+def pay_sheet_for(rules: Rules, offered: frozenset[str], posted_odds: tuple[tuple[str, PostedOdds], ...]) -> PaySheet:
+    """Worked out once for all blocks in which nothing of this changes."""
+    numerator, denominator = _odds_in_force(rules, posted_odds)
+    settles = build_payout_matrix(rules).settles_in_a_round & np.array([code in offered for code in BET_CODES])
+    gives = np.where(numerator > 0, numerator + denominator, 0)
+    verdicts = np.where(settles, np.where(numerator > 0, WIN, LOSE), UNSETTLED_VERDICT).astype(np.uint8)
+    return PaySheet(rules, numerator, denominator, gives, verdicts, settles)
+
+
+def _odds_in_force(rules: Rules, posted_odds: tuple[tuple[str, PostedOdds], ...]) -> tuple[Indexes, Indexes]:
+    """Those posted where they bind, the document's own otherwise."""
+    matrix = build_payout_matrix(rules)
+    if rules.law.settlement.posted_odds_clause is None or not posted_odds:
+        return matrix.numerator, matrix.denominator
+    numerator, denominator = matrix.numerator.copy(), matrix.denominator.copy()
+    for code, posted in posted_odds:
+        levels, column = posted if isinstance(posted, tuple) else (posted,), BET_INDEX[code]
+        for row, pay in enumerate(rules.bets[code].by_outcome):
+            if pay is not None and pay.is_minimum:
+                odds = levels[pay.level_index]
+                numerator[row, column], denominator[row, column] = odds.numerator, odds.denominator
+    return numerator, denominator
+
+
+@dataclass(frozen=True, eq=False)
+class PayTerms:
+    """A pay table under circumstances, which have the place `governed_by` among those of the stretch."""
+
+    governed_by: int
+    rules_in_force: RulesInForce
+    sheet: PaySheet
+
+
+@dataclass(frozen=True, eq=False)
+class TermsTable:
+    """All terms of some circumstances. `of_round` has the place of those that hold without a terminal, by the place of
+    circumstances; `terminals` those of terminals, by circumstances and checksum as one number. The last place of each
+    list stands for none."""
+
+    known: tuple[PayTerms, ...]
+    of_round: Indexes
+    terminals: Mapping[int, int]
+
+    @cached_property
+    def sheets(self) -> tuple[PaySheet, ...]:
+        return tuple({id(terms.sheet): terms.sheet for terms in self.known}.values())
+
+    @cached_property
+    def sheet_numbers(self) -> Indexes:
+        """By the place of terms, the place of their sheet."""
+        place = {id(sheet): number for number, sheet in enumerate(self.sheets)}
+        return np.array([*(place[id(terms.sheet)] for terms in self.known), len(self.sheets)], np.int64)
+
+    @cached_property
+    def numbers_within_rules(self) -> Indexes:
+        """The number of each terms among those of the same circumstances."""
+        first: dict[int, int] = {}
+        numbers = [number - first.setdefault(terms.governed_by, number) for number, terms in enumerate(self.known)]
+        return np.array([*numbers, 0], np.int64)
+
+    @cached_property
+    def have_terminals(self) -> NDArray[np.bool_]:
+        """By the place of circumstances."""
+        found = np.zeros(len(self.of_round), np.bool_)
+        found[[key >> 32 for key in self.terminals]] = True
+        return found
+
+    @cached_property
+    def by_terminal(self) -> tuple[Indexes, Indexes]:
+        """The keys of `terminals` in order, and what each stands for."""
+        keys = np.array(sorted(self.terminals), np.int64)
+        return keys, np.array([self.terminals[key] for key in keys.tolist()], np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class WagerTerms:
+    """`of_wager` is a place in `known`, or NO_TERMS; `cells` is the wager's sheet, outcome and bet as one number."""
+
+    terms_table: TermsTable
+    of_wager: Indexes
+    cells: Indexes
+
+    @property
+    def known(self) -> tuple[PayTerms, ...]:
+        return self.terms_table.known
+
+    def lookup_cells(self, column: Callable[[PaySheet], NDArray[Any]], otherwise: int) -> NDArray[Any]:
+        """For each wager what its sheet says of its box at its result. `column` is asked once for all stretches."""
+        return np.take(_concatenate_cells(self.terms_table.sheets, column, otherwise), self.cells)
+
+    def lookup_terms(self, value: Callable[[PayTerms], int], otherwise: int) -> Indexes:
+        """For each wager what its terms say whatever it was laid on."""
+        values: Indexes = np.array([*map(value, self.known), otherwise], np.int64)[self.of_wager]
+        return values
+
+
+@lru_cache(maxsize=16)
+def _concatenate_cells(
+    sheets: tuple[PaySheet, ...], column: Callable[[PaySheet], NDArray[Any]], otherwise: int
+) -> NDArray[Any]:
+    """One value for each cell of the sheets, one after the other, and of one more sheet for NO_TERMS."""
+    tables = [np.broadcast_to(column(sheet), SHEET_SHAPE) for sheet in sheets]
+    kind = tables[0].dtype if tables else np.asarray(otherwise).dtype
+    return np.concatenate([*tables, np.full(SHEET_SHAPE, otherwise, kind)]).ravel()
+
+
+def assign_terms(
+    among: TermsTable, governed_by: Indexes, outcomes: Indexes, counts: Indexes, wagers: Records
+) -> WagerTerms:
+    """Where a result is missing any will do: nobody may ask."""
+    begins, of_round = among.sheet_numbers * (SHEET_SHAPE[0] * SHEET_SHAPE[1]), among.of_round[governed_by]
+    of_wager = np.repeat(of_round, counts)
+    cells = np.repeat(begins[of_round] + np.maximum(outcomes, 0) * SHEET_SHAPE[1], counts)
+    cells += wagers["bet"]
+    own = among.have_terminals[governed_by]
+    if own.any():
+        some, places = _terms_by_terminal(
+            among, np.repeat(own, counts), np.repeat(governed_by, counts), wagers["terminal"]
+        )
+        cells[some] += begins[places] - begins[of_wager[some]]
+        of_wager[some] = places
+    return WagerTerms(among, of_wager, cells)
+
+
+def build_terms_table(used: Sequence[RulesInForce]) -> TermsTable:
+    known: list[PayTerms] = []
+    of_round = np.full(len(used) + 1, NO_TERMS_INDEX, np.int64)
+    terminals: dict[int, int] = {}
+    for place, circumstances in enumerate(used):
+        sums = {name_checksum(name): pay_table for name, pay_table in circumstances.pay_tables_by_terminal.items()}
+        if len(sums) < len(circumstances.pay_tables_by_terminal):
+            # Two terminals that only their names tell apart: left to the exact judgement.
+            continue
+        names = sorted({*sums.values(), *([circumstances.pay_table] if circumstances.pay_table is not None else [])})
+        numbers = {name: len(known) + number for number, name in enumerate(names)}
+        posted = tuple(circumstances.posted_odds.items())
+        known += [
+            PayTerms(
+                place,
+                circumstances,
+                pay_sheet_for(circumstances.rules_for_pay_table(name), circumstances.offered, posted),
+            )
+            for name in names
+        ]
+        of_round[place] = numbers.get(circumstances.pay_table or "", NO_TERMS_INDEX)
+        terminals |= {place << 32 | each: numbers[pay_table] for each, pay_table in sums.items()}
+    return TermsTable(tuple(known), of_round, terminals)
+
+
+def _terms_by_terminal(
+    among: TermsTable, asked: NDArray[np.bool_], governed_by: Indexes, sums: Indexes
+) -> tuple[Indexes, Indexes]:
+    """Those of the wagers asked about whose terminal's layout decides, and on which terms; a wager from no known
+    terminal keeps its table's own pay table."""
+    keys, values = among.by_terminal
+    some = np.flatnonzero(asked)
+    wanted = governed_by[some] << 32 | sums[some]
+    place = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
+    is_known = keys[place] == wanted
+    return some[is_known], values[place[is_known]]

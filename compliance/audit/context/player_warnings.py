@@ -1,0 +1,54 @@
+"""Warnings that people recorded: a wager of somebody who had been told is judged as one whose controller says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from msgspec.structs import replace as changed
+
+from compliance.audit.context.round_context import RoundContext
+from compliance.audit.context.timeline import History, LookBack, read_histories
+from rounds.intake.protocol.round import Wager
+
+WARNING_KIND = "under-minimum-warning"
+# A warning lasts for the gaming day; the longest is 25 hours, and rounds end after it.
+WARNING_LOOK_BACK = LookBack(frozenset({WARNING_KIND}), timedelta(hours=36))
+
+
+def with_warnings(log: str, rounds: Iterable[RoundContext]) -> list[RoundContext]:
+    """The rounds, with `warned` set where a record says so. Two queries, none where the rules know no warning."""
+    rounds = list(rounds)
+    asked = [(WARNING_LOOK_BACK, seen.table, seen.ended_at) for seen in rounds if _has_warning_rule(seen)]
+    stories = read_histories(log, asked)
+    return [
+        _with_warned_wagers(seen, stories.history_before(WARNING_LOOK_BACK, seen.table, seen.ended_at))
+        if _has_warning_rule(seen)
+        else seen
+        for seen in rounds
+    ]
+
+
+def _has_warning_rule(context: RoundContext) -> bool:
+    rule = context.pack.law.settlement.under_minimum
+    return rule is not None and rule.settled == "once-then-returned"
+
+
+def _with_warned_wagers(context: RoundContext, history: History) -> RoundContext:
+    day = context.round.gaming_day.isoformat()
+    warnings = [each.body for each in history.events if each.body["gaming_day"] == day]
+    if not warnings:
+        return context
+    wagers = tuple(
+        changed(wager, warned=True) if any(_warning_applies_to(warning, wager) for warning in warnings) else wager
+        for wager in context.round.wagers
+    )
+    return replace(context, round=changed(context.round, wagers=wagers))
+
+
+def _warning_applies_to(warning: dict[str, Any], wager: Wager) -> bool:
+    """The same player, or the same seat where nobody is named; and told before the wager was placed."""
+    is_same = warning["player"] == wager.player if warning["player"] else warning["seat"] == wager.seat
+    return is_same and datetime.fromisoformat(warning["at"]) <= wager.placed_at

@@ -1,0 +1,222 @@
+"""What a check is given: a round as the table reported it, beside the circumstances that governed it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Literal
+
+from rounds.engine.bets.dice_outcomes import Outcome
+from rounds.engine.pack.compiled_rules import Rules, compile_rules
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.pack.payout_law import VoidReason
+from rounds.engine.settle.settlement import PostedOdds, WagerLimits
+from rounds.intake.protocol.round import Round, Wager
+
+Screen = Literal["none", "plasma", "lcd"]
+
+
+@dataclass(frozen=True)
+class Equipment:
+    """What the table had, as far as it is on record."""
+
+    layout: str = ""
+    screen: Screen = "none"
+    has_touch_screen: bool = False
+    shaker: Literal["none", "manual", "automated"] = "none"
+
+    def has(self, needed: str) -> bool:
+        """Of the words in which packs limit a rule to tables with some equipment; no word: every table."""
+        return needed in ("", f"{self.shaker}-shaker") or (needed == "touch-screen" and self.has_touch_screen)
+
+
+@dataclass(frozen=True)
+class RuleVersionRef:
+    """A rule version as the audit names it. `entry_index` is where the casino's log has its approval."""
+
+    id: int
+    rules: str
+    number: int
+    entry_index: int
+
+    def __str__(self) -> str:
+        return f"{self.rules}, version {self.number}"
+
+
+@dataclass(frozen=True, eq=False)
+class RulesInForce:
+    """All that governs a table's rounds for as long as nothing changes: rules, readings and the table's dated facts."""
+
+    version: RuleVersionRef
+    pack: Pack
+    readings: Mapping[str, str]
+    offered: frozenset[str]
+    limits: WagerLimits = field(default_factory=WagerLimits)
+    posted_odds: Mapping[str, PostedOdds] = field(default_factory=dict)
+    equipment: Equipment = field(default_factory=Equipment)
+    streak_amount_cents: int | None = None
+    pay_table: str | None = None
+    pay_tables_by_terminal: Mapping[str, str] = field(default_factory=dict)
+
+    def pay_table_for(self, terminal: str | None) -> str | None:
+        """The terminal's layout decides; a wager from no known terminal goes by the table's own pay table."""
+        return self.pay_tables_by_terminal.get(terminal or "", self.pay_table)
+
+    def rules_for_pay_table(self, pay_table: str) -> Rules:
+        return compile_rules(self.pack, pay_table, self.readings)
+
+    def commenced_at(self, events: Mapping[str, datetime]) -> datetime:
+        """The instant that decides which rules govern: the event the document names, or the first there is."""
+        rule = self.pack.conduct.commencement
+        return events.get(rule.event, min(events.values())) if rule else min(events.values())
+
+
+@dataclass(frozen=True)
+class NoRules:
+    """Why nothing governed a table at an instant."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class LaterDecisions:
+    """What was determined about a round after it was reported: the entries, why it is void, what went back by wager.
+
+    `wagers` are those declared void by themselves: the entry that says so, and when it was so. `forfeited` is None
+    unless somebody invalidated the outcome and so decided about forfeits.
+    """
+
+    sets: tuple[int, ...]
+    reason: str = ""
+    refunds: Mapping[str, int] = field(default_factory=dict)
+    wagers: Mapping[str, tuple[int, datetime]] = field(default_factory=dict)
+    forfeited: frozenset[str] | None = None
+    at: datetime | None = None
+    decided_as: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class RoundContext:
+    """One round under judgement. `index` is its entry in the casino's log, `log`."""
+
+    index: int
+    table: str
+    round: Round
+    rules_in_force: RulesInForce
+    later_decisions: LaterDecisions | None = None
+    log: str = ""
+    # Wagers above the maximum that were found while the round was on, and the entries that say so.
+    over_limit_reports: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def pack(self) -> Pack:
+        return self.rules_in_force.pack
+
+    @cached_property
+    def events(self) -> Mapping[str, datetime]:
+        return first_event_times(self.round)
+
+    @cached_property
+    def cut_off_at(self) -> datetime | None:
+        """When betting closed: the earliest recorded of the events that close it. None if none was recorded."""
+        closing = [self.events[name] for name in self.pack.conduct.no_more_bets.events if name in self.events]
+        return min(closing, default=None)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.round.dice if self.round.dice is not None else self.round.cards
+
+    @property
+    def have_lights_failed(self) -> bool:
+        """Nothing lit up although there was a result."""
+        return self.round.lit == () and self.outcome is not None
+
+    @property
+    def void_reason(self) -> str | None:
+        """Why the round is void: as the table reported it, or by a later determination that may reach back to it."""
+        if self.round.no_result is not None:
+            return None if self.has_readable_result else self.round.no_result.reason
+        return self.later_decisions.reason if self.later_decisions is not None and self.is_voided_later else None
+
+    @property
+    def has_readable_result(self) -> bool:
+        """Interrupted when the whole result could be read already: where the rules know interruptions, it counts."""
+        reason = self.round.no_result.reason if self.round.no_result else None
+        return reason == "interrupted" and self.outcome is not None and self.pack.duties.interruption is not None
+
+    @property
+    def is_voided_later(self) -> bool:
+        """By a determination that the document knows, or by whoever decides what it does not cover."""
+        if self.later_decisions is None or not self.later_decisions.reason:
+            return False
+        rule, duties = self.void_rule(self.later_decisions.reason), self.pack.duties
+        if rule is not None and (rule.covers == "all-affected-rounds" or self._is_invalidated):
+            return True
+        disputes = duties.disputes
+        return bool(disputes and disputes.uncovered_clause) and self.is_decider(self.later_decisions.decided_as)
+
+    @property
+    def _is_invalidated(self) -> bool:
+        """The one determination about a single outcome that reaches it after it was settled."""
+        return (
+            self.later_decisions is not None
+            and self.later_decisions.reason == "invalidated"
+            and bool(self.pack.duties.invalidation)
+        )
+
+    def is_decider(self, position: str) -> bool:
+        """Whether somebody of this position decides what the document leaves open."""
+        steps = self.pack.duties.disputes.steps if self.pack.duties.disputes else ()
+        deciders = (self.pack.roles[step.decided_by] for step in steps if step.decided_by in self.pack.roles)
+        return any(position in role.means for role in deciders)
+
+    @property
+    def is_voided_after_end(self) -> bool:
+        """That it is void was determined when the round was over: what had been paid is not taken back by itself."""
+        at = self.later_decisions.at if self.later_decisions is not None else None
+        return self.is_voided_later and (at is None or at > self.ended_at)
+
+    def void_rule(self, reason: str) -> VoidReason | None:
+        return next((rule for name, rule in self.pack.law.void.items() if name == reason), None)
+
+    @property
+    def ended_at(self) -> datetime:
+        return round_ended_at(self.round)
+
+    @property
+    def round_label(self) -> str:
+        return f"Round {self.round.round} at table {self.table}"
+
+
+def round_ended_at(played: Round) -> datetime:
+    """The last that happened in it, wagers for the next round among them."""
+    return max((*first_event_times(played).values(), *(wager.placed_at for wager in played.wagers)))
+
+
+def first_event_times(played: Round) -> Mapping[str, datetime]:
+    """The first time of each event; the same event may be reported more than once."""
+    events: dict[str, datetime] = {}
+    for event in played.events:
+        events[event.name] = min(event.at, events.get(event.name, event.at))
+    return events
+
+
+def is_result_reported_correctly(played: Round) -> bool:
+    """Whether every call, entry and display of it names the faces that lay there; true without a result."""
+    lay = played.dice if played.dice is not None else played.cards
+    told = [each.faces for each in (played.called, played.entered, *played.displayed) if each is not None]
+    if lay is None:
+        return True
+    total = played.called.total if played.called else None
+    return all(sorted(each) == sorted(lay) for each in told) and total in (None, sum(lay))
+
+
+def wager_holder(wager: Wager) -> str:
+    """Whose wager it is, as far as the feed says: the pseudonym, else the seat, else the terminal."""
+    return wager.player if wager.player is not None else seat_label(wager.seat, wager.terminal)
+
+
+def seat_label(seat: int | None, terminal: str | None) -> str:
+    return f"seat {seat}" if seat is not None else f"terminal {terminal}"

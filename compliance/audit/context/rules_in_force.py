@@ -1,0 +1,235 @@
+"""The circumstances of every round of a stretch, read in a fixed number of queries: facts of tables, rule versions."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compliance.audit.context.round_context import Equipment, NoRules, RulesInForce, RuleVersionRef
+from compliance.core.accounts.models import Casino
+from rounds.engine.bets.odds_notation import parse_odds
+from rounds.engine.errors import EngineError
+from rounds.engine.pack.compiled_rules import Rules
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.settle.settlement import PostedOdds, WagerLimits
+from rounds.floor import fact_values
+from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
+from rounds.floor.facts.fact_history import FactRecord, fact_records_between
+from rounds.floor.models import Fact
+from rounds.floor.selectors import FactsAt, offered_bets, pay_table_for
+from rounds.intake.columns.round_encoding import Instants, to_microseconds
+from rounds.rulebook.models import RuleVersion
+from rounds.rulebook.selectors import load_frozen_pack
+
+Indexes: TypeAlias = NDArray[np.int64]
+
+REQUIRED_FACTS = tuple(
+    NAME_BY_VALUE_TYPE[kind]
+    for kind in (
+        fact_values.TableRules,
+        fact_values.PayTable,
+        fact_values.WagersOffered,
+        fact_values.PostedOdds,
+        fact_values.Limits,
+        fact_values.SmallestChip,
+        fact_values.StreakAmount,
+        fact_values.Equipment,
+        fact_values.TerminalLayout,
+    )
+)
+
+
+@dataclass(frozen=True)
+class VersionInForce:
+    """A version that may govern: in force from `from_at`; a draft tried over history governs always."""
+
+    governing: RuleVersionRef
+    pack: Pack
+    readings: Mapping[str, str]
+    from_at: datetime | None
+
+
+def version_in_force_from(version: RuleVersion, *, is_always: bool = False) -> VersionInForce:
+    return _version_key(version, is_always=is_always).to_version_in_force()
+
+
+def _version_ref(version: RuleVersion) -> RuleVersionRef:
+    return RuleVersionRef(version.pk, version.rules, version.number, version.approved_index or version.proposed_index)
+
+
+class RulesTimeline:
+    """What governed each table when. Between two changes everything stays the same, and is worked out once."""
+
+    def __init__(self, facts: Iterable[Fact], versions: Iterable[VersionInForce]) -> None:
+        self._versions: dict[str, list[VersionInForce]] = {}
+        for version in versions:
+            self._versions.setdefault(version.governing.rules, []).append(version)
+        self._facts: dict[str, list[Fact]] = {}
+        for fact in facts:
+            self._facts.setdefault(fact.table.slug if fact.table else "", []).append(fact)
+        changes = [version.from_at for each in self._versions.values() for version in each if version.from_at]
+        self._changes = {
+            table: sorted({*changes, *(fact.effective_at for fact in rows)}) for table, rows in self._facts.items()
+        }
+        self._changes_at: dict[str, Instants] = {}
+        self._known: dict[tuple[str, int], RulesInForce | NoRules] = {}
+
+    def rules_at(self, table: str, instant: datetime) -> RulesInForce | NoRules:
+        place = (table, bisect_right(self._changes.get(table, ()), instant))
+        if place not in self._known:
+            self._known[place] = self._build_rules(table, instant)
+        return self._known[place]
+
+    def period_indexes(self, table: str, instants: Instants) -> Indexes:
+        """Between which changes of the table's circumstances each of these instants, in microseconds, lies."""
+        if table not in self._changes_at:
+            changes = [to_microseconds(change) for change in self._changes.get(table, ())]
+            self._changes_at[table] = np.array(changes, np.int64)
+        return np.searchsorted(self._changes_at[table], instants, side="right")
+
+    def versions_at(self, instant: datetime) -> tuple[VersionInForce, ...]:
+        """Those in force at the casino, one of each rule set."""
+        found = (self._version_at(rules, instant) for rules in sorted(self._versions))
+        return tuple(version for version in found if version is not None)
+
+    def rules_for_round(self, table: str, events: Mapping[str, datetime]) -> RulesInForce | NoRules:
+        """Those at its commencement: the rules in force when its first event came say which event that is."""
+        first = self.rules_at(table, min(events.values()))
+        return first if isinstance(first, NoRules) else self.rules_at(table, first.commenced_at(events))
+
+    def _build_rules(self, table: str, instant: datetime) -> RulesInForce | NoRules:
+        rows = [fact for fact in self._facts.get(table, ()) if fact.effective_at <= instant]
+        own = FactsAt(instant, _latest_facts(fact for fact in rows if fact.terminal is None))
+        played = own.get(fact_values.TableRules)
+        if played is None:
+            return NoRules("no rules are on record for its table")
+        version = self._version_at(played.rules, instant)
+        if version is None:
+            return NoRules(f"no approved version of {played.rules} was in force")
+        pack = version.pack
+        circumstances = RulesInForce(
+            version=version.governing,
+            pack=pack,
+            readings=version.readings,
+            offered=offered_bets(pack, own),
+            limits=_table_limits(own),
+            equipment=_table_equipment(own),
+            streak_amount_cents=amount.cents if (amount := own.get(fact_values.StreakAmount)) else None,
+            pay_table=pay_table_for(pack, own),
+            pay_tables_by_terminal=_pay_tables_by_terminal(pack, own, rows, instant),
+        )
+        return replace(circumstances, posted_odds=_posted_odds(circumstances, own.get(fact_values.PostedOdds)))
+
+    def _version_at(self, rules: str, instant: datetime) -> VersionInForce | None:
+        known = self._versions.get(rules, ())
+        begun = [version for version in known if version.from_at is None or version.from_at <= instant]
+        return max(begun, key=lambda version: (version.from_at is None, version.from_at or instant), default=None)
+
+
+def _latest_facts(facts: Iterable[Fact]) -> Iterable[Fact]:
+    """Of each name the fact that took effect last; of several at one instant, the last recorded."""
+    ordered = sorted(facts, key=lambda fact: (fact.effective_at, fact.recorded_at, fact.pk))
+    return {fact.name: fact for fact in ordered}.values()
+
+
+def _table_limits(own: FactsAt) -> WagerLimits:
+    stated, chip = own.get(fact_values.Limits), own.get(fact_values.SmallestChip)
+    unit = chip.cents if chip else None
+    return (
+        WagerLimits(stated.min, stated.max, stated.multiples, unit) if stated else WagerLimits(payable_unit_cents=unit)
+    )
+
+
+def _table_equipment(own: FactsAt) -> Equipment:
+    stated = own.get(fact_values.Equipment)
+    return Equipment(stated.layout, stated.screen, stated.touch_screen, stated.shaker) if stated else Equipment()
+
+
+def _pay_tables_by_terminal(pack: Pack, own: FactsAt, rows: Iterable[Fact], instant: datetime) -> dict[str, str]:
+    terminals: dict[str, list[Fact]] = {}
+    for fact in rows:
+        if fact.terminal is not None:
+            terminals.setdefault(fact.terminal.slug, []).append(fact)
+    found = {
+        slug: pay_table_for(pack, own, FactsAt(instant, _latest_facts(facts))) for slug, facts in terminals.items()
+    }
+    return {slug: pay_table for slug, pay_table in found.items() if pay_table is not None}
+
+
+def _posted_odds(rules_in_force: RulesInForce, stated: fact_values.PostedOdds | None) -> dict[str, PostedOdds]:
+    """Posted odds as fractions, never below the document's own: odds posted too low are not what is due."""
+    if stated is None or rules_in_force.pay_table is None:
+        return {}
+    rules = rules_in_force.rules_for_pay_table(rules_in_force.pay_table)
+    found = {code: _at_least_minimum_odds(rules, code, odds) for code, odds in stated.odds.items()}
+    return {code: odds for code, odds in found.items() if odds is not None}
+
+
+def _at_least_minimum_odds(rules: Rules, code: str, stated: str | tuple[str, ...]) -> PostedOdds | None:
+    """None for what is not approved, or not worded as odds: then the document's own odds are due."""
+    rule, texts = rules.bets.get(code), (stated,) if isinstance(stated, str) else stated
+    if rule is None or len(texts) != len(rule.levels):
+        return None
+    try:
+        posted = tuple(max(_parse_fraction(text), pay.odds) for text, pay in zip(texts, rule.levels, strict=True))
+    except EngineError:
+        return None
+    return posted if len(posted) > 1 else posted[0]
+
+
+def _parse_fraction(text: str) -> Fraction:
+    return parse_odds(text)
+
+
+def facts_between(casino: Casino, tables: Iterable[str], first: datetime, last: datetime) -> list[Fact]:
+    """All that held at these tables at one time or another between two instants, both included. One query."""
+    return [held.to_model() for held in fact_records_between(casino.pk, list(tables), REQUIRED_FACTS, first, last)]
+
+
+def load_rules_timeline(
+    casino: Casino, tables: Iterable[str], first: datetime, last: datetime, rules_override: RuleVersion | None = None
+) -> RulesTimeline:
+    """For rounds of these tables that began between two instants, both included. Two queries.
+
+    `instead` is a version to be tried over history: it then governs all rounds of its rules.
+    """
+    versions = RuleVersion.objects.approved().filter(casino=casino)
+    used = [
+        _version_key(version) for version in versions if rules_override is None or version.rules != rules_override.rules
+    ]
+    tried = [_version_key(rules_override, is_always=True)] if rules_override else []
+    return _cached_timeline(
+        tuple(fact_records_between(casino.pk, list(tables), REQUIRED_FACTS, first, last)), (*used, *tried)
+    )
+
+
+class _VersionKey(NamedTuple):
+    """All that is asked of a rule version."""
+
+    governing: RuleVersionRef
+    pack_sha256: str
+    readings: tuple[tuple[str, str], ...]
+    from_at: datetime | None
+
+    def to_version_in_force(self) -> VersionInForce:
+        return VersionInForce(self.governing, load_frozen_pack(self.pack_sha256), dict(self.readings), self.from_at)
+
+
+def _version_key(version: RuleVersion, *, is_always: bool = False) -> _VersionKey:
+    from_at = None if is_always else version.effective_at
+    return _VersionKey(_version_ref(version), version.pack_id, tuple(version.readings.items()), from_at)
+
+
+@lru_cache(maxsize=16)
+def _cached_timeline(facts: tuple[FactRecord, ...], versions: tuple[_VersionKey, ...]) -> RulesTimeline:
+    """Kept by everything it is made of, because one stretch after the other is governed by the same: what was worked
+    out for a table between two changes then holds for the next stretch too."""
+    return RulesTimeline([held.to_model() for held in facts], [asked.to_version_in_force() for asked in versions])

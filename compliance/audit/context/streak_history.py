@@ -1,0 +1,71 @@
+"""What Super Streak needs beyond its own round: the table's results since a wager was made, and of its gaming day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from django.db.models import Exists, OuterRef
+
+from compliance.audit.context.round_context import RoundContext
+from compliance.audit.models import OpenedStreak, PackedRound, VoidedRound
+from compliance.audit.projections.later_decisions import INVALIDATED
+from rounds.engine.bets.dice_outcomes import OUTCOMES, Outcome
+from rounds.intake.columns.round_encoding import STREAK_BET_CODES
+
+
+@dataclass(frozen=True)
+class TableRoundResult:
+    """One round of a table as a streak sees it."""
+
+    index: int
+    day: date
+    outcome: Outcome | None
+    have_lights_failed: bool
+
+
+@dataclass(frozen=True)
+class StreakHistory:
+    """Results of tables in the order in which they were played, and where each streak wager was made."""
+
+    results: Mapping[str, Sequence[TableRoundResult]] = field(default_factory=dict)
+    opened: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    def results_up_to(self, context: RoundContext) -> list[TableRoundResult]:
+        """The table's results up to and including this round."""
+        known = self.results.get(context.table, ())
+        place = next((place for place, result in enumerate(known) if result.index == context.index), len(known) - 1)
+        return list(known[: place + 1])
+
+    def results_since_wager(
+        self, context: RoundContext, wager: str
+    ) -> tuple[TableRoundResult, list[TableRoundResult]] | None:
+        """The result that was on the table when the wager was made, and those after it; None if it never was."""
+        index, known = self.opened.get((context.table, wager)), self.results_up_to(context)
+        place = next((place for place, result in enumerate(known) if result.index == index), None)
+        return None if place is None else (known[place], known[place + 1 :])
+
+
+def load_streak_history(log: str, rounds: Iterable[RoundContext]) -> StreakHistory:
+    """For the rounds among these that have streak wagers in them. Two queries, none where there are no such rounds."""
+    touched = [seen for seen in rounds if any(wager.bet in STREAK_BET_CODES for wager in seen.round.wagers)]
+    if not touched:
+        return StreakHistory()
+    tables = {seen.table for seen in touched}
+    wagers = {wager.id for seen in touched for wager in seen.round.wagers if wager.bet in STREAK_BET_CODES}
+    opened = list(OpenedStreak.objects.filter(log=log, table__in=tables, wager__in=wagers))
+    days = {seen.round.gaming_day for seen in touched} | {each.gaming_day for each in opened}
+    # A round whose outcome was invalidated has no result, for streaks as for everybody.
+    invalidated = VoidedRound.objects.filter(log=log, entry_index=OuterRef("entry_index"), reason=INVALIDATED)
+    played = PackedRound.objects.filter(
+        log=log, table__in=tables, gaming_day__range=(min(days), max(days)), taken_back_index=None
+    )
+    rows = played.annotate(was_invalidated=Exists(invalidated)).order_by("started_at", "entry_index")
+    results: dict[str, list[TableRoundResult]] = {}
+    for table, index, day, outcome, is_void, was_invalidated, lights in rows.values_list(
+        "table", "entry_index", "gaming_day", "outcome", "is_void", "was_invalidated", "have_lights_failed"
+    ):
+        shown = None if is_void or was_invalidated or outcome < 0 else OUTCOMES[outcome]
+        results.setdefault(table, []).append(TableRoundResult(index, day, shown, lights))
+    return StreakHistory(results, {(each.table, each.wager): each.entry_index for each in opened})

@@ -1,0 +1,214 @@
+"""What a check over time is given: an entry under judgement, what governed it, and what had happened before it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cached_property, reduce
+from operator import or_
+from typing import Any, TypeVar
+
+from django.db.models import Q
+
+from compliance.audit.catalogue import CODES_BY_NAME
+from compliance.audit.context.finding_draft import FindingDraft, check_name_for
+from compliance.audit.context.round_context import NoRules, RulesInForce
+from compliance.audit.context.rules_in_force import VersionInForce
+from compliance.audit.models import TimelineEvent
+from compliance.core.accounts.models import Casino
+from rounds.engine.pack.pack_file import Pack
+from rounds.intake.protocol.envelope import parse_line
+from rounds.intake.protocol.manual import read_manual_line
+from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class EventAt:
+    """One entry other than a round. `at` is when it was so, by the clock of whoever said it."""
+
+    at: datetime
+    entry: LogEntry
+
+    @property
+    def index(self) -> int:
+        return self.entry.index
+
+    @property
+    def kind(self) -> str:
+        return self.entry.kind
+
+    @property
+    def table(self) -> str:
+        return self.entry.table or ""
+
+    @cached_property
+    def body(self) -> Any:
+        """What a controller said, or a person in its place, as its kind's structure; other records as they stand."""
+        if self.entry.controller is not None:
+            return parse_line(self.entry.body).body
+        said = read_manual_line(self.entry)
+        return said[1] if said else self.entry.content()
+
+
+@dataclass(frozen=True)
+class LookBack:
+    """Which kinds a check looks back at, how far, and whether at those of every table of the casino."""
+
+    entry_kinds: frozenset[str] = frozenset()
+    duration: timedelta = timedelta(hours=36)
+    is_casino_wide: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """What had happened before an instant, in the order of time: never more than the check said it looks at."""
+
+    events: Sequence[EventAt] = ()
+
+    def events_of_kind(self, *kinds: str) -> list[EventAt]:
+        return [each for each in self.events if each.kind in kinds]
+
+    def last_of_kind(self, *kinds: str) -> EventAt | None:
+        return next((each for each in reversed(self.events) if each.kind in kinds), None)
+
+    def events_since_last(self, *kinds: str) -> list[EventAt]:
+        """All that came after the last of these, or everything where there was none."""
+        last = self.last_of_kind(*kinds)
+        return (
+            list(self.events)
+            if last is None
+            else [each for each in self.events if _event_order(each) > _event_order(last)]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class EventContext:
+    """An entry under judgement. `circumstances` None: it concerns no table, or no rules were in force there.
+
+    `before` is what held until then. `versions` are the rule versions in force at the casino, for duties that are not
+    those of one table.
+    """
+
+    casino: Casino
+    event: EventAt
+    history: History
+    rules_in_force: RulesInForce | None = None
+    rules_before: RulesInForce | NoRules | None = None
+    versions: tuple[VersionInForce, ...] = ()
+    memo: dict[Hashable, Any] = field(default_factory=dict)
+
+    @property
+    def at(self) -> datetime:
+        return self.event.at
+
+    @property
+    def table(self) -> str:
+        return self.event.table
+
+    @property
+    def body(self) -> Any:
+        return self.event.body
+
+    @property
+    def pack(self) -> Pack | None:
+        return self.rules_in_force.pack if self.rules_in_force else None
+
+    def read_once(self, key: Hashable, read: Callable[[], T]) -> T:
+        """What several subjects of one stretch need is read once."""
+        if key not in self.memo:
+            self.memo[key] = read()
+        found: T = self.memo[key]
+        return found
+
+    def format_local_time(self, at: datetime) -> str:
+        """An instant as the casino's own clock has it."""
+        return f"{at.astimezone(self.casino.zone):%H:%M:%S %Z}"
+
+    def draft(
+        self,
+        code: str,
+        *,
+        what: str = "",
+        required: str = "",
+        found: str = "",
+        evidence: Iterable[EventAt | int] = (),
+        version: VersionInForce | None = None,
+        **rest: Any,
+    ) -> FindingDraft:
+        """A draft about this entry; `evidence` is what else it rests on."""
+        governing = version.governing if version else self.rules_in_force.version if self.rules_in_force else None
+        others = [each.index if isinstance(each, EventAt) else each for each in evidence]
+        return FindingDraft(
+            code=code,
+            check=check_name_for(code),
+            index=self.event.index,
+            table=self.table,
+            at=self.at,
+            sentence=CODES_BY_NAME[code].format_sentence(what=what, required=required, found=found),
+            version=governing.id if governing else None,
+            evidence=tuple(
+                dict.fromkeys((self.event.index, *others, *((governing.entry_index,) if governing else ())))
+            ),
+            **rest,
+        )
+
+
+def _event_order(event: EventAt) -> tuple[datetime, int]:
+    return event.at, event.index
+
+
+@dataclass(eq=False)
+class HistoryReader:
+    """The happenings that the checks of one stretch look at, read in two queries, told to each check as it asked."""
+
+    # None: those of every table, and those of none.
+    by_table: Mapping[str | None, Sequence[EventAt]] = field(default_factory=dict)
+
+    def history_before(self, looks: LookBack, table: str, at: datetime, index: int | None = None) -> History:
+        """What had happened by then; of the same instant, what the log has before `index`."""
+        rows = self.by_table.get(None if looks.is_casino_wide else table, ())
+        start = bisect_left(rows, at - looks.duration, key=lambda each: each.at)
+        end = (
+            bisect_right(rows, at, key=lambda each: each.at)
+            if index is None
+            else bisect_left(rows, (at, index), key=_event_order)
+        )
+        return History([each for each in rows[start:end] if each.kind in looks.entry_kinds])
+
+
+def read_histories(log: str, requests: Iterable[tuple[LookBack, str, datetime]]) -> HistoryReader:
+    """For checks that will look back from these instants at these tables."""
+    wanted = [
+        Q(kind__in=looks.entry_kinds, at__gte=first - looks.duration, at__lte=last)
+        & (Q() if looks.is_casino_wide else Q(table__in=tables))
+        for looks, tables, first, last in _query_spans(requests)
+    ]
+    if not wanted:
+        return HistoryReader()
+    rows = TimelineEvent.objects.filter(reduce(or_, wanted), log=log, taken_back_index=None).order_by(
+        "at", "entry_index"
+    )
+    times = dict(rows.values_list("entry_index", "at"))
+    entries = {entry.index: entry for entry in read_entries_at(log, list(times))} if times else {}
+    by_table: dict[str | None, list[EventAt]] = {}
+    for index, at in times.items():
+        happened = EventAt(at, entries[index])
+        by_table.setdefault(None, []).append(happened)
+        by_table.setdefault(happened.table, []).append(happened)
+    return HistoryReader(by_table)
+
+
+def _query_spans(
+    requests: Iterable[tuple[LookBack, str, datetime]],
+) -> Iterator[tuple[LookBack, set[str], datetime, datetime]]:
+    grouped: dict[LookBack, list[tuple[str, datetime]]] = {}
+    for looks, table, at in requests:
+        if looks.entry_kinds:
+            grouped.setdefault(looks, []).append((table, at))
+    for looks, places in grouped.items():
+        instants = [at for _, at in places]
+        yield looks, {table for table, _ in places}, min(instants), max(instants)

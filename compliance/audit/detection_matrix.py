@@ -1,0 +1,247 @@
+"""What was planted against what was found: code by code how many faults were found, missed, or reported in vain.
+
+The truth is what `manage.py simulate --truth FILE` writes, a planted fault a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from compliance.audit.catalogue import ALL_CODES
+from compliance.audit.checks import checked_codes
+from compliance.audit.models import Finding, ReadingCase
+from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+
+READ_BATCH_SIZE = 2000
+# A whole gaming day sent at once is told in the truth as late from its first line to its last.
+REPLAYED = "replayed"
+ANY_LINE = object()
+
+
+class PlantedFault(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the truth. `finding` False: a near miss, which nobody may report. `also`: what must go with it.
+
+    `entry`: the entry that a finding must rest on, where it is about people's records.
+    """
+
+    code: str
+    casino: str
+    table: str
+    says: str = ""
+    finding: bool = True
+    player: bool = False
+    case: str = ""
+    round: str | None = None
+    wager: str | None = None
+    sequence: int | None = None
+    entry: int | None = None
+    also: tuple[str, ...] = ()
+    figures: dict[str, Any] = msgspec.field(default_factory=dict)
+
+    @property
+    def casino_and_table(self) -> tuple[str, str]:
+        return self.casino, self.table
+
+    @property
+    def has_line(self) -> bool:
+        return self.sequence is not None and self.entry is None and not self.line_range
+
+    @property
+    def line_range(self) -> range:
+        """The lines of a day that was sent at once; nothing for any other fault."""
+        if self.case != REPLAYED:
+            return range(0)
+        return range(self.figures["first"], self.figures["last"] + 1)
+
+
+def read_planted_faults(lines: Iterable[bytes]) -> list[PlantedFault]:
+    return [msgspec.json.decode(line, type=PlantedFault) for line in lines if line.strip()]
+
+
+@dataclass(frozen=True)
+class ReportedFinding:
+    """A finding as the truth can be compared with it: the entries, lines and rounds that it rests on."""
+
+    code: str
+    casino: str
+    table: str
+    wager: str
+    sentence: str
+    index: int
+    sequences: frozenset[int]
+    rounds: frozenset[str]
+    entries: frozenset[int]
+
+    def concerns(self, planted: PlantedFault) -> bool:
+        """The same place: a line or a round in common and, where a wager is named, no other wager."""
+        if (self.casino, self.table) != planted.casino_and_table:
+            return False
+        if planted.entry is not None:
+            return planted.entry in self.entries
+        if not self.sequences:
+            # A batch that was refused as a whole: its lines are not known, only whose they were.
+            return True
+        if planted.line_range:
+            return any(sequence in planted.line_range for sequence in self.sequences)
+        if planted.wager and self.wager and planted.wager != self.wager:
+            return False
+        return planted.sequence in self.sequences or planted.round in self.rounds
+
+    def is_explained_by(self, planted: PlantedFault) -> bool:
+        codes = (planted.code, *planted.also) if planted.finding else ()
+        return self.code in codes and self.concerns(planted)
+
+
+@dataclass
+class DetectionRow:
+    """One code. `missed` and `false` say which."""
+
+    code: str
+    is_checked: bool
+    planted: int = 0
+    found: int = 0
+    missed: list[PlantedFault] = field(default_factory=list)
+    false: list[ReportedFinding] = field(default_factory=list)
+
+    @property
+    def is_correct(self) -> bool:
+        """A code that nothing looks for yet cannot be missed."""
+        return not self.false and not (self.is_checked and self.missed)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "code": self.code,
+            "checked": self.is_checked,
+            "planted": self.planted,
+            "found": self.found,
+            "missed": len(self.missed),
+            "false": len(self.false),
+        }
+
+
+def build_matrix(planted_faults: Sequence[PlantedFault], findings: Iterable[ReportedFinding]) -> list[DetectionRow]:
+    """A row for every code that was planted or found, in the order of the catalogue."""
+    rows: dict[str, DetectionRow] = {}
+    checked, index = checked_codes(), _FaultIndex(planted_faults)
+    seen: set[int] = set()
+    for sighting in findings:
+        explaining = [one for one in index.candidates_for(sighting) if sighting.is_explained_by(one)]
+        seen |= {id(one) for one in explaining if one.code == sighting.code}
+        if not explaining:
+            _row_for(rows, sighting.code, checked).false.append(sighting)
+    for planted in planted_faults:
+        if planted.finding:
+            row = _row_for(rows, planted.code, checked)
+            row.planted += 1
+            row.found += id(planted) in seen
+            row.missed += [planted] if id(planted) not in seen else []
+    return [rows[code.name] for code in ALL_CODES if code.name in rows]
+
+
+class _FaultIndex:
+    """The truth by place and line: a day of a million wagers has thousands of both, and each is compared with few."""
+
+    def __init__(self, truth: Iterable[PlantedFault]) -> None:
+        self._by_line: dict[tuple[str, str, Hashable], list[PlantedFault]] = {}
+        for planted in truth:
+            for line in (planted.sequence, planted.round) if planted.has_line else (None,):
+                self._by_line.setdefault((*planted.casino_and_table, line), []).append(planted)
+            if planted.has_line:
+                self._by_line.setdefault((*planted.casino_and_table, ANY_LINE), []).append(planted)
+
+    def candidates_for(self, sighting: ReportedFinding) -> Iterator[PlantedFault]:
+        lines: set[Hashable] = {None} | (sighting.sequences | sighting.rounds or {ANY_LINE})
+        for line in lines:
+            yield from self._by_line.get((sighting.casino, sighting.table, line), ())
+
+
+def _row_for(rows: dict[str, DetectionRow], code: str, checked: Collection[str]) -> DetectionRow:
+    return rows.setdefault(code, DetectionRow(code, code in checked))
+
+
+# --- Findings as sightings ------------------------------------------------------------------------------------------
+
+
+def findings_at_planted_tables(truth: Sequence[PlantedFault]) -> Iterator[ReportedFinding]:
+    """Every standing finding at the places of the truth; where it says what was played, only those that touch it."""
+    places: dict[tuple[str, str], _PlayedTable] = {}
+    for planted in truth:
+        places.setdefault(planted.casino_and_table, _PlayedTable()).add_fault(planted)
+    for casino in sorted({planted.casino for planted in truth}):
+        for sighting in _current_findings(casino):
+            place = places.get((casino, sighting.table))
+            if place is not None and place.concerns_finding(sighting):
+                yield sighting
+
+
+@dataclass
+class _PlayedTable:
+    """What the truth says was played and recorded at a table, or at a casino beside its tables."""
+
+    stretches: list[range] = field(default_factory=list)
+    recorded: set[int] = field(default_factory=set)
+    entries_before: int | None = None
+
+    def add_fault(self, planted: PlantedFault) -> None:
+        if planted.entry is not None:
+            self.recorded.add(planted.entry)
+        if planted.line_range:
+            before = planted.figures.get("entries_before", 0)
+            self.stretches.append(planted.line_range)
+            self.entries_before = before if self.entries_before is None else min(before, self.entries_before)
+
+    def concerns_finding(self, sighting: ReportedFinding) -> bool:
+        if not self.stretches and not self.recorded:
+            return True
+        if any(sequence in stretch for stretch in self.stretches for sequence in sighting.sequences):
+            return True
+        if any(min(self.recorded) <= entry <= max(self.recorded) for entry in sighting.entries if self.recorded):
+            return True
+        # What the service itself recorded names no line: it counts from where the play began.
+        before = self.entries_before
+        return before is not None and not sighting.sequences and max(sighting.entries, default=0) >= before
+
+
+def _current_findings(log: str) -> Iterator[ReportedFinding]:
+    """Grouped findings are taken apart into the wagers behind them."""
+    findings = list(Finding.objects.current().filter(log=log).exclude(check_name__startswith="reading:"))
+    cases = list(ReadingCase.objects.filter(log=log, finding__superseded_at=None).select_related("finding"))
+    indexes = {index for one in findings for index in (one.subject_index, *one.evidence)}
+    entries = _entries_by_index(log, indexes | {case.subject_index for case in cases})
+    for one in findings:
+        yield _reported_finding(
+            one, one.table, one.wager, [entries.get(each) for each in (one.subject_index, *one.evidence)]
+        )
+    for case in cases:
+        yield _reported_finding(case.finding, case.table, case.wager, [entries.get(case.subject_index)])
+
+
+def _entries_by_index(log: str, indexes: Collection[int]) -> Mapping[int, LogEntry]:
+    ordered, found = sorted(indexes), dict[int, LogEntry]()
+    for first in range(0, len(ordered), READ_BATCH_SIZE):
+        found |= {entry.index: entry for entry in read_entries_at(log, ordered[first : first + READ_BATCH_SIZE])}
+    return found
+
+
+def _reported_finding(finding: Finding, table: str, wager: str, entries: Iterable[LogEntry | None]) -> ReportedFinding:
+    rests_on = [entry for entry in entries if entry is not None]
+    known = [entry for entry in rests_on if entry.table == table]
+    lines = [entry for entry in known if entry.sequence is not None]
+    named = [entry.content()["body"].get("round") for entry in lines]
+    # What the service itself records of a line names its number.
+    about = [entry.content().get("sequence") for entry in known if entry.sequence is None]
+    return ReportedFinding(
+        finding.code,
+        finding.log,
+        table,
+        wager,
+        finding.sentence,
+        finding.subject_index,
+        frozenset(each for each in (*(entry.sequence for entry in lines), *about) if isinstance(each, int)),
+        frozenset(name for name in named if name),
+        frozenset(entry.index for entry in rests_on),
+    )

@@ -1,0 +1,295 @@
+"""What the audit says and what it has left to do: coverage, findings, what hangs on readings, blocks."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from compliance.audit.catalogue import CODES_BY_NAME
+from compliance.audit.catalogue.base import FindingCode, Severity
+from compliance.core.accounts.models import Casino
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.registry import LedgerModel
+from rounds.rulebook.models import RuleVersion
+
+APPEND_ONLY = ("SELECT", "INSERT")
+INSERT_AND_UPDATE = ("SELECT", "INSERT", "UPDATE")
+BLOCK_ENTRIES = 2048
+
+
+class Coverage(LedgerModel):
+    """That entries first..last-1 of a log were audited, by which rules, with which result.
+
+    Written by the audit in one transaction with what it found; never changed, kept for ever. Ranges of one generation
+    of a block never overlap; a range that had to be audited again has a row for each generation.
+    """
+
+    app_privileges = APPEND_ONLY
+
+    first = models.BigIntegerField()
+    last = models.BigIntegerField()
+    generation = models.PositiveIntegerField()
+    # Each rule version used, with its readings and the digest of what the engine pays under them.
+    versions = models.JSONField()
+    engine_sha256 = models.CharField(max_length=64)
+    result_sha256 = models.CharField(max_length=64)
+    rounds = models.PositiveIntegerField()
+    wagers = models.PositiveIntegerField()
+    findings = models.PositiveIntegerField()
+    audited_at = models.DateTimeField()
+
+    objects = models.Manager()
+
+    class Meta(LedgerModel.Meta):
+        ordering: ClassVar = ["log", "first", "generation"]
+        indexes: ClassVar = [models.Index(fields=["log", "first", "last"], name="audit_coverage_range")]
+        constraints: ClassVar = [
+            *LedgerModel.Meta.constraints,
+            models.UniqueConstraint(fields=["log", "first", "generation"], name="audit_coverage_begins_once"),
+            models.CheckConstraint(condition=Q(first__gte=0, last__gt=F("first")), name="audit_coverage_has_entries"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.log} {self.first} to {self.last - 1}"
+
+    def entry_body(self) -> Mapping[str, Any]:
+        return {
+            "first": self.first,
+            "last": self.last,
+            "generation": self.generation,
+            "versions": self.versions,
+            "engine_sha256": self.engine_sha256,
+            "result_sha256": self.result_sha256,
+            "rounds": self.rounds,
+            "wagers": self.wagers,
+            "findings": self.findings,
+            "audited_at": encode_timestamp(self.audited_at),
+        }
+
+
+class FindingQuerySet(models.QuerySet["Finding"]):
+    def current(self) -> "FindingQuerySet":
+        return self.filter(superseded_at=None)
+
+    def with_rules(self) -> "FindingQuerySet":
+        return self.select_related("casino", "version", "version__casino", "superseded_by")
+
+
+class Finding(LedgerModel):
+    """That something is not as the rules say. Its subject is an entry of the log, or one wager of it.
+
+    Written by the audit with its entry. Never changed, except that it is superseded once, by an entry of its own,
+    when a correction, a ruling or a late fact shows it otherwise. Kept for ever.
+    """
+
+    entry_time = "found_at"
+
+    app_privileges = INSERT_AND_UPDATE
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="findings")
+    code = models.CharField(max_length=32)
+    severity = models.CharField(max_length=8)
+    check_name = models.CharField(max_length=60)
+    subject_index = models.BigIntegerField()
+    wager = models.CharField(max_length=64, blank=True)
+    table = models.CharField(max_length=50, blank=True)
+    at = models.DateTimeField()
+    version = models.ForeignKey(RuleVersion, models.PROTECT, null=True, blank=True, related_name="findings")
+    clause = models.CharField(max_length=80, blank=True)
+    sentence = models.TextField()
+    required_cents = models.BigIntegerField(null=True, blank=True)
+    found_cents = models.BigIntegerField(null=True, blank=True)
+    is_silent = models.BooleanField(default=False)
+    evidence = models.JSONField()
+    explanation = models.JSONField()
+    found_at = models.DateTimeField()
+    superseded_at = models.DateTimeField(null=True, blank=True)
+    superseded_index = models.BigIntegerField(null=True, blank=True)
+    superseded_reason = models.CharField(max_length=300, blank=True)
+    superseded_by = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="supersedes")
+
+    objects = FindingQuerySet.as_manager()
+
+    class Meta(LedgerModel.Meta):
+        ordering: ClassVar = ["-at", "-pk"]
+        indexes: ClassVar = [
+            models.Index(fields=["casino", "-at", "-id"], name="audit_finding_of_casino"),
+            models.Index(fields=["casino", "code", "-at"], name="audit_finding_by_code"),
+            models.Index(fields=["casino", "table"], name="audit_finding_by_table"),
+            models.Index(fields=["log", "subject_index"], name="audit_finding_subject"),
+            models.Index(fields=["log", "superseded_index"], name="audit_finding_superseded"),
+        ]
+        constraints: ClassVar = [
+            *LedgerModel.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["log", "subject_index", "wager", "check_name", "version"],
+                condition=Q(superseded_at=None),
+                nulls_distinct=False,
+                name="audit_finding_once",
+            ),
+            models.CheckConstraint(condition=Q(code__in=list(CODES_BY_NAME)), name="audit_finding_is_in_the_catalogue"),
+            models.CheckConstraint(condition=Q(severity__in=list(Severity)), name="audit_finding_severity_known"),
+            models.CheckConstraint(
+                condition=Q(superseded_at=None, superseded_index=None, superseded_reason="", superseded_by=None)
+                | Q(superseded_at__gte=F("found_at"), superseded_index__isnull=False) & ~Q(superseded_reason=""),
+                name="audit_finding_superseded_whole",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} at {self.log}/{self.subject_index}"
+
+    @property
+    def code_details(self) -> FindingCode:
+        return CODES_BY_NAME[self.code]
+
+    def get_absolute_url(self) -> str:
+        return reverse("audit:finding", kwargs={"casino": self.log, "finding": self.entry_index})
+
+    def entry_body(self) -> Mapping[str, Any]:
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "check": self.check_name,
+            "subject": self.subject_index,
+            "wager": self.wager,
+            "table": self.table,
+            "at": encode_timestamp(self.at),
+            "version": self.version_id,
+            "clause": self.clause,
+            "sentence": self.sentence,
+            "required_cents": self.required_cents,
+            "found_cents": self.found_cents,
+            "is_silent": self.is_silent,
+            "evidence": self.evidence,
+            "explanation": self.explanation,
+        }
+
+    def superseded_body(self) -> Mapping[str, Any]:
+        return {"finding": self.entry_index, "code": self.code, "reason": self.superseded_reason}
+
+
+@dataclass(frozen=True)
+class SupersededFinding:
+    """The entry by which a finding ceased to stand: `verify_ledger` compares the two."""
+
+    finding: Finding
+
+    @property
+    def entry_index(self) -> int:
+        assert self.finding.superseded_index is not None
+        return self.finding.superseded_index
+
+    def entry_body(self) -> Mapping[str, Any]:
+        return self.finding.superseded_body()
+
+
+def superseded_between(log: str, first: int, last: int) -> Iterable[SupersededFinding]:
+    rows = Finding.objects.filter(log=log, superseded_index__gte=first, superseded_index__lt=last)
+    return (SupersededFinding(row) for row in rows)
+
+
+class ReadingCase(models.Model):
+    """One wager that was settled by a reading which is not adopted: the money behind a grouped finding.
+
+    Written by the audit, and written again when its range is audited again; the ranges' digests cover it.
+    """
+
+    finding = models.ForeignKey(Finding, models.PROTECT, related_name="cases")
+    log = models.TextField()
+    subject_index = models.BigIntegerField()
+    wager = models.CharField(max_length=64)
+    table = models.CharField(max_length=50)
+    at = models.DateTimeField()
+    choice = models.CharField(max_length=80)
+    required_cents = models.BigIntegerField()
+    found_cents = models.BigIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["subject_index", "wager"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["finding", "subject_index", "wager"], name="audit_reading_case_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["log", "subject_index"], name="audit_reading_case_subject")]
+
+    def __str__(self) -> str:
+        return f"{self.log}/{self.subject_index} {self.wager}"
+
+
+class ReadingImpact(models.Model):
+    """What hangs on a reading in one audited range: wagers that one other choice would settle otherwise, and the money.
+
+    Written by the audit, and written again when its range is audited again; the ranges' digests cover it.
+    """
+
+    log = models.TextField()
+    # Where the audited range begins.
+    first = models.BigIntegerField()
+    version = models.ForeignKey(RuleVersion, models.PROTECT, related_name="reading_weights")
+    reading = models.CharField(max_length=80)
+    choice = models.CharField(max_length=80)
+    wagers = models.BigIntegerField()
+    adopted_cents = models.BigIntegerField()
+    other_cents = models.BigIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["log", "first", "reading", "choice"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["log", "first", "version", "reading", "choice"], name="audit_reading_weight_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.log}/{self.first} {self.reading}={self.choice}"
+
+
+class BlockQuerySet(models.QuerySet["Block"]):
+    def waiting(self) -> "BlockQuerySet":
+        return self.filter(audited_to__lt=F("known_to"))
+
+
+class Block(models.Model):
+    """A stretch of a log as a piece of work: how much of it is known, and how much of that is audited.
+
+    Current state: made and moved by following the log, locked by the worker that audits it. Opening it again begins
+    a new generation. What was audited when is in Coverage.
+    """
+
+    app_privileges = INSERT_AND_UPDATE
+
+    log = models.TextField()
+    number = models.BigIntegerField()
+    generation = models.PositiveIntegerField(default=1)
+    known_to = models.BigIntegerField()
+    audited_to = models.BigIntegerField()
+    reopened_because = models.CharField(max_length=300, blank=True)
+
+    objects = BlockQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["log", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "number"], name="audit_block_once"),
+            models.CheckConstraint(
+                condition=Q(audited_to__gte=F("number") * BLOCK_ENTRIES)
+                & Q(known_to__gte=F("audited_to"))
+                & Q(known_to__lte=F("number") * BLOCK_ENTRIES + BLOCK_ENTRIES),
+                name="audit_block_within_itself",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.log} block {self.number}"
+
+    @property
+    def first(self) -> int:
+        return self.number * BLOCK_ENTRIES
+
+    @property
+    def is_new(self) -> bool:
+        """What waits in it was never audited before, so nothing was ever found there."""
+        return self.generation == 1

@@ -1,0 +1,34 @@
+"""The filter above the list of findings."""
+
+from typing import Any
+
+from django import forms
+
+from compliance.audit.catalogue import ALL_CODES
+from compliance.audit.catalogue.base import Severity
+from compliance.audit.selectors import STATES, tables_with_findings
+from compliance.core.accounts.models import Casino
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField
+
+ANY_CHOICE = ("", "Any")
+
+
+class FindingsFilter(FilterForm):
+    code = forms.ChoiceField(
+        label="Code", required=False, choices=[ANY_CHOICE, *((one.name, one.name) for one in ALL_CODES)]
+    )
+    severity = forms.ChoiceField(
+        label="Severity",
+        required=False,
+        choices=[ANY_CHOICE, *((one.value, one.value.capitalize()) for one in Severity)],
+    )
+    table = forms.ChoiceField(label="Table", required=False)
+    since = LocalDateTimeField(label="From", required=False)
+    until = LocalDateTimeField(label="Until", required=False)
+    state = forms.ChoiceField(label="State", required=False, choices=STATES)
+
+    def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["table"].choices = [ANY_CHOICE, *((slug, slug) for slug in tables_with_findings(casino))]  # type: ignore[attr-defined]
+        for name in ("since", "until"):
+            self.fields[name].zone = casino.zone  # type: ignore[attr-defined]

@@ -1,0 +1,69 @@
+"""The help pages "findings", with the catalogue as it is, and "analysis", with the columns of its files."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from compliance.analysis.parquet import schema
+from compliance.analysis.parquet.settlement_basis import BY_ODDS, SETTLEMENT_BASES
+from compliance.audit.catalogue import FAMILIES
+from compliance.audit.catalogue.base import FindingCode
+from compliance.audit.checks import checked_codes
+from compliance.core.web.help_pages import HelpPage
+from compliance.core.web.ui.components import Tag
+
+
+@dataclass(frozen=True)
+class ListedCode:
+    code: FindingCode
+    is_checked: bool
+
+    @property
+    def tag(self) -> Tag:
+        return Tag("Checked", "success") if self.is_checked else Tag("Not checked yet")
+
+
+def catalogue_facts() -> Mapping[str, Any]:
+    checked = checked_codes()
+    families = [(name, [ListedCode(code, code.name in checked) for code in codes]) for name, codes in FAMILIES.items()]
+    return {
+        "families": families,
+        "checked": len(checked),
+        "codes": sum(len(codes) for codes in FAMILIES.values()),
+    }
+
+
+FINDINGS_PAGE = HelpPage(
+    "findings",
+    "Findings",
+    "How the audit judges rounds, what a finding says, and every code there is.",
+    "Inspectors, compliance officers and supervisors",
+    order=50,
+    facts=catalogue_facts,
+)
+
+
+def parquet_facts() -> Mapping[str, Any]:
+    return {
+        "format": schema.FORMAT_VERSION,
+        "tables": [
+            ("wagers", "A row a wager", schema.WAGER_COLUMNS),
+            ("findings", "A row a finding about these rounds", schema.FINDING_COLUMNS),
+            ("payouts.parquet", "A row for each box at each result", schema.PAYOUT_COLUMNS),
+        ],
+        "ways": [(way, why) for way, why in SETTLEMENT_BASES.items() if way != BY_ODDS],
+        "statement": (Path(settings.BASE_DIR) / "templates" / "docs" / "recompute.sql").read_text(),
+    }
+
+
+ANALYSIS_PAGE = HelpPage(
+    "analysis",
+    "Analysing wagers elsewhere",
+    "Wagers and verdicts as Parquet files, and the same check with an engine of your own.",
+    "Inspectors, and those who analyse for them",
+    order=63,
+    facts=parquet_facts,
+)

@@ -1,0 +1,189 @@
+"""What people determined about rounds later: rounds and wagers void, wagers forfeited, stakes handed back.
+
+Read from entries of other apps: sets of rounds void for damaged dice, invalidated outcomes, wagers declared void, and
+what was handed back because of either. An entry that names rounds of another table says nothing about them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+import msgspec
+import structlog
+
+from compliance.audit.context.round_context import LaterDecisions
+from compliance.audit.models import VoidedRound
+from compliance.audit.projections.rounds import ROUND_KINDS as ROUNDS
+from compliance.audit.projections.rounds import corrected_index, round_from_entry
+from compliance.tables.equipment.entry_kinds import STAKES_RETURNED, VOID_SET
+from rounds.intake.protocol.round import Round, Wager
+from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+from rounds.ledger.reading.search import corrections_of
+
+logger = structlog.get_logger(__name__)
+
+INVALIDATION, WAGERS_VOIDED = "invalidation", "wagers-voided"
+DAMAGED_DICE, INVALIDATED = "damaged-dice", "invalidated"
+
+
+@dataclass(frozen=True)
+class RoundDecision:
+    """What one entry says about one round. `reason` makes the whole round void, `voided` single wagers of it."""
+
+    reason: str = ""
+    refunds: Mapping[str, int] = field(default_factory=dict)
+    voided: Sequence[str] = ()
+    forfeited: Sequence[str] = ()
+
+
+def _read_void_set(content: Mapping[str, Any], index: int, played: Round) -> RoundDecision:
+    return RoundDecision(DAMAGED_DICE)
+
+
+def _read_invalidation(content: Mapping[str, Any], index: int, played: Round) -> RoundDecision:
+    return RoundDecision(INVALIDATED, forfeited=_named_wagers(content, "forfeited", index))
+
+
+def _read_voided_wagers(content: Mapping[str, Any], index: int, played: Round) -> RoundDecision:
+    """The wagers it names; where it names none, all that the person had in the round."""
+    if content.get("wagers"):
+        return RoundDecision(voided=_named_wagers(content, "wagers", index))
+    return RoundDecision(voided=[wager.id for wager in played.wagers if _is_wager_of_person(wager, content)])
+
+
+def _read_returned_stakes(content: Mapping[str, Any], index: int, played: Round) -> RoundDecision:
+    refunds: dict[str, int] = {}
+    for each in content["returned"]:
+        if each["round"] == index:
+            refunds[each["wager"]] = refunds.get(each["wager"], 0) + each["cents"]
+    return RoundDecision(refunds=refunds)
+
+
+DECISION_READERS: Mapping[str, Callable[[Mapping[str, Any], int, Round], RoundDecision]] = {
+    VOID_SET: _read_void_set,
+    INVALIDATION: _read_invalidation,
+    WAGERS_VOIDED: _read_voided_wagers,
+    STAKES_RETURNED: _read_returned_stakes,
+}
+DECISION_KINDS = frozenset(DECISION_READERS)
+
+
+def _named_wagers(content: Mapping[str, Any], member: str, index: int) -> list[str]:
+    """Wagers are named as "entry index:wager id"."""
+    split = (each.partition(":") for each in content.get(member) or ())
+    return [wager for entry, _, wager in split if entry == str(index)]
+
+
+def _is_wager_of_person(wager: Wager, content: Mapping[str, Any]) -> bool:
+    player, seat = content.get("player"), content.get("seat")
+    return wager.player == player if player else seat is not None and wager.seat == seat
+
+
+# --- The projection -------------------------------------------------------------------------------------------------
+
+
+def decision_rows(entry: LogEntry) -> list[VoidedRound]:
+    """What an entry says, a row for each of its rounds."""
+    content = entry.content()
+    named = {each for each in content["rounds"] if isinstance(each, int)}
+    rounds = {
+        each.index: round_from_entry(each)
+        for each in read_entries_at(entry.log, named)
+        if _is_round_at(each, entry.table)
+    }
+    if len(rounds) != len(content["rounds"]):
+        logger.warning("determination_names_other_rounds", log=entry.log, index=entry.index, known=len(rounds))
+    return [
+        _decision_row(entry, content, index, DECISION_READERS[entry.kind](content, index, played))
+        for index, played in sorted(rounds.items())
+        if played is not None
+    ]
+
+
+def _is_round_at(entry: LogEntry, table: str | None) -> bool:
+    return entry.kind in ROUNDS and entry.table == table
+
+
+def _decision_row(entry: LogEntry, content: Mapping[str, Any], index: int, said: RoundDecision) -> VoidedRound:
+    return VoidedRound(
+        log=entry.log,
+        entry_index=index,
+        set_index=entry.index,
+        reason=said.reason,
+        refunds=dict(said.refunds),
+        voided=list(said.voided),
+        forfeited=list(said.forfeited),
+        at=msgspec.convert(content["at"], datetime),
+        decided_as=content.get("as") or "",
+    )
+
+
+def store_decision(entry: LogEntry) -> list[VoidedRound]:
+    return VoidedRound.objects.bulk_create(decision_rows(entry))
+
+
+def revoke_decision(log: str, index: int) -> list[int]:
+    """What was taken back determines nothing any more; the rounds it had named."""
+    rows = VoidedRound.objects.filter(log=log, set_index=index)
+    indexes = sorted(rows.values_list("entry_index", flat=True))
+    rows.delete()
+    return indexes
+
+
+def rebuild_decisions(log: str, entries: Sequence[LogEntry]) -> None:
+    """These entries of a log once more, for a projection that is being made again."""
+    for entry in entries:
+        if entry.kind in DECISION_KINDS:
+            store_decision(entry)
+        corrected = corrected_index(entry)
+        if corrected is not None:
+            revoke_decision(log, corrected)
+
+
+COMPARED_FIELDS = ("reason", "refunds", "voided", "forfeited", "at", "decided_as")
+
+
+def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    """For `verify_ledger`: what is kept of determinations, against their entries read again."""
+    rows = VoidedRound.objects.filter(log=log, set_index__gte=first, set_index__lt=last)
+    kept = {(row.set_index, row.entry_index): row for row in rows}
+    taken_back = corrections_of(log, [entry.index for entry in entries])
+    for entry in entries:
+        for said in decision_rows(entry) if entry.index not in taken_back else ():
+            row = kept.pop((entry.index, said.entry_index), None)
+            if row is None:
+                yield entry.index, f"the audit no longer knows what it determines of entry {said.entry_index}."
+            elif any(getattr(row, name) != getattr(said, name) for name in COMPARED_FIELDS):
+                yield entry.index, f"the audit has it determine something else of entry {said.entry_index}."
+    for index, of_round in kept:
+        yield index, f"the audit has it determine something of entry {of_round}, and it does not."
+
+
+# --- What the audit asks --------------------------------------------------------------------------------------------
+
+
+def later_decisions_on(log: str, indexes: Collection[int]) -> Mapping[int, LaterDecisions]:
+    """Of these rounds, those that something was determined about later. One query."""
+    found: dict[int, LaterDecisions] = {}
+    rows = VoidedRound.objects.filter(log=log, entry_index__in=indexes).order_by("set_index")
+    for row in rows:
+        found[row.entry_index] = _merge_decision(found.get(row.entry_index, LaterDecisions(())), row)
+    return found
+
+
+def _merge_decision(earlier: LaterDecisions, row: VoidedRound) -> LaterDecisions:
+    """The first determination that a round is void gives the reason; what was handed back adds up."""
+    refunds, voided = dict(earlier.refunds), dict(earlier.wagers)
+    for wager, cents in row.refunds.items():
+        refunds[wager] = refunds.get(wager, 0) + cents
+    for wager in row.voided:
+        voided.setdefault(wager, (row.set_index, row.at))
+    joined = replace(earlier, sets=(*earlier.sets, row.set_index), refunds=refunds, wagers=voided)
+    if row.reason == INVALIDATED:
+        joined = replace(joined, forfeited=frozenset(row.forfeited) | (earlier.forfeited or frozenset()))
+    if earlier.reason or not row.reason:
+        return joined
+    return replace(joined, reason=row.reason, at=row.at, decided_as=row.decided_as)

@@ -1,0 +1,91 @@
+"""What happened besides rounds: a projection of the log by table, kind and instant, for checks over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+
+import msgspec
+
+from compliance.audit.entry_kinds import AUDIT_KINDS
+from compliance.audit.models import TimelineEvent
+from compliance.audit.projections.rounds import CONSUMER, ROUND_KINDS, corrected_index
+from rounds.intake.protocol.manual import read_manual_line
+from rounds.ledger.reading.consumer import LogEntry, position_of, read_entries
+
+REBUILD_BATCH_SIZE = 2000
+# What people recorded was so when the entry itself says, by this member; without one, when it was recorded.
+TIME_MEMBERS = {
+    "table-facts": "effective_at",
+    "under-minimum-warning": "at",
+    "wager-refusal": "at",
+    "promotion-winner-told": "at",
+    "promotion-denial-told": "told_at",
+}
+
+
+class _Envelope(msgspec.Struct):
+    at: datetime
+
+
+_ENVELOPE_DECODER = msgspec.json.Decoder(_Envelope)
+
+
+def event_time_of(entry: LogEntry) -> datetime:
+    """When what an entry says was so: by the clock of whoever said it, or when somebody recorded it."""
+    if entry.controller is None:
+        said = read_manual_line(entry)
+        if said is not None:
+            return said[0].astimezone(UTC)
+        member = TIME_MEMBERS.get(entry.kind)
+        return msgspec.convert(entry.content()[member], datetime) if member else entry.recorded_at
+    try:
+        return _ENVELOPE_DECODER.decode(entry.body).at.astimezone(UTC)
+    except msgspec.DecodeError:
+        return entry.recorded_at
+
+
+def is_timeline_event(entry: LogEntry) -> bool:
+    return entry.kind not in AUDIT_KINDS and entry.kind not in ROUND_KINDS
+
+
+def store_events(entries: Iterable[LogEntry]) -> list[TimelineEvent]:
+    return TimelineEvent.objects.bulk_create(
+        TimelineEvent(
+            log=entry.log, entry_index=entry.index, kind=entry.kind, table=entry.table or "", at=event_time_of(entry)
+        )
+        for entry in entries
+        if is_timeline_event(entry)
+    )
+
+
+def revoke_event(correction: LogEntry, index: int) -> TimelineEvent | None:
+    """Mark what was taken back: it never happened. None where that entry is no happening."""
+    found = TimelineEvent.objects.filter(log=correction.log, entry_index=index, taken_back_index=None).first()
+    if found is not None:
+        TimelineEvent.objects.filter(pk=found.pk).update(taken_back_index=correction.index)
+    return found
+
+
+def rebuild_events(log: str) -> None:
+    """Make the projection again from the entries, as far as the log has been followed."""
+    TimelineEvent.objects.filter(log=log).delete()
+    end = position_of(CONSUMER, log)
+    for first in range(0, end, REBUILD_BATCH_SIZE):
+        entries = read_entries(log, first, min(end, first + REBUILD_BATCH_SIZE))
+        store_events(entries)
+        for entry in entries:
+            corrected = corrected_index(entry)
+            if corrected is not None:
+                revoke_event(entry, corrected)
+
+
+def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    """For `verify_ledger`: what is kept of entries, against the entries read again."""
+    rows = TimelineEvent.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+    kept = {row.entry_index: (row.kind, row.table, row.at) for row in rows}
+    for entry in filter(is_timeline_event, entries):
+        if kept.pop(entry.index, None) != (entry.kind, entry.table or "", event_time_of(entry)):
+            yield entry.index, "the audit's note of it is gone or says something else."
+    for index in kept:
+        yield index, "the audit has a note of it that does not come from it."

@@ -1,0 +1,276 @@
+"""Following the log: rounds are packed, the work list moves on, and what reaches into the past opens it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.db import connection
+from django.db.models import F, Q, Value
+from django.db.models.functions import Concat, Left
+
+from compliance.audit.context import over_limit_reports
+from compliance.audit.entry_kinds import AUDIT_KINDS
+from compliance.audit.models import BLOCK_ENTRIES, Block, OpenedStreak, PackedRound
+from compliance.audit.projections import later_decisions
+from compliance.audit.projections.rounds import CONSUMER, CORRECTION_KINDS, corrected_index, revoke_round, store_rounds
+from compliance.audit.projections.timeline_events import revoke_event, store_events
+from compliance.audit.run.evaluate_timeline import CHECKED_ENTRY_KINDS
+from compliance.audit.run.reaudit import (
+    blocks_affected_by_event,
+    blocks_affected_by_late_entries,
+    blocks_affected_by_round,
+)
+from compliance.disputes.entry_kinds import PAID
+from compliance.notify.alerts.entry_kinds import entry_kind_of
+from compliance.notify.alerts.models import AlertStep
+from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
+from compliance.notify.alerts.states import StepKind
+from compliance.tables.equipment.entry_kinds import STAKES_RETURNED, VOID_SET
+from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
+from rounds.floor.fact_values import TableRules
+from rounds.floor.models import Fact
+from rounds.ledger.reading.consumer import LogEntry, consume_all
+from rounds.rulebook.models import APPROVED, RuleVersion
+
+TABLE_FACTS = "table-facts"
+NOTIFICATION_KINDS = tuple(entry_kind_of(step) for step in (StepKind.SENT, StepKind.ESCALATED, StepKind.ACKNOWLEDGED))
+REPORTED_FACTS = ("limits-changed", "posted-odds-shown")
+REASON_LENGTH = 300
+DECISION_REASONS = {
+    VOID_SET: "determines that rounds are void.",
+    later_decisions.INVALIDATION: "invalidates the outcome of rounds.",
+    later_decisions.WAGERS_VOIDED: "declares wagers void.",
+    STAKES_RETURNED: "records stakes that were handed back.",
+}
+
+UPSERT_BLOCK_SQL = """
+INSERT INTO audit_block (log, number, generation, known_to, audited_to, reopened_because)
+VALUES (%s, %s, 1, %s, %s, '')
+ON CONFLICT (log, number) DO UPDATE SET known_to = greatest(audit_block.known_to, excluded.known_to)
+"""
+AFFECTED_BLOCKS_SQL = """
+SELECT entry_index / %(block)s FROM audit_packedround
+WHERE log = %(log)s AND "table" = ANY (%(tables)s) AND ended_at >= %(from_at)s AND entry_index < %(before)s
+    AND (%(until)s::timestamptz IS NULL OR started_at < %(until)s)
+UNION SELECT entry_index / %(block)s FROM audit_happening
+WHERE log = %(log)s AND "table" = ANY (%(tables)s) AND at >= %(from_at)s AND kind = ANY (%(kinds)s)
+    AND entry_index < %(before)s AND (%(until)s::timestamptz IS NULL OR at <= %(until)s)
+"""
+
+
+def consume_log(log: str) -> int:
+    """Take in whatever is new in the log; how many entries that was."""
+    return consume_all(CONSUMER, [log], handle_entries, limit=BLOCK_ENTRIES)
+
+
+def handle_entries(entries: Sequence[LogEntry]) -> None:
+    """The handler of `follow`: one transaction with the cursor."""
+    facts = [entry for entry in entries if entry.kind not in AUDIT_KINDS]
+    if not facts:
+        # The audit's own entries make no work: they are covered with the next facts.
+        return
+    rounds, happenings = store_rounds(facts), store_events(facts)
+    _reaudit_for_late_rounds(facts)
+    _extend_blocks(facts[0].log, facts[-1].index + 1)
+    for because, numbers in blocks_affected_by_late_entries(facts, rounds, happenings):
+        reaudit_blocks(facts[0].log, numbers, because)
+    for entry in facts:
+        reach = REAUDIT_TRIGGERS.get(entry.kind)
+        if reach is not None:
+            reach(entry)
+
+
+def _extend_blocks(log: str, known_to: int) -> None:
+    """What is known is one stretch from the log's beginning, so that coverage leaves nothing out."""
+    newest = Block.objects.filter(log=log).order_by("-number").values_list("number", flat=True).first() or 0
+    with connection.cursor() as cursor:
+        for number in range(newest, (known_to - 1) // BLOCK_ENTRIES + 1):
+            first = number * BLOCK_ENTRIES
+            cursor.execute(UPSERT_BLOCK_SQL, [log, number, min(first + BLOCK_ENTRIES, known_to), first])
+
+
+# --- What reaches into the past -------------------------------------------------------------------------------------
+
+
+def after_correction(entry: LogEntry) -> None:
+    """A round that was taken back is judged no more; a fact that was taken back never held."""
+    index = corrected_index(entry)
+    if index is None:
+        return
+    because = f"Entry {entry.index} takes entry {index} back."
+    if revoke_round(entry, index):
+        judged_by = blocks_affected_by_round(entry.log, index)
+        reaudit_blocks(
+            entry.log, [index // BLOCK_ENTRIES, *_blocks_with_later_streaks(entry.log, index), *judged_by], because
+        )
+    happening = revoke_event(entry, index)
+    if happening is not None:
+        reaudit_blocks(entry.log, [index // BLOCK_ENTRIES, *blocks_affected_by_event(happening)], because)
+    reaudit_blocks(entry.log, _block_numbers(later_decisions.revoke_decision(entry.log, index)), because)
+    for fact in Fact.objects.filter(log=entry.log, entry_index=index).select_related("table"):
+        _reaudit_for_fact(entry, fact.table.slug if fact.table else None, fact.name, fact.effective_at)
+
+
+def _blocks_with_later_streaks(log: str, index: int) -> set[int]:
+    """The blocks of the same day's later rounds, where streaks were running that counted this one."""
+    row = PackedRound.objects.get(log=log, entry_index=index)
+    day = {"log": log, "table": row.table, "gaming_day": row.gaming_day}
+    return _blocks_of_rounds_since(row.started_at, **day) if OpenedStreak.objects.filter(**day).exists() else set()
+
+
+def _blocks_of_rounds_since(started_at: datetime, **day: Any) -> set[int]:
+    later = PackedRound.objects.filter(**day, started_at__gte=started_at)
+    return _block_numbers(later.values_list("entry_index", flat=True))
+
+
+def _reaudit_for_late_rounds(entries: Sequence[LogEntry]) -> None:
+    """A round that comes after later ones of its day changes the count of the streaks that ran across it."""
+    log, first = entries[0].log, entries[0].index
+    new = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lte=entries[-1].index)
+    for table, day in new.order_by().values_list("table", "gaming_day").distinct():
+        of_day = {"log": log, "table": table, "gaming_day": day}
+        if not OpenedStreak.objects.filter(**of_day, entry_index__lt=first).exists():
+            continue
+        known = PackedRound.objects.filter(**of_day, entry_index__lt=first)
+        newest = known.order_by("-started_at").values_list("started_at", flat=True).first()
+        late = new.filter(**of_day, started_at__lt=newest).order_by("started_at").first() if newest else None
+        if late is not None:
+            because = (
+                f"Entry {late.entry_index} is a round that came late: streaks that ran across it are counted anew."
+            )
+            reaudit_blocks(log, _blocks_of_rounds_since(late.started_at, **of_day, entry_index__lt=first), because)
+
+
+def after_later_decision(entry: LogEntry) -> None:
+    """Rounds that were settled long ago are void now, or stakes went back, and they are judged as such."""
+    rows = later_decisions.store_decision(entry)
+    numbers = _block_numbers(row.entry_index for row in rows)
+    for row in rows:
+        if row.reason == later_decisions.INVALIDATED:
+            numbers |= _blocks_with_later_streaks(entry.log, row.entry_index)
+    reaudit_blocks(entry.log, numbers, f"Entry {entry.index} {DECISION_REASONS[entry.kind]}")
+
+
+def _block_numbers(indexes: Iterable[int]) -> set[int]:
+    return {index // BLOCK_ENTRIES for index in indexes}
+
+
+def after_table_fact(entry: LogEntry) -> None:
+    content = entry.content()
+    _reaudit_for_fact(entry, content["table"], content["name"], _parse_instant(content["effective_at"]))
+
+
+def after_reported_fact(entry: LogEntry) -> None:
+    names = {"limits-changed": "limits", "posted-odds-shown": "posted-odds"}
+    _reaudit_for_fact(entry, entry.table, names[entry.kind], _parse_instant(entry.content()["at"]))
+
+
+def _reaudit_for_fact(entry: LogEntry, table: str | None, name: str, from_at: datetime) -> None:
+    """From the instant at which it holds to the next fact of its name."""
+    if table is None:
+        return
+    later = Fact.objects.filter(casino__slug=entry.log, table__slug=table, name=name, effective_at__gt=from_at)
+    until = later.not_retracted().order_by("effective_at").values_list("effective_at", flat=True).first()
+    reaudit_between(entry, [table], from_at, until, f"Entry {entry.index} says what held at {table} earlier.")
+
+
+def after_rule_version(entry: LogEntry) -> None:
+    content = entry.content()
+    from_at = _parse_instant(content["effective_at"])
+    later = RuleVersion.objects.approved().filter(
+        casino__slug=entry.log, rules=content["rules"], effective_at__gt=from_at
+    )
+    until = later.order_by("effective_at").values_list("effective_at", flat=True).first()
+    played = Fact.objects.filter(
+        casino__slug=entry.log, name=NAME_BY_VALUE_TYPE[TableRules], value__rules=content["rules"]
+    )
+    tables = sorted({slug for slug in played.values_list("table__slug", flat=True) if slug})
+    why = f"Entry {entry.index} puts version {content['number']} of {content['rules']} in force."
+    reaudit_between(entry, tables, from_at, until, why)
+
+
+def after_notification(entry: LogEntry) -> None:
+    """What an alert is about is judged by whether somebody was told, or could not be; rounds meanwhile by when."""
+    step = AlertStep.objects.filter(log=entry.log, entry_index=entry.index).select_related("alert").first()
+    about = step.alert.about_index if step else None
+    if step is None or about is None:
+        return
+    because = f"Entry {entry.index} says whether somebody was told of {about}."
+    reaudit_blocks(entry.log, [about // BLOCK_ENTRIES], because)
+    alert = step.alert
+    if alert.table and step.at <= alert.fact_at + IMMEDIATE_LIMIT:
+        # Later than that it counts for nothing, and there is no need to look at the days between.
+        reaudit_between(entry, [alert.table], alert.fact_at, step.at, because)
+
+
+def after_dispute_payment(entry: LogEntry) -> None:
+    """What was paid after a dispute changes what its round came to."""
+    index = entry.content()["corrects"]
+    reaudit_blocks(
+        entry.log, [index // BLOCK_ENTRIES], f"Entry {entry.index} pays after a dispute about entry {index}."
+    )
+
+
+def after_wager_refusal(entry: LogEntry) -> None:
+    """A wager found outside the limits is judged by whether its round was still on: those that may have been then."""
+    said = entry.content()
+    if said["grounds"] == over_limit_reports.LIMIT_GROUNDS and said["wagers"]:
+        at = _parse_instant(said["at"])
+        rounds = PackedRound.objects.filter(log=entry.log, table=entry.table or "", entry_index__lt=entry.index)
+        on_then = rounds.filter(started_at__lte=at, ended_at__gte=at)
+        because = f"Entry {entry.index} says when a wager was found outside the limits."
+        reaudit_blocks(entry.log, _block_numbers(on_then.values_list("entry_index", flat=True)), because)
+
+
+REAUDIT_TRIGGERS: Mapping[str, Callable[[LogEntry], None]] = {
+    **dict.fromkeys(CORRECTION_KINDS, after_correction),
+    **dict.fromkeys(later_decisions.DECISION_KINDS, after_later_decision),
+    TABLE_FACTS: after_table_fact,
+    PAID: after_dispute_payment,
+    over_limit_reports.REFUSED: after_wager_refusal,
+    APPROVED: after_rule_version,
+    **dict.fromkeys(REPORTED_FACTS, after_reported_fact),
+    **dict.fromkeys(NOTIFICATION_KINDS, after_notification),
+}
+
+
+def _parse_instant(text: Any) -> datetime:
+    return msgspec.convert(text, datetime)
+
+
+def reaudit_between(
+    entry: LogEntry, tables: Sequence[str], from_at: datetime, until: datetime | None, reason: str
+) -> None:
+    """Open again just the blocks that hold what happened at these tables in that time, as far as it is judged.
+
+    Only what was recorded before the entry that reaches back can have been judged without it. Of other things than
+    rounds what happened at the end of that time too: they are judged by what held until then.
+    """
+    span: dict[str, Any] = {
+        "block": BLOCK_ENTRIES,
+        "log": entry.log,
+        "before": entry.index,
+        "tables": list(tables),
+        "from_at": from_at,
+        "until": until,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(AFFECTED_BLOCKS_SQL, {**span, "kinds": sorted(CHECKED_ENTRY_KINDS)})
+        numbers = [number for (number,) in cursor.fetchall()]
+    reaudit_blocks(entry.log, numbers, reason)
+
+
+def reaudit_blocks(log: str, numbers: Iterable[int], reason: str) -> None:
+    """A new generation of these blocks. Those that wait for one already take in one more reason; new ones need none."""
+    blocks = Block.objects.filter(log=log, number__in=list(numbers))
+    blocks.filter(audited_to=F("number") * BLOCK_ENTRIES).exclude(
+        Q(reopened_because="") | Q(reopened_because__contains=reason)
+    ).update(reopened_because=Left(Concat("reopened_because", Value(f" {reason}")), REASON_LENGTH))
+    blocks.filter(audited_to__gt=F("number") * BLOCK_ENTRIES).update(
+        generation=F("generation") + 1,
+        audited_to=F("number") * BLOCK_ENTRIES,
+        reopened_because=reason[:REASON_LENGTH],
+    )

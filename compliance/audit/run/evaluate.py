@@ -1,0 +1,202 @@
+"""Judging a stretch of a log: rounds are read as columns, looked over quickly, and suspects judged one by one.
+
+`judge_every_round` skips the quick look. Tests prove that both find the same.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from msgspec.structs import replace
+
+from compliance.audit.catalogue import CODES_BY_NAME
+from compliance.audit.checks import NO_RULES_CHECK, evaluate_round
+from compliance.audit.checks.shared.contracts import AuditRange
+from compliance.audit.context.columns import NO_RULES_INDEX, RoundColumns, read_columns
+from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.context.over_limit_reports import with_over_limit_reports
+from compliance.audit.context.player_warnings import with_warnings
+from compliance.audit.context.round_context import NoRules, RoundContext, RulesInForce, first_event_times
+from compliance.audit.context.rules_in_force import RulesTimeline
+from compliance.audit.context.streak_history import StreakHistory, load_streak_history
+from compliance.audit.projections.later_decisions import later_decisions_on
+from compliance.audit.projections.rounds import round_from_entry
+from compliance.audit.run.evaluate_timeline import evaluate_round_histories, evaluate_timeline_checks
+from compliance.audit.screening.affected_rounds import affected_rounds
+from compliance.audit.screening.screen import rounds_to_check
+from compliance.audit.totals.play_totals import PlayTotals, total_play
+from compliance.audit.totals.reading_impact import Impact, ReadingChoice, impact_by_range
+from compliance.core.accounts.models import Casino
+from compliance.disputes.selectors import dispute_payments
+from rounds.intake.protocol.round import Round
+from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+from rounds.rulebook.models import RuleVersion
+
+RoundScreen = Callable[[RoundColumns], Collection[int]]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What an audit of a stretch came to.
+
+    `used` are the circumstances its rounds were judged in; `weights` is what hangs on each reading; `played`
+    what was staked and handed back.
+    """
+
+    drafts: tuple[FindingDraft, ...] = ()
+    rounds: int = 0
+    wagers: int = 0
+    rules_used: tuple[RulesInForce, ...] = field(default=(), repr=False)
+    impacts: Mapping[ReadingChoice, Impact] = field(default_factory=dict)
+    play_totals: PlayTotals = field(default_factory=PlayTotals, repr=False)
+
+
+def evaluate_range(casino: Casino, first: int, last: int, *, rules_override: RuleVersion | None = None) -> Evaluation:
+    """Entries first..last-1 of the casino's log; only what the quick look suspects is read from its entry."""
+    [judged] = _evaluate_ranges(casino, [(first, last)], rounds_to_check, rules_override)
+    return judged
+
+
+def evaluate_ranges(casino: Casino, ranges: Sequence[tuple[int, int]]) -> list[Evaluation]:
+    """Stretches that follow one another, each with what would come of it alone, but read and looked over together."""
+    return _evaluate_ranges(casino, ranges, rounds_to_check, None)
+
+
+def evaluate_every_round(
+    casino: Casino, first: int, last: int, *, rules_override: RuleVersion | None = None
+) -> Evaluation:
+    [judged] = _evaluate_ranges(casino, [(first, last)], lambda columns: columns.indexes.tolist(), rules_override)
+    return judged
+
+
+def _evaluate_ranges(
+    casino: Casino, ranges: Sequence[tuple[int, int]], suspected_in: RoundScreen, rules_override: RuleVersion | None
+) -> list[Evaluation]:
+    first, last = ranges[0][0], ranges[-1][1]
+    columns = read_columns(casino, first, last, rules_override)
+    suspected = {*suspected_in(columns), *affected_rounds(casino, columns)}
+    stretch = AuditRange(casino, first, last, columns)
+    drafts, rounds, book = _evaluate_exactly(
+        casino.slug, _read_round_entries(casino.slug, suspected), columns.timelines
+    )
+    over_time, used = evaluate_timeline_checks(stretch, rules_override)
+    drafts += over_time
+    firsts = [first for first, _ in ranges]
+    weights = impact_by_range(columns, firsts, rounds, book)
+    played = [PlayTotals()] * len(firsts) if rules_override else total_play(columns, firsts)
+    begins = np.searchsorted(columns.indexes, [*firsts, last])
+    wagers = np.concatenate([[0], np.cumsum(columns.counts)])[begins].tolist()
+
+    def evaluation_of(number: int) -> Evaluation:
+        begin, end = begins[number : number + 2].tolist()
+        places = np.unique(columns.governed_by[begin:end]).tolist()
+        return Evaluation(
+            tuple(draft for draft in drafts if bisect_right(firsts, draft.index) == number + 1),
+            end - begin,
+            wagers[number + 1] - wagers[number],
+            (
+                *(columns.rules_used[place] for place in places if place != NO_RULES_INDEX),
+                *(each for index, each in used if bisect_right(firsts, index) == number + 1),
+            ),
+            weights[number],
+            played[number],
+        )
+
+    return [evaluation_of(number) for number in range(len(ranges))]
+
+
+def evaluate_rounds(
+    audit_range: AuditRange, rounds: Collection[int], rules_override: RuleVersion | None
+) -> tuple[list[FindingDraft], list[RoundContext]]:
+    """What is found in some rounds of a stretch and in everything else that happened there, and the rounds that were
+    judged exactly. Neither what hangs on readings nor what was played."""
+    columns = audit_range.columns
+    suspected = {*rounds_to_check(columns), *affected_rounds(audit_range.casino, columns)} & set(rounds)
+    drafts, exactly, _ = _evaluate_exactly(
+        audit_range.casino.slug, _read_round_entries(audit_range.casino.slug, suspected), columns.timelines
+    )
+    return drafts + evaluate_timeline_checks(audit_range, rules_override)[0], exactly
+
+
+def _read_round_entries(log: str, indexes: Collection[int]) -> list[LogEntry]:
+    return list(read_entries_at(log, sorted(indexes))) if indexes else []
+
+
+def evaluate_entries(log: str, entries: Sequence[LogEntry], timelines: RulesTimeline) -> list[FindingDraft]:
+    """Exactly, one by one, in the order of the log."""
+    drafts, _, _ = _evaluate_exactly(log, entries, timelines)
+    return drafts
+
+
+def _evaluate_exactly(
+    log: str, entries: Sequence[LogEntry], timelines: RulesTimeline
+) -> tuple[list[FindingDraft], list[RoundContext], StreakHistory]:
+    """What is said of the entries, and the rounds among them with what their streaks are counted by."""
+    drafts, rounds = _build_contexts(log, entries, timelines)
+    book = load_streak_history(log, rounds)
+    for seen in rounds:
+        drafts += [*_missing_pay_table_drafts(seen), *evaluate_round(seen, book)]
+    return drafts + evaluate_round_histories(log, rounds), rounds, book
+
+
+def _build_contexts(
+    log: str, entries: Sequence[LogEntry], timelines: RulesTimeline
+) -> tuple[list[FindingDraft], list[RoundContext]]:
+    """What is said of rounds that nothing governs, and the rounds to be judged exactly, in the order of the log."""
+    drafts: list[FindingDraft] = []
+    rounds: list[RoundContext] = []
+    indexes = [entry.index for entry in entries]
+    voided, paid = (later_decisions_on(log, indexes), dispute_payments(log, indexes)) if indexes else ({}, {})
+    for entry in entries:
+        played, table = round_from_entry(entry), entry.table or ""
+        if played is None:
+            continue
+        played = with_dispute_payments(played, entry.index, paid)
+        governing = timelines.rules_for_round(table, first_event_times(played))
+        if isinstance(governing, NoRules):
+            drafts.append(no_rules_draft(entry.index, table, played, governing))
+        else:
+            rounds.append(RoundContext(entry.index, table, played, governing, voided.get(entry.index), log))
+    return drafts, with_over_limit_reports(log, with_warnings(log, rounds))
+
+
+def with_dispute_payments(played: Round, index: int, paid: Mapping[tuple[int, str], int]) -> Round:
+    """The round as it came out in the end: what was paid after a dispute counts as returned."""
+    if not any(corrected == index for corrected, _ in paid):
+        return played
+    wagers = tuple(
+        replace(wager, returned=wager.returned + paid.get((index, wager.id), 0))
+        if wager.returned is not None
+        else wager
+        for wager in played.wagers
+    )
+    return replace(played, wagers=wagers)
+
+
+def no_rules_draft(index: int, table: str, played: Round, why: NoRules) -> FindingDraft:
+    what = f"Round {played.round} at table {table}"
+    return FindingDraft(
+        code="ROUND-NO-RULES",
+        check=NO_RULES_CHECK,
+        index=index,
+        table=table,
+        at=min(first_event_times(played).values()),
+        sentence=CODES_BY_NAME["ROUND-NO-RULES"].format_sentence(what=what, found=why.reason, required=""),
+        version=None,
+        evidence=(index,),
+    )
+
+
+def _missing_pay_table_drafts(context: RoundContext) -> Iterator[FindingDraft]:
+    """Wagers from terminals whose layout nobody recorded: there is no pay table to judge them by."""
+    unknown = {
+        wager.terminal for wager in context.round.wagers if context.rules_in_force.pay_table_for(wager.terminal) is None
+    }
+    if unknown:
+        names = ", ".join(sorted(name or "no terminal" for name in unknown))
+        yield no_rules_draft(
+            context.index, context.table, context.round, NoRules(f"no pay table is on record for {names}")
+        )

@@ -1,0 +1,106 @@
+"""Judging what happened besides rounds: a fixed number of queries for a stretch, none where it has no such entries."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from compliance.audit.checks import RANGE_CHECKS, ROUND_HISTORY_CHECKS, TIMELINE_CHECKS
+from compliance.audit.checks.shared.contracts import AuditRange, TimelineCheck
+from compliance.audit.context import over_limit_reports, player_warnings
+from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.context.round_context import RoundContext, RulesInForce
+from compliance.audit.context.rules_in_force import RulesTimeline, load_rules_timeline
+from compliance.audit.context.timeline import EventAt, EventContext, HistoryReader, LookBack, read_histories
+from compliance.audit.models import TimelineEvent
+from compliance.audit.projections.rounds import ROUND_KINDS
+from compliance.core.accounts.models import Casino
+from rounds.ledger.reading.consumer import read_entries_at
+from rounds.rulebook.models import RuleVersion
+
+CHECKED_ENTRY_KINDS = frozenset[str]().union(*(check.entry_kinds for check in TIMELINE_CHECKS))
+# What held just before an entry is told by the facts of that instant.
+ONE_MICROSECOND = timedelta(microseconds=1)
+
+
+def evaluate_timeline_checks(
+    audit_range: AuditRange, rules_override: RuleVersion | None = None
+) -> tuple[list[FindingDraft], list[tuple[int, RulesInForce]]]:
+    """What is said of the stretch, and the circumstances that each of its entries was judged in."""
+    casino = audit_range.casino
+    drafts = [draft for check in RANGE_CHECKS for draft in check.evaluate(audit_range)]
+    subjects = _events_in_range(casino, audit_range.first, audit_range.last)
+    if not subjects:
+        return drafts, []
+    asked = [
+        (check, happened) for happened in subjects for check in TIMELINE_CHECKS if happened.kind in check.entry_kinds
+    ]
+    stories = read_histories(casino.slug, [(check.look_back, happened.table, happened.at) for check, happened in asked])
+    timelines = _load_timelines(casino, subjects, rules_override)
+    used: list[tuple[int, RulesInForce]] = []
+    memo: dict[Hashable, Any] = {}
+    for check, happened in asked:
+        subject = replace(_event_context(casino, check, happened, stories, timelines), memo=memo)
+        found = list(check.evaluate(subject))
+        drafts += found
+        if subject.rules_in_force is not None:
+            used.append((happened.index, subject.rules_in_force))
+    return drafts, used
+
+
+def _events_in_range(casino: Casino, first: int, last: int) -> list[EventAt]:
+    rows = TimelineEvent.objects.filter(
+        log=casino.slug,
+        entry_index__gte=first,
+        entry_index__lt=last,
+        kind__in=CHECKED_ENTRY_KINDS,
+        taken_back_index=None,
+    )
+    times = dict(rows.values_list("entry_index", "at"))
+    entries = read_entries_at(casino.slug, list(times)) if times else []
+    return [EventAt(times[entry.index], entry) for entry in entries]
+
+
+def _load_timelines(casino: Casino, subjects: Sequence[EventAt], rules_override: RuleVersion | None) -> RulesTimeline:
+    instants = [happened.at for happened in subjects]
+    tables = {happened.table for happened in subjects if happened.table}
+    return load_rules_timeline(casino, tables, min(instants) - ONE_MICROSECOND, max(instants), rules_override)
+
+
+def _event_context(
+    casino: Casino, check: TimelineCheck, event: EventAt, stories: HistoryReader, timelines: RulesTimeline
+) -> EventContext:
+    governing = timelines.rules_at(event.table, event.at) if event.table else None
+    return EventContext(
+        casino=casino,
+        event=event,
+        history=stories.history_before(check.look_back, event.table, event.at, event.index),
+        rules_in_force=governing if isinstance(governing, RulesInForce) else None,
+        rules_before=timelines.rules_at(event.table, event.at - ONE_MICROSECOND) if event.table else None,
+        versions=timelines.versions_at(event.at),
+    )
+
+
+def evaluate_round_histories(log: str, rounds: Iterable[RoundContext]) -> list[FindingDraft]:
+    """What the story of their table says of these rounds."""
+    asked = [(check, seen) for seen in rounds for check in ROUND_HISTORY_CHECKS]
+    stories = read_histories(log, [(check.look_back, seen.table, seen.ended_at) for check, seen in asked])
+    return [
+        draft
+        for check, seen in asked
+        for draft in check.evaluate(seen, stories.history_before(check.look_back, seen.table, seen.ended_at))
+    ]
+
+
+def look_backs_at(kind: str) -> list[tuple[LookBack, frozenset[str]]]:
+    """How the checks look that look at this kind at all, and the kinds of what they judge by it."""
+    over_time = [(check.look_back, check.entry_kinds) for check in TIMELINE_CHECKS]
+    every = (
+        *(check.look_back for check in ROUND_HISTORY_CHECKS),
+        player_warnings.WARNING_LOOK_BACK,
+        over_limit_reports.REFUSAL_LOOK_BACK,
+    )
+    of_rounds = [(looks, ROUND_KINDS) for looks in every]
+    return [(looks, judged) for looks, judged in (*over_time, *of_rounds) if kind in looks.entry_kinds]

@@ -1,0 +1,57 @@
+"""One worker's turn at a log: take in what is new, then audit blocks until none is left or the time is up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from django.utils import timezone
+
+from compliance.audit.models import Block, Coverage
+from compliance.audit.projections.rounds import CONSUMER
+from compliance.audit.run.consumer import consume_log
+from compliance.audit.run.record_findings import MIN_BLOCKS_PER_BATCH, audit_next_blocks
+from compliance.core.accounts.models import Casino
+from rounds.floor import consumer
+from rounds.ledger.reading.consumer import consume_all, position_of
+
+
+def audit_log(
+    casino: Casino,
+    *,
+    is_time_up: Callable[[], bool] = lambda: False,
+    within: tuple[int, int] | None = None,
+    wake_helper: Callable[[], None] = lambda: None,
+) -> Iterator[Coverage]:
+    """Every block that waits, one after the other. Any number of workers may do this at once.
+
+    Whoever found others still following has left: where they brought work for more than one, they call for help. Never
+    otherwise, so that a log that cannot be audited is not tried again and again.
+    """
+    news = _consume(casino.slug)
+    if not _is_floor_up_to_date(casino.slug):
+        return
+    if news and Block.objects.filter(log=casino.slug).waiting().count() > MIN_BLOCKS_PER_BATCH:
+        wake_helper()
+    while not is_time_up():
+        covered = audit_next_blocks(casino=casino, now=timezone.now(), within=within)
+        if not covered:
+            return
+        yield from covered
+
+
+def consume_new_entries(log: str) -> bool:
+    """False where another worker is just doing so and the floor is still behind."""
+    _consume(log)
+    return _is_floor_up_to_date(log)
+
+
+def _consume(log: str) -> int:
+    """How many entries were taken in, and by the floor; none where another worker is following."""
+    return consume_log(log) + consume_all(
+        consumer.CONSUMER, [log], consumer.handle_entries, kinds=consumer.CONSUMED_KINDS
+    )
+
+
+def _is_floor_up_to_date(log: str) -> bool:
+    """A table's reported facts must be there to judge by."""
+    return position_of(consumer.CONSUMER, log) >= position_of(CONSUMER, log)

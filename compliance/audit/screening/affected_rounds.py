@@ -1,0 +1,114 @@
+"""Rounds that must be judged exactly because of what happened around them, whatever their columns say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+import numpy as np
+
+from compliance.audit.checks.timeline import card_shoes, chips, faults, shift_inspections
+from compliance.audit.context.columns import RoundColumns
+from compliance.audit.context.rules_in_force import Indexes
+from compliance.audit.context.timeline import EventAt, LookBack, read_histories
+from compliance.core.accounts.models import Casino
+from compliance.disputes.selectors import rounds_with_payments
+from rounds.intake.columns.round_encoding import (
+    FIGURE_NAMES,
+    NO_TIME,
+    NOT_REPORTED,
+    Flags,
+    Instants,
+    from_microseconds,
+    name_checksum,
+    to_microseconds,
+)
+
+SHOE_FIGURE = FIGURE_NAMES.index("shoe")
+# As far back as the checks of rounds by faults and shoes look.
+WATCHED_LOOK_BACK = LookBack(
+    frozenset({faults.FAULT, faults.CLEARED, card_shoes.CHANGED, card_shoes.FOREIGN, chips.ISSUED}), timedelta(days=7)
+)
+
+
+def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
+    """The entry indexes of rounds near a fault or a foreign card, dealt from another shoe than the one in play, played
+    with chips at another value than any were issued at, first of a shift, or whose settlement was changed after a
+    dispute: their columns have what the table did."""
+    if not len(columns.indexes):
+        return set()
+    log = casino.slug
+    starts = columns.started_at
+    first, last = from_microseconds(int(starts.min())), from_microseconds(int(columns.ended_at.max()))
+    stories = read_histories(log, [(WATCHED_LOOK_BACK, table, at) for table in columns.tables for at in (first, last)])
+    found = np.zeros(len(starts), np.bool_)
+    begun = (
+        [*map(to_microseconds, shift_inspections.shifts_between(casino, first, last))]
+        if _has_shift_inspections(columns)
+        else []
+    )
+    at_once, chips_in = _has_immediate_notice(columns), _colour_chip_wagers(columns)
+    for number, table in enumerate(columns.tables):
+        happened, own = stories.by_table.get(table, ()), columns.table_of == number
+        for begin, end in (*_fault_intervals(happened, is_at_once=at_once), *_foreign_card_intervals(happened)):
+            found |= own & (columns.ended_at >= begin) & (starts <= end)
+        found |= own & _rounds_from_other_shoe(happened, starts, columns.figures[:, SHOE_FIGURE])
+        found[_rounds_with_unknown_chip_value(columns, chips_in, own, happened)] = True
+        for begin in begun:
+            found |= own & (starts == starts[own & (starts > begin)].min(initial=NO_TIME))
+    watched: set[int] = set(columns.indexes[found].tolist())
+    return watched | rounds_with_payments(log, int(columns.indexes.min()), int(columns.indexes.max()) + 1)
+
+
+def _has_shift_inspections(columns: RoundColumns) -> bool:
+    every = (duty for used in columns.rules_used for duty in used.pack.duties.inspections or ())
+    return any(duty.when == shift_inspections.SHIFT_START for duty in every)
+
+
+def _has_immediate_notice(columns: RoundColumns) -> bool:
+    duties = (used.pack.duties.equipment_fault for used in columns.rules_used)
+    return all(duty.told_at_once for duty in duties if duty is not None and duty.told is not None)
+
+
+def _fault_intervals(events: Sequence[EventAt], *, is_at_once: bool) -> Iterator[tuple[int, int]]:
+    """From each fault until it was mended and everybody told."""
+    for each in events:
+        if each.kind == faults.FAULT:
+            told = [one.at for one in each.body.told]
+            by_alert = faults.alert_notified_at(each, is_at_once=is_at_once)
+            told += [by_alert] if by_alert else []
+            free_from = faults.play_allowed_from(each, events, told)
+            yield to_microseconds(each.at), to_microseconds(free_from) if free_from else NO_TIME
+
+
+def _foreign_card_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, int]]:
+    for each in events:
+        if each.kind == card_shoes.FOREIGN:
+            yield to_microseconds(each.at - timedelta(hours=1)), to_microseconds(each.at + timedelta(hours=1))
+
+
+def _colour_chip_wagers(columns: RoundColumns) -> Indexes:
+    """The wagers laid with chips that have no denomination."""
+    return np.flatnonzero(columns.wagers["chips"])
+
+
+def _rounds_with_unknown_chip_value(
+    columns: RoundColumns, wagers: Indexes, own: Flags, events: Sequence[EventAt]
+) -> Indexes:
+    """The places of rounds in which chips without a denomination count something that none were issued at."""
+    if not len(wagers):
+        return wagers
+    rounds = columns.round_indexes[wagers]
+    odd = own[rounds] & ~np.isin(columns.wagers["chips"][wagers], list(chips.issued_chip_checksums(events)))
+    places: Indexes = rounds[odd]
+    return places
+
+
+def _rounds_from_other_shoe(events: Sequence[EventAt], starts: Instants, dealt_from: Instants) -> Flags:
+    """Rounds that name a shoe which is not the last that came into play before they began."""
+    changes = [each for each in events if each.kind == card_shoes.CHANGED]
+    since = np.array([to_microseconds(each.at) for each in changes], np.int64)
+    shoe = np.array([NOT_REPORTED, *(name_checksum(each.body.shoe) for each in changes)])
+    in_play = shoe[np.searchsorted(since, starts, side="right")]
+    different: Flags = (dealt_from != NOT_REPORTED) & (dealt_from != in_play)
+    return different

@@ -1,0 +1,196 @@
+"""The quick look: over the columns of a stretch, which rounds may have something wrong in them.
+
+It may suspect in vain, never trust in vain. Plain settlements are looked up for all wagers at once, everything else is
+suspected.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from compliance.audit.checks.round.procedure import CUT_OFF_EVENT, OPTIONAL_EVENTS, PAYOUT_EVENTS
+from compliance.audit.context.columns import MAX_AMOUNT_BITS, NO_RULES_INDEX, RoundColumns
+from compliance.audit.context.pay_sheets import UNSETTLED_VERDICT, WIN, PaySheet, PayTerms
+from compliance.audit.context.round_context import RulesInForce
+from compliance.audit.context.rules_in_force import Indexes
+from rounds.engine.bets.bet_codes import BET_CODES
+from rounds.engine.bets.dice_outcomes import OUTCOMES
+from rounds.engine.pack.compiled_rules import Rules
+from rounds.engine.settle.layout_lights import find_winning_areas
+from rounds.intake.columns.round_encoding import (
+    EVENT_INDEX,
+    NEEDS_EXACT_CHECK,
+    NO_TIME,
+    NOT_REPORTED,
+    TENDERS,
+    WITHDRAWN_INDEX,
+    Flags,
+    Instants,
+    areas_checksum,
+)
+
+
+class RoundGroup(NamedTuple):
+    """Rounds in the same circumstances: `events[event]` and `figures[figure]` have one value for each of them."""
+
+    events: Instants
+    figures: Instants
+    tumbles: Indexes
+    outcomes: Indexes
+    cut_off: Instants
+
+
+def rounds_to_check(columns: RoundColumns) -> list[int]:
+    """The entry indexes of rounds that must be judged exactly."""
+    rounds = ~columns.are_plain | (columns.governed_by == NO_RULES_INDEX)
+    cut_off = np.full(len(columns.indexes), NO_TIME)
+    for place, circumstances in enumerate(columns.rules_used):
+        own = np.flatnonzero(columns.governed_by == place)
+        conducted = select_round_group(columns, own, circumstances)
+        cut_off[own] = conducted.cut_off
+        rounds[own] |= may_be_void(conducted, circumstances)
+        rounds[own] |= _is_out_of_order(conducted, circumstances) | _is_display_wrong(conducted, circumstances)
+    for part in columns.parts:
+        wagers = np.flatnonzero(_wagers_to_check(part, cut_off[part.round_slice]))
+        rounds[part.round_slice.start + part.round_indexes[wagers]] = True
+    found: list[int] = columns.indexes[rounds].tolist()
+    return found
+
+
+def select_round_group(columns: RoundColumns, rounds: Indexes, rules_in_force: RulesInForce) -> RoundGroup:
+    events = np.ascontiguousarray(columns.events[rounds].T)
+    closing = [EVENT_INDEX[name] for name in rules_in_force.pack.conduct.no_more_bets.events if name in EVENT_INDEX]
+    cut_off: Instants = events[closing].min(axis=0) if closing else np.full(len(rounds), NO_TIME)
+    return RoundGroup(events, columns.figures[rounds].T, columns.tumbles[rounds], columns.outcomes[rounds], cut_off)
+
+
+def may_be_void(conducted: RoundGroup, rules_in_force: RulesInForce) -> Flags:
+    """Too few tumbles, a result in sight too early, a button not pressed: the same grounds as in voids.py."""
+    known, events = frozenset(map(str, rules_in_force.pack.law.void)), conducted.events
+    found = np.zeros(len(conducted.tumbles), np.bool_)
+    rule = rules_in_force.pack.conduct.agitation
+    if rule is not None and rules_in_force.equipment.has(rule.only_with):
+        found |= (conducted.tumbles >= 0) & (conducted.tumbles < rule.at_least)
+    uncovered = events[EVENT_INDEX["uncovered"]]
+    if "exposed-early" in known:
+        found |= _is_exposed_early(conducted)
+    if "nmb-not-pressed" in known and rules_in_force.equipment.has_touch_screen:
+        found |= (uncovered != NO_TIME) & (events[EVENT_INDEX["no-more-bets-pressed"]] > uncovered)
+    return found
+
+
+def _is_exposed_early(conducted: RoundGroup) -> Flags:
+    shown = np.minimum(conducted.events[EVENT_INDEX["uncovered"]], conducted.events[EVENT_INDEX["drawn"]])
+    early: Flags = (shown < conducted.cut_off) & (conducted.cut_off != NO_TIME)
+    return early
+
+
+def _is_out_of_order(conducted: RoundGroup, rules_in_force: RulesInForce) -> Flags:
+    """An event before one that must come first, or without it; whatever conduct.py then makes of it."""
+    found = _is_exposed_early(conducted)
+
+    def event_times(event: str) -> Instants:
+        if event == CUT_OFF_EVENT:
+            return conducted.cut_off
+        return conducted.events[EVENT_INDEX[event]] if event in EVENT_INDEX else np.full(len(found), NO_TIME)
+
+    for rule in rules_in_force.pack.conduct.order:
+        if rules_in_force.equipment.has(rule.only_with):
+            first, then = event_times(rule.first), event_times(rule.then)
+            is_missing = (first == NO_TIME) & (rule.first not in OPTIONAL_EVENTS)
+            found |= (then != NO_TIME) & ((first > then) & ((first != NO_TIME) | is_missing))
+    if rules_in_force.pack.duties.pay_order is not None:
+        collected, paid = (event_times(event) for event in PAYOUT_EVENTS)
+        found |= (paid < collected) & (collected != NO_TIME)
+    return found
+
+
+def _is_display_wrong(conducted: RoundGroup, rules_in_force: RulesInForce) -> Flags:
+    """Areas lit that did not win, or a sign with other limits than those on record."""
+    lit, low, high, _ = conducted.figures
+    found = np.zeros(len(lit), np.bool_)
+    entry, limits = rules_in_force.pack.conduct.entry, rules_in_force.limits
+    pay_table, is_lit = rules_in_force.pay_table_for(None), lit != NOT_REPORTED
+    if entry is not None and entry.lights_winners and pay_table is not None and is_lit.any():
+        winning = _winning_checksums(rules_in_force.rules_for_pay_table(pay_table), rules_in_force.offered)
+        found |= is_lit & (lit != winning[conducted.outcomes])
+    if rules_in_force.pack.duties.limits_shown is not None and limits.minimum_cents is not None:
+        found |= (low != NOT_REPORTED) & (
+            (low != limits.minimum_cents) | (high != (limits.maximum_cents or NOT_REPORTED))
+        )
+    return found
+
+
+@lru_cache(maxsize=64)
+def _winning_checksums(rules: Rules, offered: frozenset[str]) -> Indexes:
+    """What should light up for each outcome."""
+    return np.array([areas_checksum(find_winning_areas(rules, offered, outcome)) for outcome in OUTCOMES])
+
+
+def _wagers_to_check(columns: RoundColumns, cut_off: Instants) -> Flags:
+    found = _is_wrongly_settled(columns)
+    accepted = np.array([_accepted_tenders(used) for used in columns.rules_used] + [[False] * len(TENDERS)]).ravel()
+    found |= ~accepted[columns.repeat_per_wager(columns.governed_by * len(TENDERS)) + columns.wagers["tender"]]
+    found |= columns.wagers["placed"] > columns.repeat_per_wager(cut_off)
+    found |= columns.are_outside_limits
+    return found
+
+
+def _accepted_tenders(rules_in_force: RulesInForce) -> list[bool]:
+    """By the tender's place. Tokens are settled in a way of their own, so they are always looked at."""
+    rule = rules_in_force.pack.conduct.tenders
+    return [word != "promotional-token" and (rule is None or word in rule.accepted) for word in TENDERS]
+
+
+def _is_wrongly_settled(columns: RoundColumns) -> Flags:
+    """Whether it was handed back anything but what its odds say, or its odds cannot be paid exactly: what comes back
+    times the odds' denominator is the stake times what they give."""
+    terms, stakes, returned, laid_on = columns.wager_terms, columns.stakes, columns.returned, columns.wagers["laid_on"]
+    paid, due = terms.lookup_cells(odds_denominator, 1), terms.lookup_cells(payout_numerator, 0)
+    paid *= returned
+    due *= stakes
+    wrong: Flags = paid != due
+    wrong |= columns.verdicts != terms.lookup_cells(_expected_verdicts, UNSETTLED_VERDICT)
+    if columns.has_large_amounts:
+        wrong |= (stakes | returned) >> MAX_AMOUNT_BITS != 0
+    if any(payable_unit(each) > 1 for each in terms.known):
+        wrong |= _is_unpayable(columns)
+    other = np.flatnonzero((laid_on != columns.bets) | (columns.verdicts == WITHDRAWN_INDEX))
+    if len(other):
+        # Taken back, or moved: wherever it went, the box that it was first laid on is one of the table's too.
+        settles = np.array([*(sheet.settles for sheet in terms.terms_table.sheets), np.zeros(len(BET_CODES), np.bool_)])
+        sheet_of = terms.terms_table.sheet_numbers[terms.of_wager[other]]
+        offered = settles[sheet_of, np.minimum(laid_on[other], len(BET_CODES) - 1)]
+        wrong[other] = (wrong[other] & (columns.verdicts[other] != WITHDRAWN_INDEX)) | ~offered
+        wrong[other] |= laid_on[other] == NEEDS_EXACT_CHECK
+    return wrong
+
+
+def odds_denominator(sheet: PaySheet) -> Indexes:
+    return sheet.denominator
+
+
+def payout_numerator(sheet: PaySheet) -> Indexes:
+    return sheet.payout_numerator
+
+
+def _expected_verdicts(sheet: PaySheet) -> NDArray[np.uint8]:
+    return sheet.verdicts
+
+
+def _is_unpayable(columns: RoundColumns) -> Flags:
+    """Winnings that the table's chips cannot pay."""
+    found = np.zeros(len(columns.wagers), np.bool_)
+    units = columns.wager_terms.lookup_terms(payable_unit, 1)
+    some = np.flatnonzero((units > 1) & (columns.verdicts == WIN))
+    found[some] = (columns.returned[some] - columns.stakes[some]) % units[some] != 0
+    return found
+
+
+def payable_unit(terms: PayTerms) -> int:
+    payable = terms.sheet.rules.law.settlement.payable
+    return (terms.rules_in_force.limits.payable_unit_cents or payable.smallest_unit_cents) if payable else 1

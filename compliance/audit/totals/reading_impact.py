@@ -1,0 +1,274 @@
+"""What hangs on each reading: wagers that another choice would settle otherwise, and the money on either side.
+
+Plain wagers are weighed together, alike with alike; the wagers of rounds that are judged exactly, one by one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from compliance.audit.checks.round.positions import BoxHolding, Position, holdings_by_wager, positions_in_round
+from compliance.audit.checks.round.settlement_errors import is_refused_or_forfeited, wager_question
+from compliance.audit.checks.round.streaks import settled_streak_questions
+from compliance.audit.checks.round.voids import void_grounds
+from compliance.audit.context.columns import RoundColumns
+from compliance.audit.context.pay_sheets import NO_TERMS_INDEX, SHEET_SHAPE, PaySheet, PayTerms
+from compliance.audit.context.round_context import RoundContext
+from compliance.audit.context.rules_in_force import Indexes
+from compliance.audit.context.streak_history import StreakHistory
+from rounds.engine.bets.bet_codes import BET_CODES, BETS
+from rounds.engine.bets.dice_outcomes import OUTCOMES
+from rounds.engine.errors import EngineError
+from rounds.engine.odds.payout_matrix import build_payout_matrix
+from rounds.engine.pack.compiled_rules import Rules, compile_rules
+from rounds.engine.settle.alternative_readings import alternative_settlements
+from rounds.engine.settle.settle_wager import settle_wager
+from rounds.engine.settle.settlement import PostedOdds, WagerLimits, WagerQuestion
+from rounds.intake.columns.round_encoding import WITHDRAWN_INDEX, Flags
+
+# Of one kind of wager a stake; so many are kept for the same terms.
+MAX_CACHED = 8_192
+# A rule version, a reading, and a choice of it that the version does not adopt.
+ReadingChoice = tuple[int, str, str]
+
+
+@dataclass
+class Impact:
+    """Wagers that the choice would settle otherwise; what they are due as adopted, and what under the choice."""
+
+    wagers: int = 0
+    adopted_cents: int = 0
+    other_cents: int = 0
+
+
+@dataclass
+class ImpactSum:
+    """Adds up a stretch, wager by wager or many alike at once."""
+
+    impacts: dict[ReadingChoice, Impact] = field(default_factory=dict)
+
+    def add(self, version: int, settled: Iterable[AlternativeResult], times: int = 1) -> None:
+        for otherwise in settled:
+            weight = self.impacts.setdefault((version, otherwise.reading, otherwise.choice), Impact())
+            weight.wagers += times
+            weight.adopted_cents += times * otherwise.adopted_cents
+            weight.other_cents += times * otherwise.other_cents
+
+
+class AlternativeResult(NamedTuple):
+    """What one choice that is not adopted would make of a wager."""
+
+    reading: str
+    choice: str
+    adopted_cents: int
+    other_cents: int
+
+
+def _alternative_results(rules: Rules, asked: WagerQuestion) -> tuple[AlternativeResult, ...]:
+    try:
+        adopted = settle_wager(rules, asked)
+    except EngineError:
+        return ()
+    return tuple(
+        AlternativeResult(other.reading, other.choice, adopted.returned_cents or 0, other.returned_cents or 0)
+        for other in alternative_settlements(rules, asked, adopted)
+    )
+
+
+def total_impact(
+    columns: RoundColumns, exactly: Iterable[RoundContext], book: StreakHistory
+) -> Mapping[ReadingChoice, Impact]:
+    """Every round of the columns once: those given one by one, the others by their columns."""
+    [weights] = impact_by_range(columns, [0], exactly, book)
+    return weights
+
+
+def impact_by_range(
+    columns: RoundColumns, firsts: Sequence[int], exactly: Iterable[RoundContext], book: StreakHistory
+) -> list[Mapping[ReadingChoice, Impact]]:
+    """Of each of the stretches that begin there."""
+    scales, one_by_one = [ImpactSum() for _ in firsts], list(exactly)
+    _add_column_impacts(scales, columns, firsts, {seen.index for seen in one_by_one})
+    for seen in one_by_one:
+        _add_round_impact(scales[bisect_right(firsts, seen.index) - 1], seen, book)
+    return [dict(sorted(each.impacts.items())) for each in scales]
+
+
+def _add_round_impact(scales: ImpactSum, context: RoundContext, book: StreakHistory) -> None:
+    version = context.rules_in_force.version.id
+    if void_grounds(context) is None:
+        positions = positions_in_round(context)
+        held = holdings_by_wager(context, positions)
+        for position in positions:
+            question = _wager_question(context, position, held.get(position.wager.id))
+            if question is not None:
+                scales.add(version, _alternative_results(*question))
+    for rules, asked in settled_streak_questions(context, book):
+        scales.add(version, _alternative_results(rules, asked))
+
+
+def _wager_question(
+    context: RoundContext, position: Position, held: BoxHolding | None
+) -> tuple[Rules, WagerQuestion] | None:
+    """None where the wager's money does not depend on what its box pays."""
+    pay_table = context.rules_in_force.pay_table_for(position.wager.terminal)
+    if pay_table is None or position.wager.verdict == "open" or is_refused_or_forfeited(context, position):
+        return None
+    if position.was_placed_late or position.was_withdrawn:
+        return None
+    if context.later_decisions is not None and position.wager.id in context.later_decisions.wagers:
+        return None
+    return context.rules_in_force.rules_for_pay_table(pay_table), wager_question(context, position, held)
+
+
+def _add_column_impacts(
+    scales: Sequence[ImpactSum], columns: RoundColumns, firsts: Sequence[int], left_out: Collection[int]
+) -> None:
+    """Wagers of one stake on one box at one result are weighed once and counted, for each stretch."""
+    rounds, known = ~np.isin(columns.indexes, list(left_out)), columns.known_terms.known
+    stretches = np.searchsorted(firsts, columns.indexes, side="right") - 1
+    asked_about = [
+        _affected_wagers(part, rounds[part.round_slice], stretches[part.round_slice]) for part in columns.parts
+    ]
+    places, cell, cents, stretch = np.concatenate(asked_about, axis=1)
+    stakes, stake = np.unique(cents, return_inverse=True)
+    shape = (max(1, len(known)), *SHEET_SHAPE, max(1, len(stakes)), len(firsts))
+    key = ((places * (SHEET_SHAPE[0] * SHEET_SHAPE[1]) + cell) * shape[3] + stake) * shape[4] + stretch
+    found, counts = np.unique(key, return_counts=True)
+    kinds, kind = np.unique(found // shape[4], return_inverse=True)
+    times = np.zeros((len(kinds), len(firsts)), np.int64)
+    times[kind, found % shape[4]] = counts
+    asked = zip(*(part.tolist() for part in np.unravel_index(kinds, shape[:4])), strict=True)
+    weighed, cents = [_cache_for_terms(terms) for terms in known], stakes.tolist()
+    versions = [terms.rules_in_force.version.id for terms in known]
+    settled = [
+        (versions[place], weighed[place].results_for(outcome, bet, cents[number]))
+        for place, outcome, bet, number in asked
+    ]
+    _add_counted_results(scales, settled, times)
+
+
+def _affected_wagers(columns: RoundColumns, rounds: Flags, stretches: Indexes) -> Indexes:
+    """Of the wagers that another choice may settle otherwise: terms, outcome and bet as one number, stake, stretch."""
+    terms = columns.wager_terms
+    some = terms.lookup_cells(_affected_sheet_cells, False)
+    if any(map(_affects_every_box, terms.known)):
+        some |= terms.lookup_terms(_affects_every_box, 0) > 0
+    some &= columns.verdicts != WITHDRAWN_INDEX
+    some &= columns.repeat_per_wager(rounds)
+    wagers = np.flatnonzero(some)
+    wagers = wagers[terms.of_wager[wagers] != NO_TERMS_INDEX]
+    return np.stack(
+        [
+            terms.of_wager[wagers],
+            terms.cells[wagers] % (SHEET_SHAPE[0] * SHEET_SHAPE[1]),
+            columns.stakes[wagers],
+            stretches[columns.round_indexes[wagers]],
+        ]
+    )
+
+
+def _add_counted_results(
+    scales: Sequence[ImpactSum], settled: Sequence[tuple[int, tuple[AlternativeResult, ...]]], times: Indexes
+) -> None:
+    """Many alike: by version and choice, the sums over all kinds of wagers, so many times in each stretch."""
+    choices: dict[ReadingChoice, list[tuple[int, int, int]]] = {}
+    for kind, (version, otherwise) in enumerate(settled):
+        for reading, choice, adopted, other in otherwise:
+            choices.setdefault((version, reading, choice), []).append((kind, adopted, other))
+    for name, of_kinds in choices.items():
+        kinds, adopted, other = np.array(of_kinds, np.int64).T
+        own = times[kinds]
+        sums = zip(own.sum(axis=0).tolist(), (adopted @ own).tolist(), (other @ own).tolist(), strict=True)
+        for each, (wagers, adopted_cents, other_cents) in zip(scales, sums, strict=True):
+            if wagers:
+                weight = each.impacts.setdefault(name, Impact())
+                weight.wagers += wagers
+                weight.adopted_cents += adopted_cents
+                weight.other_cents += other_cents
+
+
+def _affects_every_box(terms: PayTerms) -> bool:
+    """Whether what a stake comes to may hang on a reading wherever it lies."""
+    return terms.rules_in_force.limits.needs_multiples and _has_alternative_settlement(terms.sheet.rules)
+
+
+@dataclass(frozen=True, eq=False)
+class AlternativeCache:
+    """What other choices make of wagers under the same terms. Kept, because people put down the same stakes on the same
+    boxes all day."""
+
+    rules: Rules
+    limits: WagerLimits
+    posted_odds: Mapping[str, PostedOdds]
+    offered: frozenset[str]
+    known: dict[tuple[int, int, int], tuple[AlternativeResult, ...]] = field(default_factory=dict)
+
+    def results_for(self, outcome: int, bet: int, stake_cents: int) -> tuple[AlternativeResult, ...]:
+        found = self.known.get((outcome, bet, stake_cents))
+        if found is None:
+            if len(self.known) >= MAX_CACHED:
+                self.known.clear()
+            found = self.known[outcome, bet, stake_cents] = _alternative_results(
+                self.rules,
+                WagerQuestion(
+                    bet=BETS[BET_CODES[bet]],
+                    stake_cents=stake_cents,
+                    outcome=OUTCOMES[outcome],
+                    limits=self.limits,
+                    posted_odds=self.posted_odds.get(BET_CODES[bet]),
+                    offered=self.offered,
+                ),
+            )
+        return found
+
+
+def _cache_for_terms(terms: PayTerms) -> AlternativeCache:
+    circumstances = terms.rules_in_force
+    posted = tuple(circumstances.posted_odds.items())
+    return _shared_cache(terms.sheet.rules, circumstances.limits, posted, circumstances.offered)
+
+
+@lru_cache(maxsize=16)
+def _shared_cache(
+    rules: Rules, limits: WagerLimits, posted_odds: tuple[tuple[str, PostedOdds], ...], offered: frozenset[str]
+) -> AlternativeCache:
+    return AlternativeCache(rules, limits, dict(posted_odds), offered)
+
+
+def _affected_sheet_cells(sheet: PaySheet) -> Flags:
+    return affected_cells(sheet.rules)
+
+
+@lru_cache(maxsize=256)
+def affected_cells(rules: Rules) -> Flags:
+    """By outcome and bet: whether any other choice has odds there that the adopted readings do not have."""
+    mine = build_payout_matrix(rules)
+    found = np.zeros(mine.numerator.shape, np.bool_)
+    for other in map(build_payout_matrix, _alternative_rules(rules)):
+        found |= mine.numerator * other.denominator != other.numerator * mine.denominator
+        found |= mine.settles_in_a_round != other.settles_in_a_round
+        # Odds that are floors in one reading and exact in the other differ where higher ones are posted.
+        found |= mine.has_minimum_odds != other.has_minimum_odds
+    return found
+
+
+@lru_cache(maxsize=256)
+def _has_alternative_settlement(rules: Rules) -> bool:
+    return any(other.law.settlement != rules.law.settlement for other in _alternative_rules(rules))
+
+
+def _alternative_rules(rules: Rules) -> list[Rules]:
+    adopted = dict(rules.adopted)
+    return [
+        compile_rules(rules.pack, rules.pay_table, adopted | {name: choice})
+        for name, reading in rules.pack.readings.items()
+        for choice in reading.choices
+        if choice != adopted[name]
+    ]

@@ -1,0 +1,111 @@
+"""Makes a backup: one folder with a dump, the files beside the database, and the checkpoints it must live up to."""
+
+import os
+import shutil
+import tarfile
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+
+from compliance.config.backups.manifest import Manifest, sha256_of
+from compliance.config.backups.postgres_programs import BackupFailed, connection_arguments, find_program, run_program
+from compliance.config.environment import DatabaseAddress
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.read_only import LogReadOnly
+from rounds.ledger.reading.consumer import every_log
+from rounds.ledger.signing.checkpoints import newest_checkpoint_note, sign_log, verifier_key_for
+from rounds.ledger.signing.retired_keys import retired_keys_path
+
+DUMP, FILES = "database.dump", "files.tar"
+
+
+def make_backup(*, into: Path, owner: DatabaseAddress, now: datetime) -> Path:
+    """The backup's folder, which has its name only when it is complete."""
+    finished = into / f"fairthrow-{now:%Y%m%dT%H%M%SZ}"
+    if finished.exists():
+        raise BackupFailed(f"There is a backup of this second already: {finished}.")
+    half_made = into / f".{finished.name}.new"
+    shutil.rmtree(half_made, ignore_errors=True)
+    half_made.mkdir(mode=0o700, parents=True)
+    try:
+        _write_backup_files(half_made, owner, now)
+        half_made.rename(finished)
+    finally:
+        shutil.rmtree(half_made, ignore_errors=True)
+    return finished
+
+
+def _write_backup_files(folder: Path, owner: DatabaseAddress, now: datetime) -> None:
+    _sign_every_log(now)
+    # Read before the dump begins: whatever it holds is at least this. The files come after it: what it names is there.
+    checkpoints = {log: note.decode() for log in every_log() if (note := newest_checkpoint_note(log)) is not None}
+    dump_database(folder / DUMP, owner)
+    archive_files(folder / FILES)
+    app = connection.settings_dict["USER"]
+    Manifest(
+        made_at=now.isoformat(),
+        server=_server_version(),
+        roles={"owner": owner.user, "app": app},
+        checkpoints=checkpoints,
+        verifier_keys=_verifier_keys(),
+        retired_keys=retired_keys_path().read_text() if retired_keys_path().exists() else "",
+        files={name: sha256_of(folder / name) for name in (DUMP, FILES)},
+    ).write(folder)
+
+
+def _sign_every_log(now: datetime) -> None:
+    """Where the key is at hand; a log that cannot be signed is backed up all the same."""
+    for log in every_log():
+        with suppress(LedgerError, LogReadOnly):
+            sign_log(log, now)
+
+
+def _verifier_keys() -> dict[str, str]:
+    """Where the key is not at hand, they are left out: a restore then needs it, or to be told."""
+    try:
+        return {log: str(verifier_key_for(log)) for log in every_log()}
+    except LedgerError:
+        return {}
+
+
+def dump_database(path: Path, owner: DatabaseAddress) -> None:
+    """One snapshot of the whole database, taken beside people at work, as the owner of its tables."""
+    command = [find_program("pg_dump"), *connection_arguments(owner), "--format=custom"]
+    run_program([*command, "--compress=6", "--no-sync", f"--file={path}", owner.name], owner)
+    path.chmod(0o600)
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def data_folders() -> dict[str, Path]:
+    """What lies beside the database and is missed when it is lost; bundles to take away can be made again."""
+    return {"uploads": Path(settings.MEDIA_ROOT), "reports": Path(settings.REPORTS_DIR)}
+
+
+def archive_files(path: Path) -> None:
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        with tarfile.open(fileobj=file, mode="w") as archive:
+            for name, folder in data_folders().items():
+                if folder.is_dir():
+                    archive.add(folder, name, filter=_strip_ownership)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _strip_ownership(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    """Files and folders alone, belonging to nobody in particular."""
+    if not (member.isfile() or member.isdir()):
+        return None
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    return member
+
+
+def _server_version() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW server_version")
+        [version] = cursor.fetchone()
+    return str(version)

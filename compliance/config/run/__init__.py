@@ -1,0 +1,1 @@
+"""`make run`: the launcher, the embedded PostgreSQL and Valkey, and child processes."""

@@ -1,0 +1,75 @@
+"""Signing off: whoever approves proves who they are in the same submission, so nothing typed is lost on a mistake."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest
+from django.utils import timezone
+
+from compliance.core.accounts.auth.credentials import check_code, check_password, reset_failures
+from compliance.core.accounts.demo import demo_hint
+from compliance.core.accounts.errors import AccountRefusal
+from compliance.core.accounts.models import EventKind, User
+
+MAX_PASSWORD_LENGTH = 256
+
+
+class PasswordField(forms.CharField):
+    """Spaces count. A limit, because hashing a megabyte would be a cheap way to keep the service busy."""
+
+    def __init__(self, *, autocomplete: str = "current-password", **kwargs: Any) -> None:
+        kwargs.setdefault("widget", forms.PasswordInput({"autocomplete": autocomplete}))
+        super().__init__(strip=False, max_length=MAX_PASSWORD_LENGTH, **kwargs)
+
+
+class CodeField(forms.CharField):
+    """The six figures of an authenticator app, or a recovery code."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        attrs = {"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false"}
+        kwargs.setdefault("label", "Second-factor code")
+        kwargs.setdefault("help_text", "Six figures from your authenticator app, or one of your recovery codes.")
+        kwargs.setdefault("error_messages", {"required": "Enter the code your authenticator app shows now."})
+        super().__init__(max_length=40, widget=forms.TextInput(attrs), **kwargs)
+
+
+class ReauthenticateForm(forms.Form):
+    """Forms that approve something inherit from this. A wrong sign-off counts as a failed sign-in."""
+
+    password = PasswordField(
+        label="Your password",
+        help_text="To show that it is you who signs this off.",
+        error_messages={"required": "Enter your password to sign this off."},
+    )
+    code = CodeField()
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+        assert isinstance(request.user, User)
+        self.person: User = request.user
+        self.order_fields([name for name in self.fields if name not in ("password", "code")])
+        if not self.person.has_second_factor:
+            del self.fields["code"]
+        elif hint := demo_hint(self.person, timezone.now()):
+            self.fields["code"].help_text = f"Demo: {hint}"
+
+    def _post_clean(self) -> None:
+        """Last of all, and only when the rest is right: a code works once and must not be spent on a typing mistake."""
+        super()._post_clean()  # type: ignore[misc]
+        if not self.errors:
+            self._prove_identity(self.person)
+
+    def _prove_identity(self, person: User) -> None:
+        now, kind = timezone.now(), EventKind.SIGN_OFF_REFUSED
+        password = self.cleaned_data["password"]
+        if check_password(self.request, email=person.email, password=password, now=now, kind=kind) is None:
+            self.add_error("password", "That is not your password.")
+            return
+        if "code" in self.fields:
+            try:
+                check_code(self.request, user=person, code=self.cleaned_data["code"], now=now, kind=kind)
+            except AccountRefusal as refusal:
+                self.add_error("code", refusal.detail)
+                return
+        reset_failures(self.request, person)

@@ -1,0 +1,146 @@
+"""Writing down what happens to accounts. Each service records its own act, in its own transaction, at its end."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from compliance.core.accounts.models import AccountAct, AccountEvent, Casino, EventKind, Invitation, User
+from compliance.core.accounts.roles import Role
+from compliance.core.accounts.sso.models import IdentityLink
+from compliance.core.web.jobs.wake import wake
+from rounds.ledger.registry import register_rows
+from rounds.ledger.writing.append import append
+from rounds.ledger.writing.append import make_entry as new_entry
+from rounds.ledger.writing.entry_kinds import register_kind
+
+FAILED_SIGN_IN_KINDS = (EventKind.SIGN_IN_FAILED, EventKind.CODE_REFUSED, EventKind.SIGN_OFF_REFUSED)
+# The log of acts that belong to no casino: what people do to their own account.
+SITE_LOG = "site"
+# Entries of the ledger: they change who may act at a casino, or in whose name. Coming in, going out and wrong
+# passwords are not: they change nothing, there are hundreds a day, and anybody at all can cause the failed ones.
+REGULATED_KINDS = frozenset(
+    {
+        EventKind.UNLOCKED,
+        EventKind.SECOND_FACTOR_ENROLLED,
+        EventKind.SECOND_FACTOR_RESET,
+        EventKind.RECOVERY_CODES_MADE,
+        EventKind.PASSWORD_CHANGED,
+        EventKind.PASSWORD_RESET,
+        EventKind.INVITED,
+        EventKind.INVITED_AGAIN,
+        EventKind.INVITATION_WITHDRAWN,
+        EventKind.INVITATION_ACCEPTED,
+        EventKind.ROLE_GIVEN,
+        EventKind.ROLE_ENDED,
+        EventKind.DISABLED,
+        EventKind.ENABLED,
+        EventKind.IDENTITY_OFFERED,
+        EventKind.IDENTITY_LINKED,
+        EventKind.IDENTITY_REMOVED,
+    }
+)
+# What people are told by e-mail, because it changes who can act in their name.
+EMAILED_KINDS = frozenset(
+    {
+        EventKind.SECOND_FACTOR_ENROLLED,
+        EventKind.SECOND_FACTOR_RESET,
+        EventKind.RECOVERY_CODE_USED,
+        EventKind.RECOVERY_CODES_MADE,
+        EventKind.PASSWORD_CHANGED,
+        EventKind.PASSWORD_RESET,
+        EventKind.ROLE_GIVEN,
+        EventKind.ROLE_ENDED,
+        EventKind.DISABLED,
+        EventKind.ENABLED,
+        EventKind.IDENTITY_OFFERED,
+        EventKind.IDENTITY_LINKED,
+        EventKind.IDENTITY_REMOVED,
+    }
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegulatedAct:
+    """A regulated act on an account, as its service knows it. Nobody as actor: those who run the service."""
+
+    kind: EventKind
+    actor: User | None = None
+    subject: User | None = None
+    role: str = ""
+    reason: str = ""
+    invitation: Invitation | None = None
+    identity: IdentityLink | None = None
+
+    @property
+    def detail_text(self) -> str:
+        """What the pages and letters say of it beyond its kind."""
+        role = Role(self.role).label if self.role else ""
+        if self.identity:
+            return self.identity.issuer
+        return f"{self.invitation.email}: {role}" if self.invitation else self.reason or role
+
+
+def entry_kind_of(kind: EventKind) -> str:
+    return f"account-{kind.value}"
+
+
+def register_kinds() -> None:
+    for kind in REGULATED_KINDS:
+        register_kind(entry_kind_of(kind), f"An account: {kind.label[0].lower()}{kind.label[1:]}.")
+        register_rows(entry_kind_of(kind), AccountAct.rows_between)
+
+
+def record_event(
+    kind: EventKind,
+    *,
+    at: datetime,
+    actor: User | None = None,
+    subject: User | None = None,
+    address: str | None = None,
+    detail: str = "",
+) -> AccountEvent:
+    """Something that happened and changed nobody's powers. What did is recorded by record_acts."""
+    if kind in REGULATED_KINDS:
+        raise ValueError(f"{kind} is a regulated act: it needs an entry.")
+    event = AccountEvent.objects.create(
+        kind=kind, at=at, actor=actor, subject=subject, address=address, detail=detail[:300]
+    )
+    _email_subject(event)
+    return event
+
+
+def record_regulated_acts(
+    *acts: RegulatedAct, casino: Casino | None, at: datetime, send_emails: bool = True
+) -> list[AccountEvent]:
+    """The last thing a service does: it locks one log, the casino's or the site's, once for all its acts."""
+    if not REGULATED_KINDS.issuperset(act.kind for act in acts):
+        raise ValueError("Only regulated acts become entries.")
+    rows = [_build_act_row(act, casino, at) for act in acts]
+    log = SITE_LOG if casino is None else casino.slug
+    entries = [new_entry(entry_kind_of(act.kind), row.entry_body()) for act, row in zip(acts, rows, strict=True)]
+    for row, receipt in zip(rows, append(log, entries, at), strict=True):
+        row.log, row.entry_index = receipt.log, receipt.index
+    AccountAct.objects.bulk_create(rows)
+    events = [row.event for row in rows]
+    for event in events if send_emails else ():
+        _email_subject(event)
+    return events
+
+
+def _build_act_row(act: RegulatedAct, casino: Casino | None, at: datetime) -> AccountAct:
+    event = AccountEvent.objects.create(
+        kind=act.kind, at=at, actor=act.actor, subject=act.subject, casino=casino, detail=act.detail_text[:300]
+    )
+    return AccountAct(
+        event=event,
+        actor_name=act.actor.name if act.actor else "",
+        subject_name=act.subject.name if act.subject else "",
+        role=act.role,
+        reason=act.reason[:300],
+        invitation=act.invitation,
+        identity=act.identity,
+    )
+
+
+def _email_subject(event: AccountEvent) -> None:
+    if event.subject_id is not None and event.kind in EMAILED_KINDS:
+        wake("compliance.core.accounts.tasks.send_event_notice", event=event.pk)

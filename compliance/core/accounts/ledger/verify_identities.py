@@ -1,0 +1,42 @@
+"""For `verify_ledger`: whom a provider's word lets in, against the entries that linked and removed it.
+
+A link written past the service would let a stranger act in the name of somebody who knows nothing of it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from compliance.core.accounts.ledger.account_events import SITE_LOG, entry_kind_of
+from compliance.core.accounts.models import AccountAct, EventKind
+from compliance.core.accounts.sso.models import IdentityLink
+from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.registry import register_projection
+
+KINDS = (EventKind.IDENTITY_OFFERED, EventKind.IDENTITY_LINKED, EventKind.IDENTITY_REMOVED)
+
+
+def register_verifier() -> None:
+    register_projection("single sign-on", [entry_kind_of(kind) for kind in KINDS], verify_rows)
+
+
+def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int | None, str]]:
+    acts = AccountAct.objects.filter(log=log, event__kind__in=KINDS).select_related("event", "identity__user")
+    for act in acts.filter(entry_index__gte=first, entry_index__lt=last):
+        if not _matches_entry(act):
+            yield act.entry_index, "the single sign-on that it is about is kept otherwise, or not at all."
+    if first == 0 and log == SITE_LOG:
+        linked_by = AccountAct.objects.filter(log=SITE_LOG, event__kind=EventKind.IDENTITY_LINKED)
+        untold = IdentityLink.objects.exclude(linked_at=None).exclude(pk__in=linked_by.values("identity"))
+        for link in untold.select_related("user"):
+            yield None, f"{link.user.name} is kept as somebody whom {link.issuer} lets in, and no entry linked that."
+
+
+def _matches_entry(act: AccountAct) -> bool:
+    """Whether the row has the person, the hands and the instant of what the entry says."""
+    event, link = act.event, act.identity
+    if link is None or link.user_id != event.subject_id:
+        return False
+    if event.kind == EventKind.IDENTITY_OFFERED:
+        return (link.offered_by_id, link.offered_at) == (event.actor_id, event.at)
+    if event.kind == EventKind.IDENTITY_LINKED:
+        return link.linked_at == event.at
+    return (link.ended_by_id, link.ended_at) == (event.actor_id, event.at)

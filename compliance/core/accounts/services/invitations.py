@@ -1,0 +1,182 @@
+"""Inviting people by e-mail, and making the first casino of an installation. Links are kept only as a hash."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.urls import reverse
+
+from compliance.core.accounts.errors import (
+    CannotGiveOwnRole,
+    InvitationClosed,
+    InvitationForAnotherPerson,
+    InvitedAlready,
+    InvitedKnownPerson,
+    RoleHeldAlready,
+)
+from compliance.core.accounts.ledger.account_events import SITE_LOG, RegulatedAct, record_regulated_acts
+from compliance.core.accounts.models import INVITATION_VALID_FOR, Casino, EventKind, Invitation, RoleAssignment, User
+from compliance.core.accounts.roles import Role
+from compliance.core.accounts.services.roles import lock_casinos, require_administrator
+from rounds.ledger.writing.append import open_log
+
+
+@dataclass(frozen=True)
+class SentInvitation:
+    """An invitation together with the secret of its link, which exists only now."""
+
+    invitation: Invitation
+    token: str
+
+    def accept_url(self, site: str) -> str:
+        return site + reverse("accounts:accept", args=[self.token])
+
+
+def hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def find_invitation(token: str) -> Invitation | None:
+    return Invitation.objects.select_related("casino", "invited_by").filter(token_sha256=hash_token(token)).first()
+
+
+@transaction.atomic
+def invite_person(*, email: str, name: str, casino: Casino, role: str, actor: User, now: datetime) -> SentInvitation:
+    email = email.lower()
+    if email == actor.email:
+        raise CannotGiveOwnRole
+    lock_casinos({casino.pk})
+    require_administrator(actor, casino)
+    if RoleAssignment.objects.current().filter(user__email=email, casino=casino, role=role).exists():
+        raise RoleHeldAlready
+    if Invitation.objects.open().filter(email=email, casino=casino, role=role).exists():
+        raise InvitedAlready
+    return _create_invitation(email, name, casino, role, actor, now)
+
+
+def _create_invitation(
+    email: str, name: str, casino: Casino, role: str, actor: User | None, now: datetime
+) -> SentInvitation:
+    token = secrets.token_urlsafe(32)
+    invitation = Invitation.objects.create(
+        email=email,
+        name=name,
+        casino=casino,
+        role=role,
+        invited_by=actor,
+        invited_at=now,
+        expires_at=now + INVITATION_VALID_FOR,
+        token_sha256=hash_token(token),
+    )
+    _record_invitation_act(EventKind.INVITED, invitation, actor, now)
+    return SentInvitation(invitation, token)
+
+
+def _record_invitation_act(kind: EventKind, invitation: Invitation, actor: User | None, now: datetime) -> None:
+    act = RegulatedAct(kind=kind, actor=actor, role=invitation.role, invitation=invitation)
+    record_regulated_acts(act, casino=invitation.casino, at=now)
+
+
+def _lock_open_invitation(invitation: Invitation) -> Invitation:
+    locked = Invitation.objects.select_for_update(of=("self",)).select_related("casino").get(pk=invitation.pk)
+    if locked.accepted_at or locked.withdrawn_at:
+        raise InvitationClosed
+    return locked
+
+
+@transaction.atomic
+def send_invitation_again(*, invitation: Invitation, actor: User, now: datetime) -> SentInvitation:
+    """A new link for seven more days; the old one stops working."""
+    require_administrator(actor, invitation.casino)
+    invitation = _lock_open_invitation(invitation)
+    token = secrets.token_urlsafe(32)
+    invitation.token_sha256, invitation.expires_at = hash_token(token), now + INVITATION_VALID_FOR
+    invitation.save(update_fields=["token_sha256", "expires_at"])
+    _record_invitation_act(EventKind.INVITED_AGAIN, invitation, actor, now)
+    return SentInvitation(invitation, token)
+
+
+@transaction.atomic
+def withdraw_invitation(*, invitation: Invitation, actor: User, now: datetime) -> Invitation:
+    require_administrator(actor, invitation.casino)
+    invitation = _lock_open_invitation(invitation)
+    invitation.withdrawn_by, invitation.withdrawn_at = actor, now
+    invitation.save(update_fields=["withdrawn_by", "withdrawn_at"])
+    _record_invitation_act(EventKind.INVITATION_WITHDRAWN, invitation, actor, now)
+    return invitation
+
+
+@transaction.atomic
+def accept_as_new_person(*, invitation: Invitation, name: str, password: str, now: datetime) -> User:
+    invitation = _lock_open_invitation(invitation)
+    if User.objects.filter(email=invitation.email).exists():
+        raise InvitedKnownPerson
+    person = User(email=invitation.email, name=name, created_at=now)
+    person.set_password(password)
+    person.save()
+    _accept_invitation(invitation, person, now)
+    return person
+
+
+@transaction.atomic
+def accept_as_known_person(*, invitation: Invitation, actor: User, now: datetime) -> RoleAssignment:
+    invitation = _lock_open_invitation(invitation)
+    if actor.email != invitation.email:
+        raise InvitationForAnotherPerson
+    return _accept_invitation(invitation, actor, now)
+
+
+def _accept_invitation(invitation: Invitation, person: User, now: datetime) -> RoleAssignment:
+    if invitation.state(now) != "waiting":
+        raise InvitationClosed
+    if person == invitation.invited_by:
+        raise CannotGiveOwnRole
+    invitation.accepted_by, invitation.accepted_at = person, now
+    invitation.save(update_fields=["accepted_by", "accepted_at"])
+    held, was_given = RoleAssignment.objects.current().get_or_create(
+        user=person,
+        casino=invitation.casino,
+        role=invitation.role,
+        defaults={"given_by": invitation.invited_by, "given_at": now},
+    )
+    accepted = RegulatedAct(
+        kind=EventKind.INVITATION_ACCEPTED, actor=person, subject=person, role=held.role, invitation=invitation
+    )
+    given = RegulatedAct(kind=EventKind.ROLE_GIVEN, actor=invitation.invited_by, subject=person, role=held.role)
+    record_regulated_acts(*([accepted, given] if was_given else [accepted]), casino=invitation.casino, at=now)
+    return held
+
+
+@transaction.atomic
+def bootstrap_casino(
+    *, slug: str, name: str, time_zone: str, administrator_email: str, now: datetime, site: str = ""
+) -> str:
+    """The first casino of an installation, or another one; returns the link that makes its first administrator.
+
+    Run again for a casino that has no administrator yet, it replaces the link. Raises ValidationError.
+    """
+    email = administrator_email.strip().lower()
+    validate_email(email)
+    casino = Casino.objects.filter(slug=slug).first()
+    if casino is None:
+        casino = Casino(slug=slug, name=name, time_zone=time_zone, created_at=now)
+        casino.full_clean()
+        casino.save()
+        open_log(SITE_LOG, now)
+        open_log(slug, now)
+    lock_casinos({casino.pk})
+    if casino.roles.current().filter(role=Role.ADMINISTRATOR, user__is_active=True).exists():
+        raise ValidationError(f"{casino.name} ({slug}) has an administrator already, who can invite others.")
+    casino.invitations.open().filter(email=email, role=Role.ADMINISTRATOR).update(withdrawn_at=now)
+    invited = _create_invitation(email, email.partition("@")[0], casino, Role.ADMINISTRATOR, None, now)
+    return invited.accept_url(site or site_base_url())
+
+
+def site_base_url() -> str:
+    """What a link begins with that is not opened from a page."""
+    return str(settings.SITE_ADDRESS)

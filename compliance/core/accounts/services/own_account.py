@@ -1,0 +1,122 @@
+"""What people do to their own account, and the record of how they came in. Callers have proved who they are."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from compliance.core.accounts.auth.second_factor import issue_recovery_codes, matching_time_step
+from compliance.core.accounts.errors import DemoPasswordIsFixed, EnrolledAlready, WrongCode
+from compliance.core.accounts.ledger.account_events import RegulatedAct, record_event, record_regulated_acts
+from compliance.core.accounts.models import EventKind, User
+from compliance.core.accounts.services.people import delete_second_factor, end_sessions
+
+MAX_RESET_EMAILS_PER_HOUR = 3
+
+
+@dataclass(frozen=True)
+class EnrolledDevice:
+    """The new device, and the recovery codes, which can be read only now."""
+
+    device: TOTPDevice
+    recovery_codes: list[str]
+
+
+def _lock_user(user: User) -> None:
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+
+
+def _record_own_act(kind: EventKind, actor: User, now: datetime) -> None:
+    """An account reaches across casinos, so what people do to their own belongs to none of them."""
+    record_regulated_acts(RegulatedAct(kind=kind, actor=actor, subject=actor), casino=None, at=now)
+
+
+@transaction.atomic
+def enrol_second_factor(*, actor: User, key: str, code: str, now: datetime) -> EnrolledDevice:
+    """The code proves that the app has the key; it is spent by that."""
+    _lock_user(actor)
+    if actor.has_second_factor:
+        raise EnrolledAlready
+    step = matching_time_step(key, code, now)
+    if step is None:
+        raise WrongCode
+    device = TOTPDevice.objects.create(user=actor, name="Authenticator app", key=key, confirmed=True, last_t=step)
+    codes = issue_recovery_codes(actor)
+    _record_own_act(EventKind.SECOND_FACTOR_ENROLLED, actor, now)
+    return EnrolledDevice(device, codes)
+
+
+@transaction.atomic
+def remove_second_factor(*, actor: User, now: datetime) -> None:
+    """For a new phone: the old second factor is forgotten, and the next sign-in asks to set one up."""
+    _lock_user(actor)
+    delete_second_factor(actor)
+    _record_own_act(EventKind.SECOND_FACTOR_RESET, actor, now)
+
+
+@transaction.atomic
+def make_recovery_codes(*, actor: User, now: datetime) -> list[str]:
+    _lock_user(actor)
+    codes = issue_recovery_codes(actor)
+    _record_own_act(EventKind.RECOVERY_CODES_MADE, actor, now)
+    return codes
+
+
+@transaction.atomic
+def change_password(*, actor: User, password: str, now: datetime) -> User:
+    """Ends every session, this one included, unless the caller renews it."""
+    return _set_password(actor, password, EventKind.PASSWORD_CHANGED, now)
+
+
+@transaction.atomic
+def request_password_reset(*, email: str, now: datetime) -> User | None:
+    """Whom to send a link to, if anybody: at most three an hour, or anyone could fill somebody's mailbox."""
+    person = User.objects.select_for_update(no_key=True).filter(email=email.lower(), is_active=True).first()
+    if person is None:
+        return None
+    asked = person.events.filter(kind=EventKind.PASSWORD_RESET_ASKED, at__gt=now - timedelta(hours=1))
+    if asked.count() >= MAX_RESET_EMAILS_PER_HOUR:
+        return None
+    record_event(EventKind.PASSWORD_RESET_ASKED, at=now, subject=person)
+    return person
+
+
+@transaction.atomic
+def reset_password(*, actor: User, password: str, now: datetime) -> User:
+    """By the link in an e-mail. The second factor stays as it is."""
+    return _set_password(actor, password, EventKind.PASSWORD_RESET, now)
+
+
+def _set_password(actor: User, password: str, kind: EventKind, now: datetime) -> User:
+    if actor.is_demo:
+        raise DemoPasswordIsFixed
+    actor.set_password(password)
+    actor.save(update_fields=["password"])
+    end_sessions(actor)
+    _record_own_act(kind, actor, now)
+    actor.refresh_from_db()
+    return actor
+
+
+@transaction.atomic
+def sign_out_everywhere(*, actor: User, now: datetime) -> None:
+    end_sessions(actor)
+    record_event(EventKind.SIGNED_OUT_EVERYWHERE, at=now, actor=actor, subject=actor)
+
+
+def record_sign_in(*, actor: User, address: str | None, now: datetime, detail: str = "") -> None:
+    record_event(EventKind.SIGNED_IN, at=now, actor=actor, subject=actor, address=address, detail=detail)
+
+
+def record_sign_out(*, actor: User, address: str | None, now: datetime, detail: str = "") -> None:
+    record_event(EventKind.SIGNED_OUT, at=now, actor=actor, subject=actor, address=address, detail=detail)
+
+
+@transaction.atomic
+def record_failed_sign_in(*, kind: EventKind, email: str, address: str | None, has_locked: bool, now: datetime) -> None:
+    """Nobody is named as the actor: whoever it was has not proved who they are."""
+    subject = User.objects.filter(email=email.lower()).first()
+    record_event(kind, at=now, subject=subject, address=address)
+    if has_locked:
+        record_event(EventKind.LOCKED, at=now, subject=subject, address=address)

@@ -1,0 +1,60 @@
+"""What the page of an account says of single sign-on. Where no provider is set up it says nothing, and asks nothing."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.http import urlencode
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.sso.models import IdentityLink
+from compliance.core.accounts.sso.providers import Provider, all_providers
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import SummaryRow, Tag
+
+
+def own_identity_rows(user: User, place: Any, now: datetime) -> Iterator[SummaryRow]:
+    """For the person: linking leads to the provider and back here."""
+    for provider, link in _providers_with_links(user):
+        key, words = _row_label(provider), _link_state(link, place, now)
+        if link is not None and link.linked_at:
+            yield SummaryRow(key, words, reverse("accounts:remove-own-identity", args=[link.pk]), "Remove")
+        else:
+            begin = reverse("accounts:begin-journey", args=[provider.slug])
+            yield SummaryRow(key, words, f"{begin}?{urlencode({'next': reverse('accounts:account')})}", "Link")
+
+
+def administrator_identity_rows(person: User, casino: Casino, now: datetime) -> Iterator[SummaryRow]:
+    """For an administrator."""
+    for provider, link in _providers_with_links(person):
+        key, words = _row_label(provider), _link_state(link, casino, now)
+        here: dict[str, Any] = {"casino": casino.slug, "person": person.pk}
+        if link is not None and (link.linked_at or not link.has_expired(now)):
+            remove = reverse("accounts:remove-identity", kwargs={**here, "link": link.pk})
+            yield SummaryRow(key, words, remove, "Remove")
+        else:
+            offer = reverse("accounts:offer-identity", kwargs={**here, "provider": provider.slug})
+            yield SummaryRow(key, words, offer, "Offer")
+
+
+def _providers_with_links(person: User) -> Iterator[tuple[Provider, IdentityLink | None]]:
+    """Each provider that answers for the person or is linked still, with the link."""
+    providers = all_providers()
+    links = {link.issuer: link for link in person.identity_links.open()} if providers else {}
+    for provider in providers:
+        if provider.issuer in links or provider.covers_person(person):
+            yield provider, links.get(provider.issuer)
+
+
+def _row_label(provider: Provider) -> str:
+    return f"Sign-in by {provider}"
+
+
+def _link_state(link: IdentityLink | None, place: Any, now: datetime) -> Any:
+    if link is not None and link.linked_at:
+        return format_html("Linked since {}", local(link.linked_at, place))
+    if link is not None and not link.has_expired(now):
+        return format_html("Offered, until {}", local(link.offer_expires_at, place))
+    return Tag("Not linked", "neutral")

@@ -1,0 +1,120 @@
+"""What the accounts views share: where to go next, how a session begins, and the page of one act."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from compliance.core.accounts.auth.credentials import client_address
+from compliance.core.accounts.auth.middleware import LAST_ACTIVITY_KEY, SIGNED_IN_AT_KEY
+from compliance.core.accounts.models import User
+from compliance.core.accounts.services import record_sign_in
+from compliance.core.accounts.sso.policy import missing_required_provider
+from compliance.core.accounts.sso.providers import find_provider
+from compliance.core.accounts.sso.session_state import SIGNED_IN_BY_KEY
+from compliance.core.web.errors import Refusal
+from compliance.core.web.http.unsent_forms import discard_unsent_form, restore_unsent_form
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def bound_data(request: HttpRequest) -> QueryDict | None:
+    """What a form is bound to. An empty submission is still one, and is told what it lacks.
+
+    A page that is opened shows what its person sent when their session had ended: it must be sent again."""
+    if request.method != "POST":
+        return restore_unsent_form(request)
+    discard_unsent_form(request)
+    return request.POST
+
+
+def safe_next_url(request: HttpRequest) -> str:
+    """Where the person was going, if it is one of our own pages; the home page otherwise."""
+    wanted = request.GET.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure())
+    return wanted if is_ours else reverse("desk:home")
+
+
+def url_with_next(name: str, request: HttpRequest, then: str = "") -> str:
+    wanted = then or safe_next_url(request)
+    return reverse(name) + ("" if wanted == reverse("desk:home") else "?" + urlencode({"next": wanted}))
+
+
+def request_base_url(request: HttpRequest) -> str:
+    return f"{request.scheme}://{request.get_host()}"
+
+
+def start_session(request: HttpRequest, person: User, now: datetime) -> HttpResponse:
+    """The password was right. On to the second factor, or in."""
+    log_in(request, person, now)
+    return redirect_to_next_step(request, person, now, then=safe_next_url(request))
+
+
+def log_in(request: HttpRequest, person: User, now: datetime, *, signed_in_by: str = "") -> None:
+    """Its key changes even where the same person was here before: it opens more now."""
+    login(request, person, backend=BACKEND)
+    request.session.cycle_key()
+    request.session[SIGNED_IN_AT_KEY] = request.session[LAST_ACTIVITY_KEY] = now.timestamp()
+    if signed_in_by:
+        request.session[SIGNED_IN_BY_KEY] = signed_in_by
+
+
+def redirect_to_next_step(request: HttpRequest, person: User, now: datetime, *, then: str) -> HttpResponse:
+    if person.has_second_factor:
+        return redirect(url_with_next("accounts:code", request, then))
+    if person.needs_second_factor:
+        return redirect(url_with_next("accounts:enrol", request, then))
+    return finish_sign_in(request, person, now, then=then)
+
+
+def finish_sign_in(request: HttpRequest, person: User, now: datetime, *, then: str) -> HttpResponse:
+    record_complete_sign_in(request, person, now)
+    return redirect(then)
+
+
+def record_complete_sign_in(request: HttpRequest, person: User, now: datetime, *, detail: str = "") -> None:
+    """Once it is complete: whoever still owes their organisation's word has not come in."""
+    if missing_required_provider(request, person) is None:
+        provider = find_provider(request.session.get(SIGNED_IN_BY_KEY, ""))
+        words = " ".join(filter(None, [f"by {provider}" if provider else "", detail]))
+        record_sign_in(actor=person, address=client_address(request), now=now, detail=words)
+
+
+@dataclass(frozen=True)
+class ConfirmPage:
+    """A page that asks before it does one thing: what it is, what it brings about, the button, the way back.
+
+    `done` says that it was done, unless doing it says more itself."""
+
+    title: str
+    consequences: Sequence[str]
+    submit: str
+    back: str
+    back_label: str
+    done: str = ""
+    is_danger: bool = False
+
+
+def confirm_page(
+    request: HttpRequest, act: ConfirmPage, form: forms.Form, perform: Callable[[], Any], *, redirect_to: str = ""
+) -> HttpResponse:
+    """Show the page; on a good submission do it, say so and go back. A refusal keeps what was typed."""
+    if request.method == "POST" and form.is_valid():
+        try:
+            perform()
+        except Refusal as refusal:
+            form.add_error(None, refusal.full_message)
+        else:
+            if act.done:
+                messages.success(request, act.done)
+            return redirect(redirect_to or act.back)
+    return render(request, "components/confirm-page.html", {"act": act, "form": form})

@@ -1,0 +1,235 @@
+"""Administrators: who works at the casino, one person, and the chart of sign-ins."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.forms import PeopleFilter
+from compliance.core.accounts.models import AccountEvent, Casino, RoleAssignment, User
+from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.roles import Role
+from compliance.core.accounts.selectors import (
+    DailySignIns,
+    access_person,
+    account_events_of,
+    former_roles,
+    locked_emails,
+    search_people,
+    sign_ins_by_day,
+)
+from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.accounts.views.identity_rows import administrator_identity_rows
+from compliance.core.web.access import require_roles
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.charts import Point, Series, line_chart, svg_response
+from compliance.core.web.ui.components import (
+    Chart,
+    Column,
+    FilterPanel,
+    SummaryList,
+    SummaryRow,
+    Table,
+    Tag,
+    Timeline,
+    TimelineEntry,
+)
+
+administrators_only = require_roles(Role.ADMINISTRATOR)
+
+
+def address_of(name: str, casino: Casino, **kwargs: object) -> str:
+    return reverse(f"accounts:{name}", kwargs={"casino": casino.slug, **kwargs})
+
+
+@administrators_only
+@require_safe
+def choose_people_casino(request: PersonRequest) -> HttpResponse:
+    return choose_casino(
+        request,
+        (Role.ADMINISTRATOR,),
+        lambda casino: address_of("people", casino),
+        title="People",
+        caption="Casinos you administer",
+    )
+
+
+@administrators_only
+@require_safe
+def list_people(request: CasinoRequest, casino: str) -> HttpResponse:
+    now = timezone.now()
+    form = PeopleFilter(request.GET)
+    chosen = form.valid_values()
+    found = search_people(request.casino, words=chosen["q"], role=chosen["role"], state=chosen["state"], now=now)
+    is_filtered = any(chosen.values())
+    context = {
+        "casino": request.casino,
+        "panel": FilterPanel(form, legend="Search and filter"),
+        "table": Table(
+            caption=f"People at {request.casino}",
+            columns=_people_columns(request.casino),
+            rows=found,
+            query=request.GET,
+            sort="name",
+            empty="Nobody fits this search." if is_filtered else "Nobody works here yet. Invite somebody.",
+        ),
+        "chart": _sign_in_chart(request.casino, sign_ins_by_day(request.casino, now)),
+    }
+    return render(request, "accounts/people.html", context)
+
+
+def _people_columns(casino: Casino) -> tuple[Column, ...]:
+    return (
+        Column(
+            "Name",
+            "name",
+            sort="name",
+            is_row_heading=True,
+            link=lambda person: address_of("person", casino, person=person.pk),
+        ),
+        Column("E-mail", "email", sort="email"),
+        Column("Roles here", lambda person: ", ".join(held.get_role_display() for held in person.roles_here)),
+        Column("State", person_state_tag),
+        Column("Last sign-in", lambda person: local(person.last_login, casino) or "Never", sort="last_login"),
+    )
+
+
+def person_state_tag(person: User) -> Tag:
+    """The one word that matters most to an administrator. `person` comes from search_people."""
+    if not person.is_active:
+        return Tag("Disabled", "danger")
+    if getattr(person, "is_locked", False):
+        return Tag("Locked", "warning")
+    if not getattr(person, "works_here", True):
+        return Tag("Former", "neutral")
+    lacks_it = getattr(person, "needs_it_here", False) and not getattr(person, "has_totp", False)
+    return Tag("No second factor", "warning") if lacks_it else Tag("Active", "success")
+
+
+def _sign_in_chart(casino: Casino, days: list[DailySignIns]) -> Chart:
+    sign_ins, failures = sum(day.sign_ins for day in days), sum(day.failures for day in days)
+    return Chart(
+        src=address_of("people-chart", casino),
+        alt=f"{sign_ins} sign-ins and {failures} failed attempts in the last 14 days.",
+        table=Table(
+            caption="Sign-ins and failed attempts by day",
+            columns=(
+                Column("Day", lambda row: f"{row.day:%a} {row.day.day} {row.day:%b %Y}", is_row_heading=True),
+                Column("Sign-ins", "sign_ins", is_figure=True),
+                Column("Failed attempts", "failures", is_figure=True),
+            ),
+            rows=days,
+            name="days",
+        ),
+    )
+
+
+@administrators_only
+@require_safe
+def sign_in_chart_svg(request: CasinoRequest, casino: str) -> HttpResponse:
+    days = sign_ins_by_day(request.casino, timezone.now())
+    lines = {"Sign-ins": [day.sign_ins for day in days], "Failed attempts": [day.failures for day in days]}
+    labels = [f"{day.day.day} {day.day:%b}" for day in days]
+    drawing = line_chart(
+        title=f"Sign-ins at {request.casino}",
+        x_label="Day",
+        y_label="Number",
+        series=[
+            Series(name, [Point(*pair) for pair in zip(labels, counts, strict=True)]) for name, counts in lines.items()
+        ],
+    )
+    return svg_response(drawing)
+
+
+@administrators_only
+@never_cache
+@require_safe
+def show_person(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
+    subject = access_person(request.user, request.casino, person)
+    now = timezone.now()
+    subject.is_locked = locked_emails(now).filter(username=subject.email).exists()  # type: ignore[attr-defined]
+    context = {
+        "casino": request.casino,
+        "person": subject,
+        "state": person_state_tag(subject),
+        "is_self": subject == request.user,
+        "summary": _person_summary(subject, request.casino, now),
+        "roles": _current_roles_table(subject, request.casino),
+        "history": Timeline(list(_role_history(subject, request.casino)), request.casino, "Roles now and before"),
+        "events": _events_table(request, subject),
+    }
+    return render(request, "accounts/person.html", context)
+
+
+def _person_summary(subject: User, casino: Casino, now: datetime) -> SummaryList:
+    factor = Tag("Set up", "success") if subject.has_second_factor else Tag("Missing", "warning")
+    return SummaryList(
+        [
+            SummaryRow("E-mail address", subject.email),
+            SummaryRow("State", person_state_tag(subject)),
+            SummaryRow("Second factor", factor),
+            *administrator_identity_rows(subject, casino, now),
+            SummaryRow("Last sign-in", local(subject.last_login, casino) or "Never"),
+            SummaryRow("Account since", local(subject.created_at, casino)),
+        ]
+    )
+
+
+def _current_roles_table(subject: User, casino: Casino) -> Table:
+    def end_role_link(held: RoleAssignment) -> str:
+        return address_of("end-role", casino, person=subject.pk, role=held.pk)
+
+    return Table(
+        caption="Roles held here now",
+        columns=(
+            Column("Role", lambda held: held.get_role_display(), is_row_heading=True),
+            Column("Since", lambda held: local(held.given_at, casino)),
+            Column("Action", lambda held: SafeString(f"End{_hidden_role_text(held)}"), link=end_role_link),
+        ),
+        rows=subject.roles_here,  # type: ignore[attr-defined]
+        empty="No role here now.",
+        name="roles",
+    )
+
+
+def _hidden_role_text(held: RoleAssignment) -> str:
+    return f'<span class="visually-hidden"> the role {held.get_role_display()}</span>'
+
+
+def _role_history(subject: User, casino: Casino) -> Iterator[TimelineEntry]:
+    """Oldest first; a role that ended has two entries."""
+    moments = []
+    for held in former_roles(subject, casino):
+        given_by = f"by {held.given_by}" if held.given_by else "when the casino was set up"
+        moments.append(TimelineEntry(f"{held.get_role_display()} given", held.given_at, given_by))
+        if held.ended_at:
+            ended_by = f"by {held.ended_by}" if held.ended_by else ""
+            moments.append(TimelineEntry(f"{held.get_role_display()} ended", held.ended_at, ended_by))
+    yield from sorted(moments, key=lambda entry: entry.at)
+
+
+def _events_table(request: CasinoRequest, subject: User) -> Table:
+    return Table(
+        caption="What happened to this account, newest first",
+        columns=(
+            Column("When", lambda event: local(event.at, request.casino), is_row_heading=True),
+            Column("What", _event_text),
+            Column("By", lambda event: event.actor.name if event.actor else ""),
+            Column("From", "address"),
+        ),
+        rows=account_events_of(subject, request.casino),
+        query=request.GET,
+        page_size=25,
+        empty="Nothing yet.",
+        name="events",
+    )
+
+
+def _event_text(event: AccountEvent) -> str:
+    return f"{event.get_kind_display()}: {event.detail}" if event.detail else event.get_kind_display()

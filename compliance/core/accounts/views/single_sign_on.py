@@ -1,0 +1,157 @@
+"""Signing in by a provider: the way there, the way back, and out again. Nothing of the provider's is kept."""
+
+import structlog
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from django_otp import login as otp_login
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from compliance.core.accounts.auth.credentials import client_address, count_refused_attempt, is_locked_out
+from compliance.core.accounts.models import EventKind, User
+from compliance.core.accounts.requests import PersonRequest
+from compliance.core.accounts.sso.errors import (
+    AccountDisabled,
+    AuthorizationStateUnknown,
+    IdentityOfAnotherPerson,
+    PersonNotCoveredByProvider,
+    SingleSignOnRefusal,
+)
+from compliance.core.accounts.sso.models import IdentityLink
+from compliance.core.accounts.sso.policy import missing_required_provider
+from compliance.core.accounts.sso.providers import Identity, Provider, find_provider
+from compliance.core.accounts.sso.session_state import (
+    PendingAuthorization,
+    pop_authorization,
+    store_authorization,
+    store_unlinked_identity,
+)
+from compliance.core.accounts.views.login_session import (
+    finish_sign_in,
+    log_in,
+    redirect_to_next_step,
+    request_base_url,
+    safe_next_url,
+)
+from compliance.core.web.access import password_verified, public
+from compliance.core.web.http.rate_limit import enforce_rate_limit
+
+logger = structlog.get_logger(__name__)
+
+# From one address: a whole office may share one.
+MAX_PER_MINUTE = 60
+
+
+def access_provider(slug: str) -> Provider:
+    provider = find_provider(slug)
+    if provider is None:
+        raise Http404
+    return provider
+
+
+@public
+@never_cache
+@require_safe
+def redirect_to_provider(request: HttpRequest, provider: str) -> HttpResponse:
+    """By a link and not by a form: a strict content policy lets no form lead to another site."""
+    # Here and below: a large library, which only those load who come this way.
+    from compliance.core.accounts.sso.flow import begin_authorization
+
+    asked, now = access_provider(provider), timezone.now()
+    enforce_rate_limit(client_address(request), now, what="single-sign-on", most=MAX_PER_MINUTE)
+    way_back = request_base_url(request) + reverse("accounts:end-journey", args=[asked.slug])
+    address, state, journey = begin_authorization(asked, way_back=way_back, then=safe_next_url(request), now=now)
+    store_authorization(request, state, journey)
+    return redirect(address)
+
+
+@public
+@never_cache
+@require_safe
+def provider_callback(request: HttpRequest, provider: str) -> HttpResponse:
+    from compliance.core.accounts.sso.flow import complete_authorization
+
+    asked, now = access_provider(provider), timezone.now()
+    enforce_rate_limit(client_address(request), now, what="single-sign-on", most=MAX_PER_MINUTE)
+    journey = pop_authorization(request, request.GET.get("state", ""), asked.slug, now)
+    if journey is None:
+        raise AuthorizationStateUnknown
+    try:
+        identity = complete_authorization(asked, journey, request.GET, now)
+    except SingleSignOnRefusal as refusal:
+        # Never what came along: a code or a token has no place in a log.
+        logger.warning("single_sign_on_refused", provider=asked.slug, code=refusal.code, cause=repr(refusal.__cause__))
+        raise
+    links = IdentityLink.objects.linked().select_related("user")
+    link = links.filter(issuer=asked.issuer, subject=identity.subject).first()
+    if link is None:
+        store_unlinked_identity(request, journey, identity, now)
+        return _not_linked_page(request, asked, identity)
+    return _sign_in_person(request, link.user, asked, journey, identity)
+
+
+def _not_linked_page(request: HttpRequest, provider: Provider, identity: Identity) -> HttpResponse:
+    """The same page whether or not there is such an account: a stranger learns nothing about who has one."""
+    if isinstance(request.user, User):
+        return redirect("accounts:link-identity")
+    return render(request, "accounts/not-linked.html", {"provider": provider, "identity": identity}, status=403)
+
+
+def _sign_in_person(
+    request: HttpRequest, person: User, provider: Provider, journey: PendingAuthorization, identity: Identity
+) -> HttpResponse:
+    """Somebody whom the provider knows and whom we know. Its second factor may open the door; it never signs."""
+    now, here = timezone.now(), request.user
+    if isinstance(here, User) and here != person:
+        raise IdentityOfAnotherPerson
+    refusal = _sign_in_refusal(person, provider)
+    if refusal is not None:
+        count_refused_attempt(request, user=person, kind=EventKind.SIGN_IN_FAILED, now=now)
+    if refusal is not None or is_locked_out(request, person):
+        raise refusal or SingleSignOnRefusal
+    was_verified = isinstance(here, User) and here.is_verified()
+    log_in(request, person, now, signed_in_by=provider.slug)
+    phone = TOTPDevice.objects.filter(user=person, confirmed=True).first()
+    if identity.has_second_factor and phone is not None:
+        # As if its code had been given. Somebody without a phone here sets one up first: approvals ask for its code.
+        otp_login(request, phone)
+        was_verified = True
+    return (finish_sign_in if was_verified else redirect_to_next_step)(request, person, now, then=journey.then)
+
+
+def _sign_in_refusal(person: User, provider: Provider) -> SingleSignOnRefusal | None:
+    if not person.is_active or (person.is_demo and not settings.DEMO):
+        return AccountDisabled()
+    return None if provider.covers_person(person) else PersonNotCoveredByProvider()
+
+
+@password_verified
+@never_cache
+@require_safe
+def provider_required(request: PersonRequest) -> HttpResponse:
+    """The password and the code were right, and open nothing: the organisation wants to be asked as well."""
+    provider = missing_required_provider(request, request.user)
+    if provider is None:
+        return redirect(safe_next_url(request))
+    return render(request, "accounts/provider-owed.html", {"provider": provider, "then": safe_next_url(request)})
+
+
+@public
+@never_cache
+@require_safe
+def signed_out_page(request: HttpRequest, provider: str) -> HttpResponse:
+    """Signed out here. Where the provider says how, a link leads on to signing out there as well."""
+    from compliance.core.accounts.sso.flow import provider_logout_url
+
+    left, now = access_provider(provider), timezone.now()
+    enforce_rate_limit(client_address(request), now, what="single-sign-on", most=MAX_PER_MINUTE)
+    way_back = request_base_url(request) + reverse("accounts:sign-in")
+    try:
+        farewell = provider_logout_url(left, way_back=way_back, now=now)
+    except SingleSignOnRefusal:
+        farewell = ""
+    return render(request, "accounts/signed-out.html", {"provider": left, "farewell": farewell})

@@ -1,0 +1,77 @@
+"""Who may open a view. Every view carries exactly one rule; a view without a rule is closed and fails the checks.
+
+Roles are plain texts here: the accounts app knows what they mean and enforces the rules (AccessMiddleware).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
+
+from django.core.checks import CheckMessage, Error
+from django.urls import URLPattern, URLResolver, get_resolver
+
+ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class AccessRule:
+    """`public`: anyone. `passing`: password given, second factor still to come. `signed-in`: anyone signed in.
+    `roles`: whoever holds one of them, at the casino the address names if it names one. `demo`: anyone, demo only."""
+
+    kind: Literal["public", "passing", "signed-in", "roles", "demo"]
+    roles: frozenset[str] = field(default_factory=frozenset)
+
+
+def _access_decorator(rule: AccessRule) -> Callable[[ViewFunction], ViewFunction]:
+    def decorate(view: ViewFunction) -> ViewFunction:
+        view.access_rule = rule  # type: ignore[attr-defined]
+        return view
+
+    return decorate
+
+
+public = _access_decorator(AccessRule("public"))
+password_verified = _access_decorator(AccessRule("passing"))
+signed_in = _access_decorator(AccessRule("signed-in"))
+demo_only = _access_decorator(AccessRule("demo"))
+
+
+def require_roles(*roles: str) -> Callable[[ViewFunction], ViewFunction]:
+    return _access_decorator(AccessRule("roles", frozenset(roles)))
+
+
+def access_rule_of(view: Callable[..., Any]) -> AccessRule | None:
+    rule = getattr(view, "access_rule", None)
+    return rule if isinstance(rule, AccessRule) else None
+
+
+@dataclass(frozen=True)
+class UrlRoute:
+    """One URL pattern of the site: its route, its full name, its view."""
+
+    route: str
+    name: str
+    view: Callable[..., Any]
+
+
+def all_url_routes(resolver: URLResolver | None = None, route: str = "", namespace: str = "") -> list[UrlRoute]:
+    found: list[UrlRoute] = []
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver):
+            inner = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
+            found += all_url_routes(pattern, route + str(pattern.pattern), inner)
+        elif isinstance(pattern, URLPattern):
+            found.append(UrlRoute(route + str(pattern.pattern), f"{namespace}{pattern.name}", pattern.callback))
+    return found
+
+
+def check_every_view_has_a_rule(**kwargs: Any) -> list[CheckMessage]:
+    return [
+        Error(
+            f"The view behind /{address.route} has no access rule, so nobody can open it.",
+            hint="Mark it with public, passing, signed_in, demo_only or held_by(...) from compliance.core.web.access.",
+            id="web.E001",
+        )
+        for address in all_url_routes()
+        if access_rule_of(address.view) is None
+    ]

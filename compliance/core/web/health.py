@@ -1,0 +1,138 @@
+"""Whether the service lives (/healthz) and is able to work (/readyz, /status/), and the checks behind it."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+
+import redis
+import structlog
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.web.access import public, signed_in
+from compliance.core.web.models import Heartbeat
+from compliance.core.web.ui.components import Column, Table, Tag
+
+logger = structlog.get_logger(__name__)
+
+HEARTBEAT_MAX_AGE = timedelta(seconds=60)
+MIN_DISK_FREE_BYTES = 500 * 1024 * 1024
+TIMEOUT_SECONDS = 2
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """What a check found."""
+
+    is_ok: bool
+    detail: str
+
+
+@dataclass(frozen=True)
+class ComponentHealth:
+    name: str
+    ok: bool
+    detail: str
+    vital: bool
+
+
+Check = Callable[[datetime], CheckResult]
+_checks: dict[str, tuple[Check, bool]] = {}
+
+
+def register_check(name: str, function: Check, *, is_vital: bool = True) -> None:
+    """Apps add theirs in AppConfig.ready. A check that raises has failed.
+
+    One that is not vital is shown, but takes no process out of service: facts must go on being recorded.
+    """
+    _checks[name] = function, is_vital
+
+
+def run_checks(now: datetime) -> list[ComponentHealth]:
+    return [_run_check(name, function, is_vital, now) for name, (function, is_vital) in _checks.items()]
+
+
+def _run_check(name: str, function: Check, is_vital: bool, now: datetime) -> ComponentHealth:
+    try:
+        reading = function(now)
+    except Exception as error:
+        # The log has the particulars; the page is public and says no more than the kind of failure.
+        logger.warning("health_check_failed", check=name, error=str(error))
+        return ComponentHealth(name, False, f"The check failed: {type(error).__name__}.", is_vital)
+    return ComponentHealth(name, reading.is_ok, reading.detail, is_vital)
+
+
+def register_own_checks() -> None:
+    register_check("database", check_database)
+    register_check("redis", check_redis)
+    register_check("worker", lambda now: check_heartbeat("worker", now))
+    register_check("beat", lambda now: check_heartbeat("beat", now))
+    register_check("disk", check_disk)
+
+
+def check_database(now: datetime) -> CheckResult:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return CheckResult(True, "Answers.")
+
+
+def check_redis(now: datetime) -> CheckResult:
+    client = redis.Redis.from_url(
+        settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS, socket_connect_timeout=TIMEOUT_SECONDS
+    )
+    with client:
+        client.ping()
+    return CheckResult(True, "Answers.")
+
+
+def check_heartbeat(name: str, now: datetime) -> CheckResult:
+    pulse = Heartbeat.objects.filter(name=name).first()
+    if pulse is None:
+        return CheckResult(False, "Has given no sign of life yet.")
+    age = max(timedelta(0), now - pulse.seen_at)
+    return CheckResult(age <= HEARTBEAT_MAX_AGE, f"Last sign of life {int(age.total_seconds())} s ago.")
+
+
+def check_disk(now: datetime) -> CheckResult:
+    free = shutil.disk_usage(settings.DATA_DIR).free
+    return CheckResult(free >= MIN_DISK_FREE_BYTES, f"{free // 2**20:,} MiB free.")
+
+
+@public
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@public
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    found = run_checks(timezone.now())
+    is_ready = all(health.ok for health in found if health.vital)
+    body = {"ok": is_ready, "checks": [asdict(health) for health in found]}
+    return JsonResponse(body, status=200 if is_ready else 503)
+
+
+@signed_in
+@never_cache
+@require_safe
+def status(request: HttpRequest) -> HttpResponse:
+    found = run_checks(timezone.now())
+    table = Table(
+        caption="Parts of the service",
+        columns=(
+            Column("Part", lambda health: health.name.capitalize(), is_row_heading=True),
+            Column("State", lambda health: Tag("Working", "success") if health.ok else Tag("Failing", "danger")),
+            Column("Detail", "detail"),
+        ),
+        rows=found,
+    )
+    return render(request, "web/status.html", {"table": table, "is_ready": all(health.ok for health in found)})

@@ -1,0 +1,3 @@
+"""Requests: load shedding, rate limit, keeping a session alive, and forms that were sent after the session had
+ended.
+"""

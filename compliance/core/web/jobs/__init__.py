@@ -1,0 +1,1 @@
+"""Background work: waking a Celery task after commit, and advisory locks."""

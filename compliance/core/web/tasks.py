@@ -1,0 +1,16 @@
+"""The kit's one background task: a sign of life of the worker, and through its message one of beat."""
+
+from typing import Any
+
+from celery import shared_task
+from django.utils import timezone
+
+from compliance.core.web.jobs.wake import published_at
+from compliance.core.web.models import Heartbeat
+
+
+@shared_task(bind=True, name="compliance.core.web.tasks.record_heartbeat")
+def record_heartbeat(self: Any) -> None:
+    now = timezone.now()
+    seen = [Heartbeat(name="worker", seen_at=now), Heartbeat(name="beat", seen_at=published_at(self.request) or now)]
+    Heartbeat.objects.bulk_create(seen, update_conflicts=True, unique_fields=["name"], update_fields=["seen_at"])

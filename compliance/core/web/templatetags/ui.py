@@ -1,0 +1,206 @@
+"""The kit in templates: a builtin, so every template has it without loading."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from django import template
+from django.forms import BaseForm, BoundField
+from django.forms.formsets import BaseFormSet
+from django.template.base import render_value_in_context
+from django.template.context import Context
+from django.templatetags.static import static
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from compliance.core.web.local_time import format_local
+from compliance.core.web.ui import components
+from compliance.core.web.ui.forms import complaints, dollars
+from compliance.core.web.ui.saved_view_slot import saved_view_panel
+
+register = template.Library()
+register.filter(complaints)
+
+AUTOESCAPE_CONTEXT = Context()
+TAG_KINDS = ("neutral", "info", "success", "warning", "danger")
+
+
+@register.simple_tag
+def tag(words: str | components.Tag, kind: str = "neutral") -> SafeString:
+    """{% tag "Open" "warning" %} or {% tag finding.tag %}"""
+    label, kind = (words.label, words.kind) if isinstance(words, components.Tag) else (words, kind)
+    if not str(label).strip() or kind not in TAG_KINDS:
+        raise template.TemplateSyntaxError(
+            f"A tag needs words and one of {', '.join(TAG_KINDS)}: got {label!r}, {kind!r}."
+        )
+    return format_html('<strong class="tag tag-{}">{}</strong>', kind, label)
+
+
+@register.filter
+def local(instant: datetime | None, place: Any = None) -> SafeString | str:
+    """{{ entry.recorded_at|local:casino }}: the casino's time on the page, UTC in the details."""
+    if instant is None:
+        return ""
+    in_utc = instant.astimezone(UTC)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        in_utc.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        f"{in_utc:%Y-%m-%d %H:%M:%S} UTC",
+        format_local(instant, place),
+    )
+
+
+@register.filter
+def money(cents: int | None, currency: str = "") -> SafeString | str:
+    """{{ wager.stake_cents|money:"AUD" }}: integer cents only."""
+    if cents is None:
+        return ""
+    if isinstance(cents, bool) or not isinstance(cents, int):
+        raise TypeError(f"Money is integer cents, not {cents!r}.")
+    figures = dollars(cents)
+    signs = ("-", "−") if cents < 0 else ("", "")
+    return format_html(
+        '<data class="figure" value="{}{}">{}${}{}</data>',
+        signs[0],
+        figures.replace(",", ""),
+        signs[1],
+        figures,
+        f" {currency}" if currency else "",
+    )
+
+
+@register.filter
+def dice(faces: Iterable[int]) -> SafeString:
+    """{{ round.dice|dice }}: the faces drawn, and the same in figures."""
+    thrown = list(faces)
+    if any(face not in range(1, 7) for face in thrown):
+        raise ValueError(f"A die shows 1 to 6, not {thrown}.")
+    drawn = format_html_join(
+        "",
+        '<img class="die" src="{}" alt="" width="24" height="24">',
+        ((static(f"web/die-{face}.svg"),) for face in thrown),
+    )
+    return format_html('<span class="dice">{} <span class="figure">{}</span></span>', drawn, "-".join(map(str, thrown)))
+
+
+@register.filter
+def shown(value: Any) -> Any:
+    """A table's or summary's value: tags as tags, nothing as a dash with words."""
+    if isinstance(value, components.Tag):
+        return tag(value)
+    if value is None or value == "":
+        return format_html('<span class="nothing">{}</span>', "None")
+    return value
+
+
+@register.filter
+def table_rows(table: components.Table) -> SafeString:
+    """In Python, because a page has hundreds of cells and templates take their time over each."""
+    return SafeString("\n      ".join(f"<tr>{''.join(map(_render_cell, cells))}</tr>" for cells in table.body))
+
+
+def _render_cell(cell: components.Cell) -> str:
+    name, scope = ("th", ' scope="row"') if cell.is_row_heading else ("td", "")
+    figure = ' class="figure"' if cell.is_figure else ""
+    value = shown(cell.value)
+    words = conditional_escape(value) if isinstance(value, str) else render_value_in_context(value, AUTOESCAPE_CONTEXT)
+    if cell.href:
+        words = f'<a href="{conditional_escape(cell.href)}">{words}</a>'
+    return f"<{name}{scope}{figure}>{words}</{name}>"
+
+
+@register.filter
+def first_input_id(bound: BoundField) -> str:
+    """Where a link of the error summary leads: the field, or the first choice of a group."""
+    if bound.widget_type in ("radioselect", "checkboxselectmultiple"):
+        return f"{bound.auto_id}_0"
+    return bound.id_for_label or bound.auto_id
+
+
+@register.filter
+def with_label(complaint: str, bound: BoundField) -> str:
+    """A line of the error summary: which field, and what is wrong with it."""
+    label = str(bound.label)
+    return f"{label}{' ' if label.endswith(('?', '.', '!', ':')) else ': '}{complaint}"
+
+
+@register.simple_tag(takes_context=True)
+def error_prefix(context: Context) -> str:
+    """What the title starts with, if the page shows a form that came back with errors."""
+    # By type(), not isinstance(): that would wake the lazy user and the lazy CSRF token, which sets a cookie.
+    forms: list[Any] = [it for it in context.flatten().values() if issubclass(type(it), BaseForm | BaseFormSet)]
+    return "Error: " if any(form.is_bound and not form.is_valid() for form in forms) else ""
+
+
+@register.inclusion_tag("components/complete-form.html", takes_context=True)
+def kit_form(
+    context: Context, form: BaseForm, submit: str, *, cancel: str = "", action: str = "", is_danger: bool = False
+) -> dict[str, Any]:
+    """{% kit_form form "Sign in" cancel=url %}: form tag, CSRF, error summary, fields and buttons."""
+    return {
+        "form": form,
+        "submit": submit,
+        "cancel": cancel,
+        "action": action,
+        "is_danger": is_danger,
+        "csrf_token": context.get("csrf_token"),
+    }
+
+
+@register.inclusion_tag("components/table.html", takes_context=True)
+def table(context: Context, table: components.Table) -> dict[str, Any]:
+    """A casino's list can be taken away: that is recorded in the casino's log."""
+    has_log = getattr(context.get("request"), "casino", None) is not None
+    return {"table": table, "can_be_taken": has_log and table.is_list}
+
+
+@register.inclusion_tag("components/export-links.html", takes_context=True)
+def take_away(context: Context, shown: components.Table) -> dict[str, Any]:
+    """{% take_away table %}: the links to the files of a list that is shown otherwise than as a table."""
+    return table(context, shown)
+
+
+@register.inclusion_tag("components/filter-panel.html", takes_context=True)
+def filter_panel(context: Context, panel: components.FilterPanel) -> dict[str, Any]:
+    """With the views that the person has kept of this list."""
+    values: list[Any] = list(context.flatten().values())
+    tables = (it for it in values if type(it) is components.Table and it.is_list)
+    return {"panel": panel, "shelf": saved_view_panel(context.get("request"), panel, next(tables, None))}
+
+
+@register.inclusion_tag("components/timeline.html")
+def timeline(timeline: components.Timeline) -> dict[str, Any]:
+    return {"timeline": timeline}
+
+
+@register.inclusion_tag("components/task-list.html")
+def task_list(tasks: components.TaskList) -> dict[str, Any]:
+    return {"tasks": tasks}
+
+
+@register.inclusion_tag("components/summary-list.html")
+def summary_list(summary: components.SummaryList) -> dict[str, Any]:
+    return {"summary": summary}
+
+
+@register.inclusion_tag("components/confirmation.html")
+def confirmation(confirmation: components.Confirmation) -> dict[str, Any]:
+    return {"confirmation": confirmation}
+
+
+@register.inclusion_tag("components/chart.html")
+def chart(chart: components.Chart) -> dict[str, Any]:
+    return {"chart": chart}
+
+
+@register.inclusion_tag("components/empty-state.html")
+def empty_state(text: str, hint: str = "") -> dict[str, Any]:
+    return {"text": text, "hint": hint}
+
+
+@register.inclusion_tag("components/notification-banner.html")
+def banner(text: str, kind: str = "info", title: str = "", link: tuple[str, str] | None = None) -> dict[str, Any]:
+    """{% banner "Saved." "success" %}; `link` is an address and its words."""
+    titles = {"success": "Done", "warning": "Warning", "danger": "Problem", "error": "Problem"}
+    shown = "danger" if kind == "error" else kind
+    return {"text": text, "kind": shown, "title": title or titles.get(kind, "Notice"), "link": link}

@@ -1,0 +1,389 @@
+"""The parts pages are made of: table with sorting and paging, filter panel, timeline, task list, summary list."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import islice
+from operator import attrgetter
+from typing import Any, Literal
+
+from django import forms
+from django.core.paginator import Page, Paginator
+from django.db.models import AutoField, QuerySet
+from django.http import QueryDict
+
+from compliance.core.web.ui.table_export import CHUNK, FORMATS, AllRows, ExportFile, ExportRequested
+
+PAGE_SIZE = 50
+TagKind = Literal["neutral", "info", "success", "warning", "danger"]
+
+
+@dataclass(frozen=True)
+class Tag:
+    """An adjective for the state of a thing. The words carry the meaning; colour only repeats it."""
+
+    label: str
+    kind: TagKind = "neutral"
+
+
+@dataclass(frozen=True)
+class Column:
+    """`value` is an attribute or method ("table.name") or a function of the row; `sort` the field to order by."""
+
+    heading: str
+    value: str | Callable[[Any], Any]
+    sort: str = ""
+    is_figure: bool = False
+    is_row_heading: bool = False
+    link: Callable[[Any], str] | None = None
+    # Nothing to take away: a tick box, a button.
+    is_control: bool = False
+
+    def value_for(self, row: Any) -> Any:
+        value = self.value(row) if callable(self.value) else attrgetter(self.value)(row)
+        return value() if callable(value) else value
+
+
+@dataclass(frozen=True)
+class Heading:
+    text: str
+    is_figure: bool
+    href: str = ""
+    direction: Literal["", "ascending", "descending"] = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    value: Any
+    is_figure: bool
+    is_row_heading: bool
+    href: str
+
+
+@dataclass(frozen=True)
+class PageLink:
+    """A numbered page, or a gap between two of them."""
+
+    number: int | None
+    href: str = ""
+    is_current: bool = False
+
+
+class RowsQuery(QueryDict):
+    """The query of somebody who wants the rows of one table and no page: that table raises RowsWanted."""
+
+    table_id = ""
+
+
+class RowsRequested(Exception):
+    """Here are the rows that the page would show this person, whatever page of them."""
+
+    def __init__(self, rows: QuerySet[Any] | Sequence[Any]) -> None:
+        super().__init__("rows wanted")
+        self.rows = rows
+
+
+class Table:
+    """Rows of a queryset or a list, one page of them, in the order that the address asks for.
+
+    Everything the address says beyond sort and page (filters) is kept in the links. With two tables on a page, give
+    each a `name`. One that is given the `query` is a list and can be taken away whole: `?format=csv` raises ListWanted.
+    A page that knows the `count` of the rows from elsewhere says so; the table would count them once more.
+    """
+
+    def __init__(
+        self,
+        *,
+        caption: str,
+        columns: Sequence[Column],
+        rows: QuerySet[Any] | Sequence[Any],
+        count: int | None = None,
+        query: QueryDict | Mapping[str, str] | None = None,
+        sort: str = "",
+        page_size: int = PAGE_SIZE,
+        empty: str = "Nothing to show yet.",
+        name: str = "",
+        is_caption_hidden: bool = False,
+        whole: AllRows | None = None,
+    ) -> None:
+        self.caption, self.columns, self.empty = caption, columns, empty
+        self.is_caption_hidden = is_caption_hidden
+        self.id = f"table-{name}" if name else "table"
+        prefix = f"{name}-" if name else ""
+        self._sort_key, self._page_key, self._format_key = f"{prefix}sort", f"{prefix}page", f"{prefix}format"
+        self._query = _query_dict(query)
+        self.is_list = query is not None
+        self.sort = self._requested_sort(self._query.get(self._sort_key, ""), sort)
+        self._rows = _sort_rows(rows, self.sort)
+        self._all_rows = whole or _all_rows_of(self._rows)
+        if isinstance(query, RowsQuery) and query.table_id == self.id:
+            raise RowsRequested(rows)
+        asked = self._query.get(self._format_key)
+        for format in FORMATS:
+            if asked == format:
+                raise ExportRequested(self, format)
+        self.page: Page[Any] = _paginator(self._rows, page_size, count).get_page(self._query.get(self._page_key))
+
+    @property
+    def has_identifiable_rows(self) -> bool:
+        """Whether each row is one that can be known again: a row of a table of the database, with a number."""
+        rows = self._rows
+        if not isinstance(rows, QuerySet) or rows.query.combinator or isinstance(rows.query.group_by, tuple):
+            return False
+        return isinstance(rows.model._meta.pk, AutoField) and not rows.query.is_sliced
+
+    @property
+    def count(self) -> int:
+        return self.page.paginator.count
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """What the address narrows the list by."""
+        own = ("sort", "page", "format", "before", "after", "view")
+        return {
+            key: ", ".join(values)
+            for key, values in sorted(self._query.lists())
+            if key.rpartition("-")[2] not in own and any(values)
+        }
+
+    @property
+    def export_links(self) -> list[tuple[str, str]]:
+        return [(format.upper(), self._href({self._format_key: format}, without=self._page_key)) for format in FORMATS]
+
+    def as_file(self, currency: str = "") -> ExportFile:
+        """The whole list, whatever page is asked for, read from the database a stretch at a time."""
+        columns = [column for column in self.columns if not column.is_control]
+        cells = ([column.value_for(row) for column in columns] for row in self._all_rows.rows())
+        first = list(islice(cells, CHUNK))
+        count = len(first) if len(first) < CHUNK else self._all_rows.count()
+        return ExportFile([column.heading for column in columns], first, cells, count, currency)
+
+    @property
+    def range_text(self) -> str:
+        """Such as: 51 to 100 of 1,234"""
+        return f"{self.page.start_index():,} to {self.page.end_index():,} of {self.count:,}"
+
+    @property
+    def headings(self) -> list[Heading]:
+        return [self._heading(column) for column in self.columns]
+
+    @property
+    def body(self) -> Iterator[list[Cell]]:
+        for row in self.page.object_list:
+            yield [
+                Cell(
+                    column.value_for(row),
+                    column.is_figure,
+                    column.is_row_heading,
+                    column.link(row) if column.link else "",
+                )
+                for column in self.columns
+            ]
+
+    @property
+    def page_links(self) -> list[PageLink]:
+        paginator = self.page.paginator
+        return [
+            PageLink(number, self._page_href(number), number == self.page.number)
+            if isinstance(number, int)
+            else PageLink(None)
+            for number in paginator.get_elided_page_range(self.page.number, on_each_side=1, on_ends=1)
+        ]
+
+    @property
+    def previous_href(self) -> str:
+        return self._page_href(self.page.previous_page_number()) if self.page.has_previous() else ""
+
+    @property
+    def next_href(self) -> str:
+        return self._page_href(self.page.next_page_number()) if self.page.has_next() else ""
+
+    def _requested_sort(self, requested: str, default: str) -> str:
+        known = {column.sort for column in self.columns if column.sort}
+        return requested if requested.removeprefix("-") in known else default
+
+    def _heading(self, column: Column) -> Heading:
+        if not column.sort:
+            return Heading(column.heading, column.is_figure)
+        is_up, is_down = self.sort == column.sort, self.sort == f"-{column.sort}"
+        href = self._href({self._sort_key: f"-{column.sort}" if is_up else column.sort}, without=self._page_key)
+        return Heading(
+            column.heading, column.is_figure, href, "ascending" if is_up else "descending" if is_down else ""
+        )
+
+    def _page_href(self, number: int) -> str:
+        return self._href({self._page_key: str(number)})
+
+    def _href(self, changes: dict[str, str], without: str = "") -> str:
+        query = self._query.copy()
+        query.pop(without, None)
+        for key, value in changes.items():
+            query[key] = value
+        return f"?{query.urlencode()}"
+
+
+def _paginator(rows: QuerySet[Any] | Sequence[Any], page_size: int, count: int | None) -> "Paginator[Any]":
+    pages = Paginator(rows, page_size)
+    if count is not None:
+        pages.count = count
+    return pages
+
+
+def _all_rows_of(rows: QuerySet[Any] | Sequence[Any]) -> AllRows:
+    if isinstance(rows, QuerySet):
+        return AllRows(lambda: rows.iterator(CHUNK), rows.count)
+    return AllRows(lambda: rows, lambda: len(rows))
+
+
+def _query_dict(query: QueryDict | Mapping[str, str] | None) -> QueryDict:
+    if isinstance(query, QueryDict):
+        return query
+    known = QueryDict(mutable=True)
+    known.update(dict(query or {}))
+    return known
+
+
+def _sort_rows(rows: QuerySet[Any] | Sequence[Any], sort: str) -> QuerySet[Any] | Sequence[Any]:
+    """Sorted as asked; equal rows of a queryset always in the same order, so that paging loses none."""
+    if isinstance(rows, QuerySet):
+        keys = [sort] if sort else list(rows.query.order_by or rows.model._meta.ordering)
+        # Rows of .values().annotate() stand for many: ordering those by pk would split the groups.
+        is_grouped = isinstance(rows.query.group_by, tuple)
+        return rows if rows.query.is_sliced else rows.order_by(*keys, *([] if is_grouped else ["pk"]))
+    if not sort:
+        return rows
+    of = attrgetter(sort.removeprefix("-").replace("__", "."))
+    known = [row for row in rows if of(row) is not None]
+    return sorted(known, key=of, reverse=sort.startswith("-")) + [row for row in rows if of(row) is None]
+
+
+@dataclass(frozen=True)
+class ActiveFilter:
+    label: str
+    value: str
+    without_href: str
+
+
+class FilterPanel:
+    """A Django form sent by GET above a table. What is set can be taken off again one by one.
+
+    What is set can be kept under a name, unless it might name a patron (`can_be_kept`). `words` say what is narrowed
+    where no table does."""
+
+    # Of a list that has a usual view, the bare address leads there; this one to all of it.
+    UNFILTERED_HREF = "?view=none"
+
+    def __init__(
+        self,
+        form: forms.BaseForm,
+        *,
+        legend: str = "Filter",
+        clear_href: str = UNFILTERED_HREF,
+        can_be_kept: bool = True,
+        words: str = "",
+    ) -> None:
+        self.form, self.legend, self.clear_href, self.can_be_kept = form, legend, clear_href, can_be_kept
+        self.words = words
+
+    @property
+    def sort_inputs(self) -> list[tuple[str, str]]:
+        """The sort order survives a new filter; the page number must not."""
+        return [(key, value) for key, value in self.form.data.items() if key == "sort" or key.endswith("-sort")]
+
+    @property
+    def active(self) -> list[ActiveFilter]:
+        return [
+            ActiveFilter(str(bound.label), _chosen_labels(bound), self._href_without(bound.html_name))
+            for bound in self.form
+            if not bound.is_hidden and bound.data not in (None, "", [], False)
+        ]
+
+    def _href_without(self, name: str) -> str:
+        query = _query_dict(self.form.data).copy()
+        for key in [key for key in query if key in (name, "page", "view") or key.endswith("-page")]:
+            del query[key]
+        return f"?{query.urlencode()}" if query else self.UNFILTERED_HREF
+
+
+def _chosen_labels(bound: forms.BoundField) -> str:
+    """What the person chose, in the words of the form rather than its codes."""
+    chosen = bound.data if isinstance(bound.data, list) else [bound.data]
+    words = {str(value): str(label) for value, label in _flat_choices(getattr(bound.field, "choices", ()))}
+    return ", ".join("yes" if value is True else words.get(str(value), str(value)) for value in chosen)
+
+
+def _flat_choices(choices: Any) -> Iterator[tuple[Any, Any]]:
+    for value, label in choices:
+        if isinstance(label, list | tuple):
+            yield from _flat_choices(label)
+        else:
+            yield value, label
+
+
+@dataclass(frozen=True)
+class TimelineEntry:
+    title: str
+    at: datetime
+    by: str = ""
+    detail: str = ""
+    tag: Tag | None = None
+    href: str = ""
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """What happened, oldest first, each with the local time of `place` (a casino or a zone)."""
+
+    entries: Sequence[TimelineEntry]
+    place: Any = None
+    label: str = "What happened"
+
+
+@dataclass(frozen=True)
+class Task:
+    label: str
+    status: Tag
+    href: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class TaskList:
+    """The parts of a long form or of a day's work, each with its state."""
+
+    tasks: Sequence[Task]
+    label: str = "Tasks"
+
+
+@dataclass(frozen=True)
+class SummaryRow:
+    key: str
+    value: Any
+    href: str = ""
+    action: str = "Change"
+
+
+@dataclass(frozen=True)
+class SummaryList:
+    """The facts of one thing, or the answers shown back before they are sent."""
+
+    rows: Sequence[SummaryRow]
+    heading: str = ""
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """After a submission: what was done, the reference number, what happens next."""
+
+    title: str
+    reference: str = ""
+    next_steps: Sequence[str] = field(default_factory=tuple)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture by address, its one-sentence reading for those who cannot see it, and its numbers as a table."""
+
+    src: str
+    alt: str
+    table: Table

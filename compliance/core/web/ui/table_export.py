@@ -1,0 +1,133 @@
+"""A list as a file: every row of it, as CSV for people with a spreadsheet or as NDJSON for their programs.
+
+A row is written in the words of the page, but times and amounts as machines read them: UTC with its Z, plain decimals.
+"""
+
+import csv
+import html
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import msgspec
+from django.utils.html import strip_tags
+from django.utils.safestring import SafeData
+from django.utils.text import slugify
+
+if TYPE_CHECKING:
+    from compliance.core.web.ui.components import Table
+
+Format = Literal["csv", "ndjson"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+CONTENT_TYPES: dict[Format, str] = {"csv": "text/csv; charset=utf-8; header=present", "ndjson": "application/x-ndjson"}
+CURRENCY_HEADING = "Currency"
+CHUNK = 2000
+
+# What spreadsheets take for a formula, in the widths of East Asian keyboards as well.
+FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
+NUMBER = re.compile(r"[-−]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?")
+# <time datetime="…"> and <data value="…"> say in the page itself what a machine should read.
+MACHINE_VALUE = re.compile(r'<(time|data)\b[^>]*?(?:datetime|value)="([^"]*)"[^>]*>[^<]*</\1>')
+AMOUNT = re.compile(r"<data\b")
+
+PlainValue = str | int | bool | None
+
+
+class ExportRequested(Exception):
+    """The address asks for this list as a file. A table raises it; whoever keeps account of exports answers it.
+
+    An exception, so that every list of the site has its export: no view can forget to offer one, or to record it.
+    """
+
+    def __init__(self, table: "Table", format: Format) -> None:
+        super().__init__(table.caption)
+        self.table, self.format = table, format
+
+
+@dataclass(frozen=True)
+class AllRows:
+    """All rows of a list whose page was read by other means than the table's paging."""
+
+    rows: Callable[[], Iterable[Any]]
+    count: Callable[[], int]
+
+
+@dataclass(frozen=True)
+class ExportFile:
+    """A list to be written down. Its first rows were read, which settles what follows; the rest is read as it is sent.
+
+    `count` is how many rows there are: counted as the list was opened, where there are more than those read."""
+
+    headings: Sequence[str]
+    first: Sequence[Sequence[Any]]
+    rest: Iterable[Sequence[Any]]
+    count: int
+    currency: str = ""
+
+    def encoded_lines(self, format: Format) -> Iterator[bytes]:
+        has_amounts = any(_is_amount(cell) for row in self.first for cell in row)
+        headings = [*self.headings, CURRENCY_HEADING] if has_amounts else list(self.headings)
+        last = [self.currency] if has_amounts else []
+        plain_rows = ([*map(plain_value, row), *last] for row in chain(self.first, self.rest))
+        return _csv_lines(headings, plain_rows) if format == "csv" else _ndjson_lines(headings, plain_rows)
+
+
+def _is_amount(cell: Any) -> bool:
+    return isinstance(cell, SafeData) and AMOUNT.search(str(cell)) is not None
+
+
+def plain_value(value: Any) -> PlainValue:
+    """What a cell says, without the marks and figures that are there for the eye."""
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    if isinstance(value, date):
+        return value.isoformat()
+    text = str(getattr(value, "label", value))
+    if isinstance(value, SafeData):
+        # Most marked cells are one time or one amount and nothing else.
+        if alone := MACHINE_VALUE.fullmatch(text):
+            return html.unescape(alone[2])
+        text = html.unescape(strip_tags(MACHINE_VALUE.sub(r" \2 ", text.replace("<br>", "; "))))
+    text = " ".join(text.split())
+    return text.replace(",", "").replace("−", "-") if NUMBER.fullmatch(text) else text
+
+
+def _csv_lines(headings: Sequence[str], rows: Iterable[Sequence[PlainValue]]) -> Iterator[bytes]:
+    """Lines by RFC 4180, after the mark by which Excel knows UTF-8."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+    buffer.write("\ufeff")
+    for row in chain([headings], rows):
+        writer.writerow([escape_formula(cell) for cell in row])
+        if buffer.tell() > 2**16:
+            yield _drain_buffer(buffer)
+    yield _drain_buffer(buffer)
+
+
+def _drain_buffer(buffer: io.StringIO) -> bytes:
+    text = buffer.getvalue()
+    buffer.seek(0)
+    buffer.truncate()
+    return text.encode()
+
+
+def escape_formula(cell: PlainValue) -> PlainValue:
+    """A text that a spreadsheet would run as a formula is marked as a text; a negative number is none."""
+    if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
+
+
+def _ndjson_lines(headings: Sequence[str], rows: Iterable[Sequence[PlainValue]]) -> Iterator[bytes]:
+    """One object a line; nothing is null, as on the page it is a dash."""
+    names = [slugify(heading).replace("-", "_") for heading in headings]
+    encode = msgspec.json.Encoder().encode_lines
+    objects = ({name: None if cell == "" else cell for name, cell in zip(names, row, strict=True)} for row in rows)
+    while some := list(islice(objects, 200)):
+        yield encode(some)

@@ -1,0 +1,183 @@
+"""What each step of a dispute says, as it stands in the ledger. No name of a patron: those lie with the patrons app."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from compliance.disputes import entry_kinds
+
+GROUNDS = {
+    "paid-too-little": "A win was paid too little",
+    "not-paid": "A win was not paid at all",
+    "wager-moved": "A wager was moved or taken away",
+    "wager-refused": "A wager was refused or called late",
+    "wrong-result": "The result was called or shown wrongly",
+    "equipment": "The dice, shaker or lights did not work",
+    "limits": "The minimum or maximum",
+    "meaning": "What a rule means",
+    "promotion": "A prize or the terms of a promotion",
+    "conduct": "How the game or a person was dealt with",
+    "other": "Something else",
+}
+# Those that can be meant where no round was played.
+GROUNDS_OF_PROMOTIONS = ("promotion", "meaning", "conduct", "other")
+PRESENT = {
+    "dealer": "Dealer",
+    "games-supervisor": "Games supervisor",
+    "casino-supervisor": "Casino supervisor",
+    "shift-manager": "Shift manager",
+    "inspector": "Inspector",
+    "other-players": "Other players",
+    "surveillance": "Surveillance was called",
+}
+OUTCOMES = {
+    "upheld": "For the patron",
+    "partly": "Partly for the patron",
+    "refused": "Against the patron",
+    "void": "Wager void, stake returned",
+}
+ANSWERS = {
+    "accepts": "Accepts the decision",
+    "not-satisfied": "Is not satisfied",
+    "review": "Asks for a review",
+    "left": "Left without an answer",
+}
+ACKNOWLEDGED = {"acknowledged": "Acknowledged", "declined": "Declined to acknowledge", "not-asked": "Was not asked"}
+ADVICE = {"spoken": "Said to the patron", "printed": "Printed page handed over", "emailed": "Sent by e-mail"}
+PAYMENTS = {
+    "paid": "Paid to the patron",
+    "returned": "Stake returned to the patron",
+    "taken-back": "Taken back from the patron",
+}
+RECEIVED = {"in-person": "In person", "writing": "In writing", "telephone": "By telephone", "e-mail": "By e-mail"}
+REQUESTS = {"information": "Information", "footage": "Footage to be preserved"}
+FINDINGS = {
+    "substantiated": "Complaint substantiated",
+    "partly-substantiated": "Complaint partly substantiated",
+    "not-substantiated": "Complaint not substantiated",
+    "no-jurisdiction": "Not a matter for the inspector",
+}
+# Outcomes in which somebody found that the patron was right.
+FOR_THE_PATRON = frozenset({"upheld", "partly", "substantiated", "partly-substantiated"})
+
+Outcome: TypeAlias = Literal["upheld", "partly", "refused", "void"]
+
+
+class StepBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The part of a step's entry that is its own; who, when, in which rank and about what stand beside it."""
+
+
+class Decision(StepBody, frozen=True, kw_only=True):
+    """`in_absence`: nobody of the rank named first was there. `entered_by`: who wrote down another's decision."""
+
+    outcome: Outcome
+    reasons: str
+    clause: str = ""
+    amount_cents: int = 0
+    in_absence: bool = False
+    entered_by: str = ""
+
+
+class PatronNotification(StepBody, frozen=True, kw_only=True):
+    told: str
+    language: str
+    answer: Literal["accepts", "not-satisfied", "review", "left"]
+    acknowledged: Literal["acknowledged", "declined", "not-asked"]
+
+
+class Review(StepBody, frozen=True, kw_only=True):
+    clause: str = ""
+
+
+class Advice(StepBody, frozen=True, kw_only=True):
+    how: Literal["spoken", "printed", "emailed"]
+    language: str
+    told_of: str
+    clause: str = ""
+    law: str = ""
+
+
+class Payment(StepBody, frozen=True, kw_only=True):
+    """`corrects` is the entry of the round whose settlement it changes; `wager` the wager, where it is one's."""
+
+    way: Literal["paid", "returned", "taken-back"]
+    amount_cents: int
+    corrects: int
+    wager: str = ""
+    note: str = ""
+    was_decided: bool = True
+
+    @property
+    def to_patron_cents(self) -> int:
+        return -self.amount_cents if self.way == "taken-back" else self.amount_cents
+
+
+class AttachedFile(StepBody, frozen=True, kw_only=True):
+    sha256: str
+    bytes: int
+    media_type: str
+
+
+class Withdrawal(StepBody, frozen=True, kw_only=True):
+    reason: str
+
+
+class Closing(StepBody, frozen=True, kw_only=True):
+    reason: str
+    unadvised_because: str = ""
+
+
+class Complaint(StepBody, frozen=True, kw_only=True):
+    received: Literal["in-person", "writing", "telephone", "e-mail"]
+    clause: str = ""
+
+
+class Note(StepBody, frozen=True, kw_only=True):
+    """The words are for inspectors alone; the entry commits to them by a salted digest."""
+
+    digest_sha256: str
+
+
+class Request(StepBody, frozen=True, kw_only=True):
+    what: Literal["information", "footage"]
+    question: str
+    due_on: str
+
+
+class Answer(StepBody, frozen=True, kw_only=True):
+    """`answers` is the entry of the request."""
+
+    answers: int
+    text: str
+
+
+class Determination(StepBody, frozen=True, kw_only=True):
+    outcome: Literal["substantiated", "partly-substantiated", "not-substantiated", "no-jurisdiction"]
+    reasons: str
+    amount_cents: int = 0
+
+
+class Letter(StepBody, frozen=True, kw_only=True):
+    sha256: str
+    how: Literal["handed-over", "posted", "emailed"]
+
+
+BODY_BY_KIND: dict[str, type[StepBody]] = {
+    entry_kinds.DECIDED: Decision,
+    entry_kinds.TOLD: PatronNotification,
+    entry_kinds.REVIEW: Review,
+    entry_kinds.ADVISED: Advice,
+    entry_kinds.PAID: Payment,
+    entry_kinds.ATTACHED: AttachedFile,
+    entry_kinds.WITHDRAWN: Withdrawal,
+    entry_kinds.CLOSED: Closing,
+    entry_kinds.COMPLAINED: Complaint,
+    entry_kinds.NOTED: Note,
+    entry_kinds.ASKED: Request,
+    entry_kinds.ANSWERED: Answer,
+    entry_kinds.DETERMINED: Determination,
+    entry_kinds.LETTER: Letter,
+}
+KIND_BY_BODY = {said: kind for kind, said in BODY_BY_KIND.items()}

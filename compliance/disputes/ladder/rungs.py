@@ -1,0 +1,125 @@
+"""Who decides a dispute, in which order, and of which right a dissatisfied patron is advised: read from a rule pack.
+
+Where the document is silent, the ladder has the one rung of the operator's own procedure, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from compliance.core.accounts.roles import Role
+from rounds.engine.pack.pack_file import DocumentRole as Meaning
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.pack.table_duties import DisputeStep
+
+OWN_PROCEDURE = "operator's own procedure"
+# Of the operator. Where no document names anybody, any of them may decide.
+OPERATOR_ROLES = frozenset({Role.GAMES_SUPERVISOR, Role.CASINO_SUPERVISOR, Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER})
+STAGE_LABELS = {
+    "first-instance": "First decision",
+    "review-if-requested": "Review",
+    "final": "Final decision",
+    "own": "Decision under the operator's own procedure",
+}
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One step of the ladder. `decided_by` is the document's own word; the roles are the product's."""
+
+    stage: str
+    decided_by: str
+    roles: frozenset[Role]
+    clause: str = ""
+    absent: str = ""
+    absent_roles: frozenset[Role] = frozenset()
+    or_above: bool = False
+    by_another_person: bool = False
+
+    @property
+    def title(self) -> str:
+        return STAGE_LABELS[self.stage]
+
+    @property
+    def who(self) -> str:
+        """Such as: the games supervisor; in their absence, the casino supervisor"""
+        above = " or somebody above" if self.or_above else ""
+        absent = f"; in their absence, the {self.absent}" if self.absent else ""
+        return f"the {self.decided_by}{above}{absent}"
+
+    def deciding_role(self, held: Collection[str], *, in_absence: bool = False) -> Role | None:
+        """The role in which somebody who holds these may decide here; None if they may not."""
+        fitting = self.roles | (self.absent_roles if in_absence else frozenset())
+        return next((role for role in Role if role in held and role in fitting), None)
+
+
+@dataclass(frozen=True)
+class Right:
+    """What a dissatisfied patron must be told of, and whom they may turn to."""
+
+    clause: str
+    told_of: str
+    officer: str
+    law: str
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """`is_silent`: no document says who decides, so nothing here is a rule."""
+
+    rungs: tuple[Rung, ...]
+    right: Right | None = None
+    covers: tuple[str, ...] = ()
+    is_silent: bool = False
+
+    def rung_after(self, place: int) -> Rung | None:
+        return self.rungs[place + 1] if place + 1 < len(self.rungs) else None
+
+
+SILENT_LADDER = Ladder((Rung("own", OWN_PROCEDURE, OPERATOR_ROLES),), is_silent=True)
+
+
+def ladder_of(pack: Pack | None, *, is_promotion: bool = False) -> Ladder:
+    """For a round, the document's duties on disputes; for a promotion, what it says of disputes on its terms."""
+    if pack is None:
+        return SILENT_LADDER
+    return _promotion_ladder(pack) if is_promotion else _round_ladder(pack)
+
+
+def _round_ladder(pack: Pack) -> Ladder:
+    duty = pack.duties.disputes
+    if duty is None:
+        return SILENT_LADDER
+    rungs = tuple(_build_rung(pack, step) for step in duty.steps)
+    advice = duty.advice
+    right = Right(advice.clause, advice.told_of, advice.right_to_see, advice.law) if advice else None
+    return Ladder(rungs, right, duty.covers)
+
+
+def _promotion_ladder(pack: Pack) -> Ladder:
+    if pack.duties.promotions is None:
+        return SILENT_LADDER
+    duty = pack.duties.promotions.dispute
+    rung = Rung("final", duty.decided_by, _roles_meant(pack.roles[duty.decided_by]), duty.clause)
+    return Ladder((rung,), Right(duty.clause, duty.told_of, duty.right_to_see, duty.law), ("the terms of a promotion",))
+
+
+def _build_rung(pack: Pack, step: DisputeStep) -> Rung:
+    named = pack.roles[step.decided_by]
+    above = frozenset(Role(role) for role in named.outranked_by) if step.or_above else frozenset()
+    absent = pack.roles[step.in_absence] if step.in_absence else None
+    return Rung(
+        stage=step.stage,
+        decided_by=step.decided_by,
+        roles=_roles_meant(named) | above,
+        clause=step.clause,
+        absent=step.in_absence or "",
+        absent_roles=_roles_meant(absent) if absent else frozenset(),
+        or_above=step.or_above,
+        by_another_person=step.by_another_person,
+    )
+
+
+def _roles_meant(meaning: Meaning) -> frozenset[Role]:
+    return frozenset(Role(role) for role in meaning.means)

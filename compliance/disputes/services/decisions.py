@@ -1,0 +1,120 @@
+"""Decisions on the rungs of the ladder, and what the patron was told of them and answered."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.core.accounts.models import User
+from compliance.core.accounts.roles import Role
+from compliance.disputes import entry_kinds
+from compliance.disputes.bodies import Decision, PatronNotification, Review
+from compliance.disputes.errors import (
+    DecidedAlready,
+    NoFurtherStep,
+    NotAllowedToDecide,
+    SamePersonDecidedBefore,
+    StepNotAllowedNow,
+)
+from compliance.disputes.ladder.states import State
+from compliance.disputes.models import Dispute, Step
+from compliance.disputes.permissions import current_roles, logger_roles, require_acting_role
+from compliance.disputes.services.steps import lock_dispute, record_step
+
+IS_SATISFIED_BY_ANSWER = {"accepts": True, "not-satisfied": False, "review": False, "left": None}
+
+
+@transaction.atomic
+def decide_dispute(*, dispute: Dispute, rung: int, decision: Decision, actor: User, now: datetime) -> Step:
+    """The actor decides, now. Refused to whoever the rules do not let decide here: nothing has happened yet."""
+    locked = lock_dispute(dispute)
+    _check_undecided(locked, rung)
+    if locked.current_state is not State.WAITING or locked.rung != rung:
+        raise StepNotAllowedNow
+    step = locked.current_rung
+    rank = step.deciding_role(current_roles(actor, locked.casino), in_absence=decision.in_absence)
+    if rank is None:
+        raise NotAllowedToDecide(f"{step.title}{f' (clause {step.clause})' if step.clause else ''} is for {step.who}.")
+    if step.by_another_person and actor.pk in {decided.by_id for decided in decision_steps(locked)}:
+        raise SamePersonDecidedBefore
+    return record_step(locked, decision, by=actor, role=rank, now=now, rung=rung, outcome=decision.outcome)
+
+
+@transaction.atomic
+def record_decision(
+    *,
+    dispute: Dispute,
+    rung: int,
+    decision: Decision,
+    decider: User,
+    role: Role,
+    at: datetime,
+    actor: User,
+    now: datetime,
+) -> Step:
+    """Somebody decided before it was written down. It happened, so it is recorded whoever it was; the audit judges."""
+    locked = lock_dispute(dispute)
+    require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
+    _check_undecided(locked, rung)
+    if not 0 <= rung < len(locked.ladder.rungs) or at > now:
+        raise StepNotAllowedNow
+    return record_step(
+        locked, decision, by=decider, role=role, now=now, at=at, rung=rung, to_rung=rung, outcome=decision.outcome
+    )
+
+
+@transaction.atomic
+def record_patron_notification(
+    *, dispute: Dispute, notification: PatronNotification, actor: User, now: datetime
+) -> Step:
+    """The actor told the patron of the decision. A patron who asks for a review sends it up the ladder at once."""
+    locked = lock_dispute(dispute)
+    role = require_acting_role(actor, locked.casino, _notifier_roles(locked))
+    if notification.answer == "review" and locked.ladder.rung_after(locked.rung) is None:
+        raise NoFurtherStep
+    told = record_step(
+        locked,
+        notification,
+        by=actor,
+        role=role,
+        now=now,
+        rung=locked.rung,
+        is_satisfied=IS_SATISFIED_BY_ANSWER[notification.answer],
+    )
+    if notification.answer == "review":
+        _send_to_next_rung(locked, actor, role, now)
+    return told
+
+
+@transaction.atomic
+def request_review(*, dispute: Dispute, actor: User, now: datetime) -> Step:
+    """The patron asks for the next step after they were told: later, but before the dispute is closed."""
+    locked = lock_dispute(dispute)
+    role = require_acting_role(actor, locked.casino, _notifier_roles(locked))
+    if locked.current_state is not State.TOLD:
+        raise StepNotAllowedNow
+    if locked.ladder.rung_after(locked.rung) is None:
+        raise NoFurtherStep
+    return _send_to_next_rung(locked, actor, role, now)
+
+
+def _send_to_next_rung(dispute: Dispute, actor: User, role: Role, now: datetime) -> Step:
+    above = dispute.ladder.rung_after(dispute.rung)
+    assert above is not None
+    said = Review(clause=above.clause)
+    return record_step(dispute, said, by=actor, role=role, now=now, is_satisfied=False, to_rung=dispute.rung + 1)
+
+
+def decision_steps(dispute: Dispute) -> list[Step]:
+    return [step for step in dispute.steps.all() if step.kind == entry_kinds.DECIDED]
+
+
+def _check_undecided(dispute: Dispute, rung: int) -> None:
+    if any(step.rung == rung for step in decision_steps(dispute)):
+        raise DecidedAlready
+
+
+def _notifier_roles(dispute: Dispute) -> frozenset[Role]:
+    """The operator's staff, and whoever decides on a rung of government."""
+    return logger_roles(is_promotion=dispute.is_promotion) | dispute.current_rung.roles

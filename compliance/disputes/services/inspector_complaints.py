@@ -1,0 +1,95 @@
+"""The inspector's side: the complaint, notes of their own, what they ask of the operator, the outcome, the letter."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from hashlib import sha256
+from typing import Literal
+
+from django.db import transaction
+
+from compliance.core.accounts.models import User
+from compliance.disputes import entry_kinds
+from compliance.disputes.bodies import Answer, Complaint, Determination, Letter, Note, Request
+from compliance.disputes.deadlines import request_due_at
+from compliance.disputes.errors import AnsweredAlready, NoDeterminationYet, StepNotAllowedNow
+from compliance.disputes.ladder.states import State
+from compliance.disputes.models import Dispute, InspectorNote, Step
+from compliance.disputes.permissions import MAY_INSPECT, logger_roles, reader_roles, require_acting_role
+from compliance.disputes.services.steps import lock_dispute, record_step
+from rounds.ledger.formats.salted_digest import digest_personal_fields
+
+Received = Literal["in-person", "writing", "telephone", "e-mail"]
+
+
+@transaction.atomic
+def record_complaint(*, dispute: Dispute, received: Received, actor: User, now: datetime) -> Step:
+    """The patron's complaint reached an inspector, who may receive it themselves or from the operator."""
+    locked = lock_dispute(dispute)
+    role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
+    right = locked.ladder.right
+    said = Complaint(received=received, clause=right.clause if right else "")
+    return record_step(locked, said, by=actor, role=role, now=now, is_satisfied=False)
+
+
+@transaction.atomic
+def add_inspector_note(*, dispute: Dispute, text: str, actor: User, now: datetime) -> InspectorNote:
+    """For government alone: the ledger gets a salted digest, which says nothing to the operator."""
+    locked = lock_dispute(dispute)
+    role = require_acting_role(actor, locked.casino, MAY_INSPECT)
+    commitment = digest_personal_fields({"note": text})
+    step = record_step(locked, Note(digest_sha256=commitment.digest), by=actor, role=role, now=now)
+    return InspectorNote.objects.create(step=step, text=text, salt=commitment.salt)
+
+
+@transaction.atomic
+def request_from_operator(
+    *,
+    dispute: Dispute,
+    what: Literal["information", "footage"],
+    question: str,
+    due_on: date,
+    actor: User,
+    now: datetime,
+) -> Step:
+    """Ask for information, or for footage to be kept, by a day."""
+    locked = lock_dispute(dispute)
+    role = require_acting_role(actor, locked.casino, MAY_INSPECT)
+    if locked.current_state is not State.WITH_INSPECTOR:
+        raise StepNotAllowedNow
+    said = Request(what=what, question=question, due_on=due_on.isoformat())
+    return record_step(locked, said, by=actor, role=role, now=now)
+
+
+@transaction.atomic
+def answer_request(*, dispute: Dispute, request: int, text: str, actor: User, now: datetime) -> Step:
+    """The operator's answer to a request, which is named by its entry. Late or not is for the clock to say."""
+    locked = lock_dispute(dispute)
+    role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
+    steps = list(locked.steps.all())
+    asked = next((step for step in steps if step.kind == entry_kinds.ASKED and step.entry_index == request), None)
+    if asked is None:
+        raise StepNotAllowedNow
+    if any(step.kind == entry_kinds.ANSWERED and step.said.get("answers") == request for step in steps):
+        raise AnsweredAlready
+    waited = (asked.at, request_due_at(locked.casino, date.fromisoformat(asked.said["due_on"])))
+    return record_step(locked, Answer(answers=request, text=text), by=actor, role=role, now=now, waited=waited)
+
+
+@transaction.atomic
+def determine_complaint(*, dispute: Dispute, determination: Determination, actor: User, now: datetime) -> Step:
+    locked = lock_dispute(dispute)
+    role = require_acting_role(actor, locked.casino, MAY_INSPECT)
+    return record_step(locked, determination, by=actor, role=role, now=now, outcome=determination.outcome)
+
+
+@transaction.atomic
+def issue_letter(
+    *, dispute: Dispute, content: bytes, how: Literal["handed-over", "posted", "emailed"], actor: User, now: datetime
+) -> Step:
+    """That this letter, byte for byte but for its signature, went to the patron."""
+    locked = lock_dispute(dispute)
+    role = require_acting_role(actor, locked.casino, MAY_INSPECT)
+    if not any(step.kind == entry_kinds.DETERMINED for step in locked.steps.all()):
+        raise NoDeterminationYet
+    return record_step(locked, Letter(sha256=sha256(content).hexdigest(), how=how), by=actor, role=role, now=now)

@@ -1,0 +1,149 @@
+"""Logging a dispute, and keeping what was typed until it is logged."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
+from compliance.disputes import entry_kinds
+from compliance.disputes.attachments import StoredFile
+from compliance.disputes.bodies import AttachedFile
+from compliance.disputes.deadlines import current_wait, due_at
+from compliance.disputes.errors import NoSuchWager
+from compliance.disputes.ladder.states import State
+from compliance.disputes.models import Attachment, Dispute, DisputeDraft, DisputedWager, Statement
+from compliance.disputes.permissions import logger_roles, reader_roles, require_acting_role
+from compliance.disputes.services.steps import lock_casino, lock_dispute, record_step
+from compliance.disputes.subject.assessment import WagerAssessment
+from compliance.disputes.subject.disputed_entry import Subject
+from compliance.privacy.personal_data.services import store_personal_details
+from compliance.privacy.personal_data.subjects import DISPUTE
+from rounds.ledger.formats.salted_digest import SALT_BYTES, salted_digest
+from rounds.ledger.writing.append import append, make_entry
+
+
+@transaction.atomic
+def log_dispute(
+    *,
+    subject: Subject,
+    wagers: Sequence[str],
+    grounds: str,
+    statement: str,
+    present: Sequence[str],
+    actor: User,
+    now: datetime,
+    category: str = "",
+    patron: Mapping[str, str] | None = None,
+    files: Sequence[StoredFile] = (),
+) -> Dispute:
+    """Write down what a patron disputes. What the rules give for the wagers is worked out and kept with it."""
+    casino = subject.casino
+    rank = require_acting_role(actor, casino, logger_roles(is_promotion=subject.is_promotion))
+    chosen = _chosen_wagers(subject, wagers)
+    lock_casino(casino)
+    dispute = _new_dispute(subject, now)
+    dispute.grounds, dispute.category, dispute.present = grounds, category, list(present)
+    dispute.logged_by, dispute.logged_by_name, dispute.logged_at = actor, actor.name, now
+    if patron:
+        dispute.personal = store_personal_details(
+            casino=casino,
+            subject=DISPUTE,
+            reference=dispute.reference,
+            fields=patron,
+            carried_by=entry_kinds.LOGGED,
+            actor=actor,
+            now=now,
+        )
+    _write_dispute(dispute, statement, chosen, now)
+    for stored in files:
+        _attach_file(dispute, stored, actor=actor, role=rank, now=now)
+    return dispute
+
+
+def _chosen_wagers(subject: Subject, wagers: Sequence[str]) -> list[WagerAssessment]:
+    if not wagers:
+        return []
+    known = {each.wager_id: each for each in subject.assess_wagers()}
+    if set(wagers) - set(known):
+        raise NoSuchWager
+    return [known[wager] for wager in dict.fromkeys(wagers)]
+
+
+def _new_dispute(subject: Subject, now: datetime) -> Dispute:
+    newest = Dispute.objects.filter(casino=subject.casino).order_by("-number").first()
+    wait = current_wait(State.WAITING, subject.ladder, 0)
+    return Dispute(
+        casino=subject.casino,
+        number=newest.number + 1 if newest else 1,
+        subject_kind=subject.entry.kind,
+        subject_index=subject.entry.index,
+        round=subject.round,
+        table=subject.entry.table or "",
+        dealer=subject.dealer,
+        version=subject.version,
+        state=State.WAITING,
+        rung=0,
+        waiting_since_at=now,
+        due_at=due_at(subject.casino, wait, now),
+    )
+
+
+def _write_dispute(dispute: Dispute, statement: str, chosen: Sequence[WagerAssessment], now: datetime) -> None:
+    """The entry first, because the row bears its index; then the rows that hang on it."""
+    salt = secrets.token_bytes(SALT_BYTES)
+    body = dispute.build_entry_body([each.wager_id for each in chosen], salted_digest({"statement": statement}, salt))
+    [receipt] = append(dispute.casino.slug, [make_entry(entry_kinds.LOGGED, body, table=dispute.table or None)], now)
+    dispute.log, dispute.entry_index = receipt.log, receipt.index
+    dispute.save(force_insert=True)
+    Statement.objects.create(dispute=dispute, text=statement, salt=salt)
+    DisputedWager.objects.bulk_create(_disputed_wager(dispute, each) for each in chosen)
+
+
+def _disputed_wager(dispute: Dispute, reckoned: WagerAssessment) -> DisputedWager:
+    return DisputedWager(
+        dispute=dispute,
+        wager=reckoned.wager_id,
+        bet=reckoned.read.bet,
+        clause=reckoned.main_clause,
+        stake_cents=reckoned.read.stake_cents,
+        returned_cents=reckoned.found_cents,
+        due_cents=reckoned.due_cents,
+    )
+
+
+@transaction.atomic
+def attach_file(*, dispute: Dispute, stored: StoredFile, actor: User, now: datetime) -> Attachment:
+    """Add a file that was checked and stored. Both sides may add to a file, closed or not."""
+    locked = lock_dispute(dispute)
+    role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
+    return _attach_file(locked, stored, actor=actor, role=role, now=now)
+
+
+def _attach_file(dispute: Dispute, stored: StoredFile, *, actor: User, role: Role, now: datetime) -> Attachment:
+    said = AttachedFile(sha256=stored.sha256, bytes=stored.size_bytes, media_type=stored.media_type)
+    step = record_step(dispute, said, by=actor, role=role, now=now)
+    return Attachment.objects.create(dispute=dispute, step=step, **stored.as_json())
+
+
+def save_draft(
+    *, subject: Subject, typed: Mapping[str, Any], files: Sequence[StoredFile], actor: User, now: datetime
+) -> DisputeDraft:
+    """Keep what was typed so far; files are added to those that are there. No act: nothing is recorded by it."""
+    require_acting_role(actor, subject.casino, logger_roles(is_promotion=subject.is_promotion))
+    of_this = {"casino": subject.casino, "person": actor, "subject_index": subject.entry.index}
+    start = {"label": subject.title[:120], "saved_at": now}
+    draft, _ = DisputeDraft.objects.get_or_create(**of_this, defaults=start)
+    kept = {one["sha256"]: one for one in [*draft.files, *(each.as_json() for each in files)]}
+    draft.typed, draft.files, draft.saved_at = dict(typed), list(kept.values()), now
+    draft.save()
+    return draft
+
+
+def discard_draft(*, casino: Casino, index: int, actor: User) -> None:
+    DisputeDraft.objects.filter(casino=casino, person=actor, subject_index=index).delete()

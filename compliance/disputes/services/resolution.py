@@ -1,0 +1,97 @@
+"""Money because of a dispute, advice of the patron's right, and the end of a dispute."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.core.mail import send_mail
+from django.db import transaction
+
+from compliance.core.accounts.models import User
+from compliance.core.web.mail.render import render_email
+from compliance.disputes.bodies import Advice, Closing, Payment, Withdrawal
+from compliance.disputes.errors import AdviceMissing, StepStillOpen
+from compliance.disputes.ladder.states import State
+from compliance.disputes.models import Dispute, Step
+from compliance.disputes.permissions import logger_roles, reader_roles, require_acting_role
+from compliance.disputes.services.decisions import decision_steps
+from compliance.disputes.services.steps import lock_dispute, record_step
+
+
+@transaction.atomic
+def record_payment(
+    *, dispute: Dispute, way: str, amount_cents: int, wager: str, note: str, actor: User, now: datetime
+) -> Step:
+    """Money that changed hands. It is recorded as it happened, decided or not; the audit flags what was not."""
+    locked = lock_dispute(dispute)
+    role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
+    said = Payment(
+        way=way,
+        amount_cents=amount_cents,
+        wager=wager,
+        note=note,  # type: ignore[arg-type]
+        corrects=locked.subject_index,
+        was_decided=bool(decision_steps(locked)),
+    )
+    return record_step(locked, said, by=actor, role=role, now=now)
+
+
+@transaction.atomic
+def advise_patron(*, dispute: Dispute, how: str, language: str, actor: User, now: datetime, email: str = "") -> Step:
+    """The patron was told of their right. The address is used once, for this letter, and not kept."""
+    locked = lock_dispute(dispute)
+    role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
+    right = locked.ladder.right
+    said = Advice(
+        how=how,
+        language=language,
+        told_of=right.told_of if right else "the operator's own procedure",  # type: ignore[arg-type]
+        clause=right.clause if right else "",
+        law=right.law if right else "",
+    )
+    if email:
+        transaction.on_commit(lambda: send_advice(locked, email))
+    return record_step(locked, said, by=actor, role=role, now=now, advised_at=now)
+
+
+def send_advice(dispute: Dispute, email: str) -> None:
+    context = {"dispute": dispute, "right": dispute.ladder.right}
+    subject, body = render_email("disputes/emails/advice.txt", context)
+    send_mail(subject, body, None, [email])
+
+
+@transaction.atomic
+def withdraw_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetime) -> Step:
+    """The patron no longer disputes it."""
+    locked = lock_dispute(dispute)
+    role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
+    return record_step(locked, Withdrawal(reason=reason), by=actor, role=role, now=now)
+
+
+@transaction.atomic
+def close_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetime, unadvised_because: str = "") -> Step:
+    """End it. Stopped while a step is open, and while a dissatisfied patron was not advised of their right.
+
+    That a patron went away before anybody could advise them is a fact as well: with its reason the dispute ends, and
+    the audit flags it."""
+    locked = lock_dispute(dispute)
+    role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
+    _check_no_step_open(locked)
+    if locked.lacks_advice and not unadvised_because:
+        assert locked.ladder.right is not None
+        raise AdviceMissing(
+            f"The patron is not satisfied, and nobody has recorded that they were told of "
+            f"{locked.ladder.right.told_of} (clause {locked.ladder.right.clause})."
+        )
+    said = Closing(reason=reason, unadvised_because=unadvised_because if locked.lacks_advice else "")
+    return record_step(locked, said, by=actor, role=role, now=now)
+
+
+def _check_no_step_open(dispute: Dispute) -> None:
+    open_steps = {
+        State.WAITING: f"{dispute.current_rung.title} is not made: it is for {dispute.current_rung.who}.",
+        State.DECIDED: "The patron has not been told of the decision.",
+        State.WITH_INSPECTOR: "The inspector has not determined the complaint.",
+    }
+    if dispute.current_state in open_steps:
+        raise StepStillOpen(open_steps[dispute.current_state])

@@ -1,0 +1,102 @@
+"""What a dispute is about: an entry of the casino's ledger, a round or a claim on a promotional prize."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.errors import NotFound
+from compliance.disputes.errors import NoSuchRound
+from compliance.disputes.ladder.rungs import Ladder, ladder_of
+from compliance.disputes.permissions import reader_roles
+from compliance.disputes.subject.assessment import WagerAssessment, assess
+from compliance.disputes.subject.promotion_subject import PromotionSubject, read_promotion_subject
+from rounds.intake.round_view import ROUND, RoundView, read_round
+from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.reading.search import entry_at
+from rounds.ledger.tree.merkle import MAX_SIZE
+from rounds.rulebook.models import RuleVersion
+from rounds.rulebook.selectors import pack_of, versions_in_force
+
+# Entries of the promotions apps, which lie beside this one: a dispute knows them by their kind alone.
+PROMOTION_PREFIX = "promotion-"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """`read` is the round; None for a claim, which has no wagers to settle."""
+
+    casino: Casino
+    entry: LogEntry
+    read: RoundView | None = None
+    version: RuleVersion | None = None
+
+    @property
+    def is_promotion(self) -> bool:
+        return self.read is None
+
+    @property
+    def ladder(self) -> Ladder:
+        return ladder_of(pack_of(self.version) if self.version else None, is_promotion=self.is_promotion)
+
+    @property
+    def promotion(self) -> PromotionSubject | None:
+        """What it is about where that is no round: a claim, terms, a draw."""
+        return read_promotion_subject(self.casino, self.entry) if self.is_promotion else None
+
+    @property
+    def title(self) -> str:
+        promoted = self.promotion
+        return promoted.title if promoted else f"Round {self.round or self.entry.index}"
+
+    @property
+    def round(self) -> str:
+        return self.read.played.round if self.read and self.read.played else ""
+
+    @property
+    def dealer(self) -> str:
+        """The staff number of whoever dealt: of the tumble, the call or the entry of the result."""
+        if self.read is None or self.read.played is None:
+            return ""
+        played = self.read.played
+        people = [event.by for event in played.events] + [each.by for each in (played.called, played.entered) if each]
+        return next((who.number for who in people if who and who.position == "dealer" and who.number), "")
+
+    def assess_wagers(self) -> list[WagerAssessment]:
+        return assess(self.read) if self.read is not None and self.read.played is not None else []
+
+
+def access_subject(user: User, casino: Casino, index: int) -> Subject:
+    """An entry that can be disputed, of a casino whose disputes the user may read. Others look absent."""
+    if not user.has_role(*reader_roles(is_promotion=True), casino=casino):
+        raise NotFound
+    subject = subject_at(casino, index)
+    if subject is None:
+        raise NoSuchRound(status=404)
+    if not user.has_role(*reader_roles(is_promotion=subject.is_promotion), casino=casino):
+        raise NotFound
+    return subject
+
+
+def is_promotion_at(casino: Casino, index: int) -> bool:
+    entry = entry_at(casino.slug, index) if 0 <= index <= MAX_SIZE else None
+    return entry is not None and entry.kind.startswith(PROMOTION_PREFIX)
+
+
+def subject_at(casino: Casino, index: int) -> Subject | None:
+    entry = entry_at(casino.slug, index) if 0 <= index <= MAX_SIZE else None
+    if entry is None:
+        return None
+    if entry.kind == ROUND:
+        read = read_round(casino, entry)
+        return Subject(casino, entry, read, read.version)
+    if entry.kind.startswith(PROMOTION_PREFIX):
+        return Subject(casino, entry, version=_promotion_rules(casino, entry.recorded_at))
+    return None
+
+
+def _promotion_rules(casino: Casino, at: datetime) -> RuleVersion | None:
+    """The version in force that has duties on promotions; a casino has one such document at most."""
+    governing = versions_in_force(casino, at).values()
+    return next((version for version in governing if pack_of(version).duties.promotions is not None), None)

@@ -1,0 +1,68 @@
+"""An entry about a promotion in words: for the dispute's pages, the file on paper and the letter to the patron.
+
+The promotions apps lie beside this one: their entries are known by kind and by what stands in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from compliance.core.accounts.models import Casino
+from compliance.core.web.local_time import format_local
+from compliance.core.web.ui.forms import dollars
+from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.writing.entry_kinds import registered_kinds
+
+CLAIM, TERMS = "promotion-claim", "promotion-terms"
+# What a patron who disputes a promotion is offered, in this order.
+DISPUTABLE_KINDS = (CLAIM, TERMS)
+DECISION_LABELS = {"met": "Met", "denied": "Denied"}
+
+
+@dataclass(frozen=True)
+class PromotionSubject:
+    """`title` begins a line, `about` stands in a sentence: You complained about …"""
+
+    entry: LogEntry
+    title: str
+    about: str
+    facts: tuple[tuple[str, str], ...]
+
+
+def read_promotion_subject(casino: Casino, entry: LogEntry) -> PromotionSubject:
+    body = entry.content()
+    facts = tuple(_fact_rows(casino, body))
+    if entry.kind == CLAIM:
+        words = f"claim C-{body['claim']} on “{body['prize']}”"
+    elif entry.kind == TERMS:
+        words = f"the terms of “{body['terms'].get('name', '')}”, version {body['version']}"
+    else:
+        meaning = next((kind.meaning for kind in registered_kinds() if kind.name == entry.kind), entry.kind).rstrip(".")
+        return PromotionSubject(
+            entry, f"{meaning} (entry {entry.index:,})", f"entry {entry.index:,} of the ledger", facts
+        )
+    return PromotionSubject(entry, f"{words[:1].upper()}{words[1:]}", words, facts)
+
+
+def _fact_rows(casino: Casino, body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if "promotion" in body:
+        yield "Promotion", f"P-{body['promotion']}"
+    if "claim" in body:
+        yield "Claim", f"C-{body['claim']}"
+    if "version" in body:
+        yield "Version of the terms", str(body["version"])
+    if body.get("prize"):
+        yield "Prize", str(body["prize"])
+    if "value_cents" in body:
+        yield "Value", f"${dollars(body['value_cents'])}"
+    for name, words in (("claimed_at", "Claimed"), ("received_at", "Reached the Authority")):
+        if body.get(name):
+            yield words, format_local(datetime.fromisoformat(body[name]), casino)
+    if body.get("decision") in DECISION_LABELS:
+        yield "Decision", DECISION_LABELS[body["decision"]]
+    for name, words in (("details", "Details of the claim"), ("reasons", "Reasons")):
+        if body.get(name):
+            yield words, str(body[name])

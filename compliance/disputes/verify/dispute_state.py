@@ -1,0 +1,35 @@
+"""For `verify_ledger`: where a dispute stands, against the steps that led there."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from compliance.disputes import entry_kinds
+from compliance.disputes.ladder.states import TRANSITIONS, State
+from compliance.disputes.models import Dispute, Step
+from rounds.ledger.reading.consumer import LogEntry
+
+
+def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    disputes = Dispute.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+    for dispute in disputes.prefetch_related("steps"):
+        steps = sorted(dispute.steps.all(), key=lambda step: step.entry_index)
+        kept = (dispute.state, dispute.rung, dispute.outcome, dispute.waiting_since_at, dispute.advised_at)
+        if kept != _state_from_steps(dispute, steps):
+            yield dispute.entry_index, "it is kept as standing elsewhere than its steps led to."
+
+
+def _state_from_steps(dispute: Dispute, steps: Sequence[Step]) -> tuple[str, int, str, datetime, datetime | None]:
+    state, rung, outcome, since, advised = State.WAITING, 0, "", dispute.logged_at, None
+    for step in steps:
+        if step.kind in TRANSITIONS:
+            # A step that could not follow is none of the service's: the state stays, and differs.
+            state, since = TRANSITIONS[step.kind].get(state, state), step.recorded_at
+        if step.kind == entry_kinds.REVIEW:
+            rung += 1
+        if step.kind == entry_kinds.DECIDED:
+            rung = step.rung if step.rung is not None else rung
+        if step.kind in (entry_kinds.DECIDED, entry_kinds.DETERMINED):
+            outcome = step.said["outcome"]
+        if step.kind == entry_kinds.ADVISED:
+            advised = step.recorded_at
+    return state, rung, outcome, since, advised

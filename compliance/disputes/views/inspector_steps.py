@@ -1,0 +1,145 @@
+"""The inspector's steps on a complaint, and the operator's answers to what they ask."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.errors import NotFound
+from compliance.disputes.forms import AnswerForm, DeterminationForm, LetterForm, NoteForm, RequestForm
+from compliance.disputes.pdf.outcome_letter import outcome_letter
+from compliance.disputes.selectors import access_dispute, open_requests
+from compliance.disputes.services import (
+    add_inspector_note,
+    answer_request,
+    determine_complaint,
+    issue_letter,
+    request_from_operator,
+)
+from compliance.disputes.text import format_day
+from compliance.disputes.views.common import inspectors, operators
+from compliance.disputes.views.operator_steps import dispute_confirm_page
+
+
+@inspectors
+@never_cache
+@allow_get_post
+def add_note(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    form = NoteForm(bound_data(request))
+    act = dispute_confirm_page(
+        it,
+        "Add a note of your own",
+        "The operator cannot read it; the ledger shows them only that a note was made.",
+        "The ledger has only its digest, so that nobody can change the words later.",
+        submit="Add the note",
+        done="Your note is kept.",
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: add_inspector_note(dispute=it, text=form.cleaned_data["text"], actor=request.user, now=timezone.now()),
+    )
+
+
+@inspectors
+@never_cache
+@allow_get_post
+def request_information(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    form = RequestForm(bound_data(request))
+    act = dispute_confirm_page(
+        it,
+        "Ask the operator",
+        "The operator sees the request with its day on the dispute's page, and answers there.",
+        submit="Send the request",
+        done="The request is recorded.",
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: request_from_operator(dispute=it, **form.cleaned_data, actor=request.user, now=timezone.now()),
+    )
+
+
+@operators
+@never_cache
+@allow_get_post
+def reply_to_request(request: CasinoRequest, casino: str, number: int, asked: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    wanted = next((each for each in open_requests(it) if each.step.entry_index == asked), None)
+    if wanted is None:
+        raise NotFound
+    form = AnswerForm(bound_data(request))
+    act = dispute_confirm_page(
+        it,
+        "Answer the inspector",
+        f"{wanted.step.said['question']} Due by {format_day(wanted.step.said['due_on'])}.",
+        submit="Answer",
+        done="Your answer is with the inspector.",
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: answer_request(
+            dispute=it, request=asked, text=form.cleaned_data["text"], actor=request.user, now=timezone.now()
+        ),
+    )
+
+
+@inspectors
+@never_cache
+@allow_get_post
+def determine(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    form = DeterminationForm(bound_data(request), request=request)
+    act = dispute_confirm_page(
+        it,
+        "Determine the complaint",
+        "The outcome and its reasons stand in the letter to the patron.",
+        submit="Record the outcome",
+        done="The outcome is recorded.",
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: determine_complaint(
+            dispute=it, determination=form.determination(), actor=request.user, now=timezone.now()
+        ),
+    )
+
+
+@inspectors
+@never_cache
+@allow_get_post
+def send_letter(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
+    it = access_dispute(request.user, request.casino, number)
+    form = LetterForm(bound_data(request))
+    act = dispute_confirm_page(
+        it,
+        "Letter to the patron",
+        "Read the letter first: it can be opened from the dispute's page.",
+        "Its digest is recorded, so that it can be shown later what the patron was sent.",
+        submit="Record that it goes out",
+        done="The letter is recorded.",
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: issue_letter(
+            dispute=it,
+            content=outcome_letter(it),
+            how=form.cleaned_data["how"],
+            actor=request.user,
+            now=timezone.now(),
+        ),
+    )

@@ -1,0 +1,225 @@
+"""Logging a dispute on a tablet: table, round, then one page with the answer already worked out.
+
+What is typed is kept as a draft on the server with every few keys; without scripts, with each press of a button.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.errors import Refusal
+from compliance.core.web.http.unsent_forms import discard_unsent_form, restore_unsent_form
+from compliance.disputes.attachments import MAX_FILES, StoredFile, store_upload
+from compliance.disputes.errors import BadAttachment
+from compliance.disputes.forms import NewDisputeForm
+from compliance.disputes.models import DisputeDraft
+from compliance.disputes.selectors import disputes_about, draft_of, drafts_of, may_log, own_procedure_of
+from compliance.disputes.services import discard_draft, log_dispute, save_draft
+from compliance.disputes.subject.disputed_entry import Subject, access_subject
+from compliance.disputes.subject.promotion_subject import DISPUTABLE_KINDS, read_promotion_subject
+from compliance.disputes.views.common import address_of, floor_operators, operators
+from rounds.floor.models import Table as FloorTable
+from rounds.floor.selectors import access_table
+from rounds.intake.round_view import read_round
+from rounds.ledger.reading.search import EntryQuery, search_entries
+
+TABLE_COOKIE = "disputes_table"
+LAST_ROUNDS = 12
+MULTI_VALUE_FIELDS = frozenset({"wagers", "present"})
+UNSAVED_FIELDS = frozenset({"csrfmiddlewaretoken", "act", "papers"})
+
+
+@floor_operators
+@never_cache
+@require_safe
+def choose_table(request: CasinoRequest, casino: str) -> HttpResponse:
+    """The tables as tiles; the one this device was last used at comes first."""
+    now = timezone.now()
+    standing = FloorTable.objects.filter(casino=request.casino, retired_at=None).order_by("name", "slug")
+    last = request.session.get(TABLE_COOKIE, {}).get(casino, "")
+    context = {
+        "casino": request.casino,
+        "tables": sorted(standing, key=lambda table: table.slug != last),
+        "last": last,
+        "drafts": drafts_of(request.user, request.casino, now),
+    }
+    return render(request, "disputes/new-table.html", context)
+
+
+@floor_operators
+@never_cache
+@require_safe
+def choose_round(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    """The last rounds of the table as cards, or those of a number that was searched for."""
+    at = access_table(request.user, request.casino, table)
+    request.session[TABLE_COOKIE] = {**request.session.get(TABLE_COOKIE, {}), casino: table}
+    words = request.GET.get("q", "").strip()[:64]
+    found = search_entries(casino, EntryQuery(table=table, kind="round", round=words), limit=LAST_ROUNDS)
+    context = {
+        "casino": request.casino,
+        "table": at,
+        "words": words,
+        "rounds": [read_round(request.casino, entry) for entry in found.entries],
+    }
+    return render(request, "disputes/new-round.html", context)
+
+
+@operators
+@never_cache
+@require_safe
+def choose_promotion(request: CasinoRequest, casino: str) -> HttpResponse:
+    """The last claims and terms as cards: a patron may dispute either."""
+    found = [search_entries(casino, EntryQuery(kind=kind), limit=LAST_ROUNDS) for kind in DISPUTABLE_KINDS]
+    context = {
+        "casino": request.casino,
+        "promoted": [read_promotion_subject(request.casino, entry) for each in found for entry in each.entries],
+        "is_of_the_floor": may_log(request.user, request.casino),
+        "drafts": drafts_of(request.user, request.casino, timezone.now()),
+    }
+    return render(request, "disputes/new-promotion.html", context)
+
+
+@operators
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_dispute(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    subject = access_subject(request.user, request.casino, index)
+    draft = draft_of(request.user, request.casino, index)
+    if request.method != "POST":
+        unsent = restore_unsent_form(request)
+        typed = draft_fields(unsent) if unsent else draft.typed if draft else {}
+        form = NewDisputeForm(initial=typed, subject=subject)
+        return _render_form(request, subject, form, draft)
+    discard_unsent_form(request)
+    form = NewDisputeForm(request.POST, request.FILES, subject=subject)
+    draft, wrong_files = _save_typed(request, subject)
+    is_right = form.is_valid()
+    for complaint in wrong_files:
+        form.add_error("papers", complaint)
+    if request.POST.get("act") == "save":
+        messages.success(request, "Your draft is saved. Nothing is logged yet.")
+        return redirect(request.path) if not wrong_files else _render_form(request, subject, form, draft)
+    if is_right and not wrong_files:
+        try:
+            return _log_and_redirect(request, subject, form, draft)
+        except Refusal as refusal:
+            form.add_error(None, refusal.full_message)
+    return _render_form(request, subject, form, draft)
+
+
+def _log_and_redirect(
+    request: CasinoRequest, subject: Subject, form: NewDisputeForm, draft: DisputeDraft
+) -> HttpResponse:
+    known = form.cleaned_data
+    dispute = log_dispute(
+        subject=subject,
+        wagers=known.get("wagers", ()),
+        grounds=known["grounds"],
+        category=known.get("category", ""),
+        statement=known["statement"],
+        present=known["present"],
+        patron=form.patron_details(),
+        files=[StoredFile(**one) for one in draft.files],
+        actor=request.user,
+        now=timezone.now(),
+    )
+    discard_draft(casino=request.casino, index=subject.entry.index, actor=request.user)
+    messages.success(request, f"Dispute {dispute.reference} is logged. Next: {dispute.current_rung.who} decides.")
+    return redirect(dispute.get_absolute_url())
+
+
+def _save_typed(request: CasinoRequest, subject: Subject) -> tuple[DisputeDraft, list[str]]:
+    """Everything typed, and each file that is right; what is wrong with the others."""
+    stored, complaints = store_uploads(request.FILES.getlist("papers"))
+    draft = save_draft(
+        subject=subject, typed=draft_fields(request.POST), files=stored, actor=request.user, now=timezone.now()
+    )
+    if len(draft.files) > MAX_FILES:
+        complaints.append(f"There are more than {MAX_FILES} files. Log the dispute with these and attach others later.")
+        draft.files = draft.files[:MAX_FILES]
+        draft.save(update_fields=["files"])
+    return draft, complaints
+
+
+def store_uploads(uploads: Sequence[UploadedFile[Any]]) -> tuple[list[StoredFile], list[str]]:
+    stored: list[StoredFile] = []
+    complaints: list[str] = []
+    for upload in uploads:
+        try:
+            stored.append(store_upload(upload))
+        except BadAttachment as refusal:
+            complaints.append(refusal.full_message)
+    return stored, complaints
+
+
+def draft_fields(posted: QueryDict) -> dict[str, Any]:
+    known = set(NewDisputeForm.base_fields) - UNSAVED_FIELDS
+    return {
+        name: posted.getlist(name) if name in MULTI_VALUE_FIELDS else posted[name] for name in posted if name in known
+    }
+
+
+def _render_form(
+    request: CasinoRequest, subject: Subject, form: NewDisputeForm, draft: DisputeDraft | None
+) -> HttpResponse:
+    chosen = form["wagers"].value() or [] if "wagers" in form.fields else []
+    context = {
+        "casino": request.casino,
+        "subject": subject,
+        "form": form,
+        "draft": draft,
+        "reckoned": [(each, each.wager_id in chosen) for each in form.assessments],
+        "others": disputes_about(request.user, request.casino, subject.entry.index),
+        "own_procedure": own_procedure_of(request.casino) if subject.ladder.is_silent else None,
+        "save_to": address_of("draft", request.casino, index=subject.entry.index),
+        "discard": address_of("discard", request.casino, index=subject.entry.index),
+    }
+    return render(request, "disputes/new.html", context, status=422 if form.is_bound and form.errors else 200)
+
+
+@operators
+@never_cache
+@require_POST
+def autosave_draft(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    """For the page's own script: what was typed so far, without files."""
+    subject = access_subject(request.user, request.casino, index)
+    kept = save_draft(
+        subject=subject, typed=draft_fields(request.POST), files=(), actor=request.user, now=timezone.now()
+    )
+    return JsonResponse({"saved_at": kept.saved_at.isoformat()})
+
+
+@operators
+@never_cache
+@allow_get_post
+def confirm_discard(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    access_subject(request.user, request.casino, index)
+    act = ConfirmPage(
+        "Throw the draft away",
+        ["All that you typed about it is deleted, and its papers have to be added again. Nothing was logged."],
+        "Throw it away",
+        address_of("new-dispute", request.casino, index=index),
+        "Log a dispute",
+        "The draft is thrown away. Nothing was logged.",
+        is_danger=True,
+    )
+    return confirm_page(
+        request,
+        act,
+        forms.Form(bound_data(request)),
+        lambda: discard_draft(casino=request.casino, index=index, actor=request.user),
+        redirect_to=address_of("disputes", request.casino),
+    )

@@ -1,0 +1,148 @@
+"""What the audit says about each clause of a rule version in a time: which checks bear on it, and what they found."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Q
+
+from compliance.audit.catalogue import CODES_BY_NAME
+from compliance.audit.checks.applicability import Applicability, code_under_rules
+from compliance.audit.models import Finding, FindingQuerySet, PackedRound
+from compliance.audit.selectors import audited_up_to
+from compliance.core.accounts.models import Casino
+from compliance.core.web.ui.components import Tag
+from rounds.engine.pack.pack_file import ClauseEntry, Pack
+from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
+from rounds.floor.fact_values import TableRules
+from rounds.floor.models import Fact
+from rounds.rulebook.models import RuleVersion
+from rounds.rulebook.selectors import pack_of
+
+CHECK_PREFIX = "check:"
+
+
+@dataclass(frozen=True)
+class ClauseEvidence:
+    """One clause. `codes` are the checks bound to it, each with what it comes to under this version."""
+
+    place: int
+    clause: str
+    entry: ClauseEntry
+    codes: Mapping[str, Applicability]
+    cited: int
+    by_code: Mapping[str, int]
+    rounds: int
+
+    @property
+    def is_checked(self) -> bool:
+        return any(one in (Applicability.APPLIES, Applicability.OWN) for one in self.codes.values())
+
+    @property
+    def is_silent(self) -> bool:
+        return bool(self.codes) and all(one == Applicability.SILENT for one in self.codes.values())
+
+    @property
+    def sentence(self) -> str:
+        """In one breath: for lists, for the signed answer and for the paper."""
+        if not self.codes:
+            return "No check bears on this clause."
+        if self.is_silent:
+            return "Silent: the document does not say what its checks would need."
+        if not self.is_checked:
+            return "Its checks do not arise in this game."
+        number = f"{self.cited:,} findings cite" if self.cited > 1 else "1 finding cites"
+        found = f"{number} it" if self.cited else "no finding cites it"
+        return f"{self.rounds:,} round{'' if self.rounds == 1 else 's'} audited; {found}."
+
+    @property
+    def tag(self) -> Tag:
+        if self.cited:
+            return Tag(f"{self.cited:,} finding{'' if self.cited == 1 else 's'}", "danger")
+        if self.is_silent:
+            return Tag("Silent", "warning")
+        return Tag("Nothing found", "success") if self.is_checked else Tag("Not checked", "neutral")
+
+
+def load_clause_evidence(version: RuleVersion, since: datetime, until: datetime) -> list[ClauseEvidence]:
+    """Every clause of the version's document, in its order. A fixed number of queries."""
+    pack = pack_of(version)
+    cited: dict[str, int] = defaultdict(int)
+    by_code: dict[str, int] = defaultdict(int)
+    counted = (
+        findings_under_version(version, since, until).order_by().values("clause", "code").annotate(number=Count("pk"))
+    )
+    for row in counted:
+        cited[row["clause"]] += row["number"]
+        by_code[row["code"]] += row["number"]
+    rounds = count_audited_rounds(version, since, until)
+    return [
+        _evidence_for_clause(pack, place, clause, cited[clause], by_code, rounds)
+        for place, clause in enumerate(pack.clauses, 1)
+    ]
+
+
+def _evidence_for_clause(
+    pack: Pack, place: int, clause: str, cited: int, by_code: Mapping[str, int], rounds: int
+) -> ClauseEvidence:
+    entry = pack.clauses[clause]
+    names = [name.removeprefix(CHECK_PREFIX) for name in entry.bind if name.startswith(CHECK_PREFIX)]
+    codes = {name: code_under_rules(pack, CODES_BY_NAME[name]).bearing for name in names if name in CODES_BY_NAME}
+    own = {name: by_code[name] for name in codes if by_code.get(name)}
+    return ClauseEvidence(place, clause, entry, codes, cited, own, rounds)
+
+
+def findings_under_version(version: RuleVersion, since: datetime, until: datetime) -> FindingQuerySet:
+    """What stands of a time, found by this version."""
+    return Finding.objects.current().filter(casino=version.casino_id, version=version, at__gte=since, at__lt=until)
+
+
+def count_audited_rounds(version: RuleVersion, since: datetime, until: datetime) -> int:
+    """How many rounds of a time were audited by this version."""
+    up_to = audited_up_to(version.casino.slug) or 0
+    stretches = table_intervals_under(version, since, until)
+    if not stretches:
+        return 0
+    played = Q()
+    for table, first, last in stretches:
+        played |= Q(table=table, started_at__gte=first, started_at__lt=last)
+    rounds = PackedRound.objects.filter(played, log=version.casino.slug, entry_index__lt=up_to, taken_back_index=None)
+    return rounds.count()
+
+
+def table_intervals_under(
+    version: RuleVersion, since: datetime, until: datetime
+) -> list[tuple[str, datetime, datetime]]:
+    """When each table played by this version in a time: from one statement of its rules to the next."""
+    if version.effective_at is None:
+        return []
+    begin, end = max(since, version.effective_at), min(until, _version_ends_at(version) or until)
+    found: list[tuple[str, datetime, datetime]] = []
+    for table, stated in _rules_by_table(version.casino).items():
+        for place, (from_at, rules) in enumerate(stated):
+            to_at = stated[place + 1][0] if place + 1 < len(stated) else end
+            first, last = max(begin, from_at), min(end, to_at)
+            if rules == version.rules and first < last:
+                found.append((table, first, last))
+    return found
+
+
+def _version_ends_at(version: RuleVersion) -> datetime | None:
+    later = RuleVersion.objects.approved().filter(
+        casino=version.casino_id, rules=version.rules, effective_at__gt=version.effective_at
+    )
+    return later.order_by("effective_at").values_list("effective_at", flat=True).first()
+
+
+def _rules_by_table(casino: Casino) -> Mapping[str, list[tuple[datetime, str]]]:
+    """Which rules each table was said to play by, from when on; of two at one instant the last recorded counts."""
+    rows = Fact.objects.not_retracted().filter(
+        casino=casino, name=NAME_BY_VALUE_TYPE[TableRules], terminal=None, table__isnull=False
+    )
+    stated: dict[str, dict[datetime, str]] = defaultdict(dict)
+    for fact in rows.select_related("table").order_by("effective_at", "recorded_at", "pk"):
+        value = fact.parse_value()
+        if fact.table is not None and isinstance(value, TableRules):
+            stated[fact.table.slug][fact.effective_at] = value.rules
+    return {table: sorted(facts.items()) for table, facts in stated.items()}

@@ -1,0 +1,75 @@
+"""How far the draw of a sample has come, until it is drawn."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+
+from compliance.inspection.checklists.models.samples import Sample
+
+
+class DrawJob(models.Model):
+    """That a sample is to be drawn, or drawn again to see that the same comes out; and what was weighed so far.
+
+    No part of the ledger: the draw is, once it is done. Written with the seed or when somebody asks, and moved on by
+    whoever weighs the next stretch of the log; never changed once it is drawn; kept for ever."""
+
+    sample = models.ForeignKey(Sample, models.PROTECT, related_name="drawings")
+    is_again = models.BooleanField(default=False)
+    # How many rounds could be drawn, and between which entries they lie.
+    rounds = models.PositiveBigIntegerField()
+    first = models.BigIntegerField()
+    last = models.BigIntegerField()
+    # Everything below is weighed; so many rounds, and what came of them (tickets.py).
+    reached = models.BigIntegerField()
+    weighed = models.PositiveBigIntegerField(default=0)
+    so_far = models.JSONField(default=dict)
+    # How often the stretch from there on was begun.
+    attempts = models.PositiveSmallIntegerField(default=0)
+    failure = models.TextField(blank=True)
+    failed_at = models.DateTimeField(null=True)
+    drawn_at = models.DateTimeField(null=True)
+    # Of one that was drawn again: whether the same came out.
+    was_same = models.BooleanField(null=True)
+
+    app_privileges = ("SELECT", "INSERT", "UPDATE")
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["sample"], condition=Q(is_again=False), name="checklists_drawing_once"),
+            models.UniqueConstraint(
+                fields=["sample"],
+                condition=Q(is_again=True, drawn_at=None, failed_at=None),
+                name="checklists_drawing_one_again",
+            ),
+            models.CheckConstraint(
+                condition=Q(reached__gte=F("first"), reached__lte=F("last")), name="checklists_drawing_within"
+            ),
+            models.CheckConstraint(
+                condition=Q(failed_at=None, failure="") | Q(failed_at__isnull=False, drawn_at=None) & ~Q(failure=""),
+                name="checklists_drawing_failed_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_again=True, drawn_at__isnull=False, was_same__isnull=False)
+                | Q(is_again=True, drawn_at=None, was_same=None)
+                | Q(is_again=False, was_same=None),
+                name="checklists_drawing_compared",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["id"], condition=Q(drawn_at=None, failed_at=None), name="checklists_drawing_unfinished"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"Draw of {self.sample}"
+
+    @property
+    def has_ended(self) -> bool:
+        return self.drawn_at is not None or self.failed_at is not None
+
+    @property
+    def is_fully_weighed(self) -> bool:
+        return self.reached >= self.last

@@ -1,0 +1,3 @@
+"""Random samples of rounds: population, weights by factors, tickets drawn by the seed, estimates for all rounds.
+Reads only.
+"""

@@ -1,0 +1,62 @@
+"""Wagers whose settlement hangs on how the rules are read: by the document alone, whichever reading is adopted."""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+import numpy as np
+
+from compliance.audit.context.round_context import RulesInForce
+from compliance.audit.context.rules_in_force import load_rules_timeline
+from compliance.audit.totals.reading_impact import affected_cells
+from compliance.inspection.checklists.models import Sample
+from compliance.inspection.checklists.sampling.round_columns import Indexes, RoundColumns
+from rounds.engine.pack.compiled_rules import compile_rules
+from rounds.engine.pack.pack_file import Pack
+from rounds.intake.columns.round_encoding import Flags, from_microseconds
+
+
+def depends_on_reading(sample: Sample, _: int) -> Callable[[RoundColumns], Flags]:
+    def rounds_depending_on_reading(seen: RoundColumns) -> Flags:
+        governed_by, packs = _rule_document_by_round(sample, seen)
+        found, bets = np.zeros(len(seen.wagers), np.bool_), seen.wagers["bet"]
+        round_of = np.repeat(np.arange(len(seen.entries)), seen.counts)
+        for number, pack in enumerate(packs):
+            own = np.flatnonzero(((governed_by == number) & (seen.outcomes >= 0))[round_of])
+            found[own] = _reading_dependent_cells(pack)[seen.outcomes[round_of[own]], bets[own]]
+        return seen.rounds_with_any(found)
+
+    return rounds_depending_on_reading
+
+
+def _rule_document_by_round(sample: Sample, seen: RoundColumns) -> tuple[Indexes, list[Pack]]:
+    """For each round the place of the rule document that was in force when it began; -1 where none was."""
+    governed_by, packs = np.full(len(seen.entries), -1, np.int64), list[Pack]()
+    for rounds, pack in _rounds_by_rule_document(sample, seen):
+        if pack not in packs:
+            packs.append(pack)
+        governed_by[rounds] = packs.index(pack)
+    return governed_by, packs
+
+
+def _rounds_by_rule_document(sample: Sample, seen: RoundColumns) -> Iterator[tuple[Indexes, Pack]]:
+    """Rounds of one table between two changes, with the rule document in force when they began."""
+    if not len(seen.entries):
+        return
+    began, ended = from_microseconds(int(seen.started.min())), from_microseconds(int(seen.started.max()))
+    timelines = load_rules_timeline(sample.casino, seen.tables, began, ended)
+    for table in seen.tables:
+        rounds = seen.rounds_at(table)
+        between = timelines.period_indexes(table, seen.started[rounds])
+        for place in np.unique(between):
+            own = rounds[between == place]
+            found = timelines.rules_at(table, from_microseconds(int(seen.started[own[0]])))
+            if isinstance(found, RulesInForce):
+                yield own, found.pack
+
+
+@lru_cache(maxsize=64)
+def _reading_dependent_cells(pack: Pack) -> Flags:
+    """By outcome and bet: whether two readings of the document pay otherwise there, at any of its pay tables."""
+    cells = [affected_cells(compile_rules(pack, pay_table)) for pay_table in pack.law.pay_table]
+    found: Flags = np.logical_or.reduce(cells)
+    return found

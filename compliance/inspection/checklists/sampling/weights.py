@@ -1,0 +1,182 @@
+"""What each round weighs in a sample: one ticket, and those that the sample's factors add. Reads only."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import numpy as np
+
+from compliance.analysis.fairness.models import Signal, SubjectKind
+from compliance.audit.models import Finding, PackedRound, TimelineEvent
+from compliance.inspection.checklists.models import Sample
+from compliance.inspection.checklists.sampling.reading_dependence import depends_on_reading
+from compliance.inspection.checklists.sampling.round_columns import Indexes, RoundColumns, read_round_columns
+from compliance.inspection.checklists.sampling_factors import BASE_WEIGHT
+from rounds.engine.bets.bet_codes import BET_INDEX
+from rounds.intake.columns.round_encoding import NO_TIME, STREAK_BET_CODES, Flags, to_microseconds
+
+PLACEMENT_KINDS = ("dice-placed", "shaker-placed")
+STREAK_BETS = np.array(sorted(BET_INDEX[code] for code in STREAK_BET_CODES), dtype=np.uint8)
+FACTORS_NEEDING_WAGERS = frozenset({"large-stake", "streak", "reading"})
+FACTORS_NEEDING_ENTRIES = frozenset({"by-people", "late"})
+MICROSECOND = timedelta(microseconds=1)
+
+RoundTest = Callable[[RoundColumns], Flags]
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedRounds:
+    """Rounds in the order of the log. Bit n of `factors`: the sample's factor n holds for the round."""
+
+    entries: Indexes
+    weights: Indexes
+    factors: Indexes
+
+
+class RoundWeigher:
+    """Weighs the rounds of one sample, stretch by stretch. What its factors look for elsewhere is read once."""
+
+    def __init__(self, sample: Sample) -> None:
+        self.sample = sample
+        chosen = sample.chosen_factors
+        slugs = {one.factor.slug for one in chosen}
+        self._tests = [(one.adds, FACTOR_TESTS[one.factor.slug](sample, one.threshold)) for one in chosen]
+        self._with_wagers, self._with_entries = (
+            bool(slugs & FACTORS_NEEDING_WAGERS),
+            bool(slugs & FACTORS_NEEDING_ENTRIES),
+        )
+
+    def weigh(self, first: int, last: int) -> WeightedRounds:
+        """The rounds of entries first..last-1 that could be drawn."""
+        seen = read_round_columns(
+            self.sample, first, last, with_wagers=self._with_wagers, with_entries=self._with_entries
+        )
+        weights, factors = np.full(len(seen.entries), BASE_WEIGHT, np.int64), np.zeros(len(seen.entries), np.int64)
+        for number, (adds, holds) in enumerate(self._tests):
+            held = holds(seen).astype(np.int64)
+            weights += adds * held
+            factors |= held << number
+        return WeightedRounds(seen.entries, weights, factors)
+
+
+def _has_finding(sample: Sample, _: int) -> RoundTest:
+    found = _known_findings(sample).filter(subject_index__lt=sample.up_to)
+    indexes = np.array(sorted(set(found.values_list("subject_index", flat=True))), np.int64)
+    return lambda seen: np.isin(seen.entries, indexes)
+
+
+def _known_findings(sample: Sample) -> Any:
+    """Also those that were superseded since: what weighed then weighs the same for ever."""
+    return Finding.objects.filter(log=sample.log, entry_index__lt=_known_up_to(sample)).order_by()
+
+
+def _known_up_to(sample: Sample) -> int:
+    return int((sample.weights or {})["known_up_to"])
+
+
+def _has_large_stake(_: Sample, cents: int) -> RoundTest:
+    return lambda seen: seen.rounds_with_any(seen.wagers["stake"] >= cents)
+
+
+def _has_streak(_: Sample, __: int) -> RoundTest:
+    return lambda seen: seen.rounds_with_any(np.isin(seen.wagers["bet"], STREAK_BETS))
+
+
+def _is_recorded_by_people(_: Sample, __: int) -> RoundTest:
+    return lambda seen: seen.are_by_people
+
+
+def _is_recorded_late(_: Sample, hours: int) -> RoundTest:
+    most = timedelta(hours=hours) // MICROSECOND
+    return lambda seen: seen.recorded - seen.ended > most
+
+
+def _is_unusual(_: Sample, __: int) -> RoundTest:
+    return lambda seen: seen.are_unusual
+
+
+def _follows_table_findings(sample: Sample, days: int) -> RoundTest:
+    span = timedelta(days=days)
+    found = _known_findings(sample).filter(at__gte=sample.since - span, at__lt=sample.until).exclude(table="")
+    return _is_near_event(found.values_list("table", "at"), before=span)
+
+
+def _is_near_correction(sample: Sample, hours: int) -> RoundTest:
+    span = timedelta(hours=hours)
+    taken_back = PackedRound.objects.filter(
+        log=sample.log,
+        taken_back_index__lt=sample.up_to,
+        started_at__gte=sample.since - span,
+        started_at__lt=sample.until + span,
+    )
+    return _is_near_event(taken_back.values_list("table", "started_at"), before=span, after=span)
+
+
+def _follows_equipment_placement(sample: Sample, hours: int) -> RoundTest:
+    span = timedelta(hours=hours)
+    placed = TimelineEvent.objects.filter(
+        log=sample.log,
+        kind__in=PLACEMENT_KINDS,
+        entry_index__lt=sample.up_to,
+        at__gte=sample.since - span,
+        at__lt=sample.until,
+    ).exclude(taken_back_index__lt=sample.up_to)
+    return _is_near_event(placed.values_list("table", "at"), before=span)
+
+
+def _is_near_fairness_signal(sample: Sample, days: int) -> RoundTest:
+    span = timedelta(days=days)
+    signals = Signal.objects.filter(
+        log=sample.log,
+        entry_index__lt=_known_up_to(sample),
+        found_at__gte=sample.since - span,
+        found_at__lt=sample.until + span,
+    )
+    return _is_near_event(
+        ((table, one.found_at) for one in signals for table in _tables_of_signal(one)), before=span, after=span
+    )
+
+
+def _tables_of_signal(signal: Signal) -> set[str]:
+    """The table itself, or those where the dice or the shaker played."""
+    own = {signal.subject} if signal.subject_kind == SubjectKind.TABLE else set()
+    return own | {str(stretch["table"]) for stretch in signal.played}
+
+
+def _is_near_event(
+    events: Iterable[tuple[str, datetime]], *, before: timedelta, after: timedelta | None = None
+) -> RoundTest:
+    """Whether something happened at the round's table from so long before its beginning on, until it began or for so
+    long after it."""
+    by_table: dict[str, list[int]] = defaultdict(list)
+    for table, at in events:
+        by_table[table].append(to_microseconds(at))
+    instants = {table: np.array([*sorted(found), NO_TIME], np.int64) for table, found in by_table.items()}
+
+    def rounds_near_event(seen: RoundColumns) -> Flags:
+        held = np.zeros(len(seen.entries), np.bool_)
+        for table in instants.keys() & set(seen.tables):
+            own = seen.rounds_at(table)
+            began = seen.started[own]
+            first = instants[table][np.searchsorted(instants[table], began - before // MICROSECOND)]
+            held[own] = first < began if after is None else first <= began + after // MICROSECOND
+        return held
+
+    return rounds_near_event
+
+
+FACTOR_TESTS: Mapping[str, Callable[[Sample, int], RoundTest]] = {
+    "finding": _has_finding,
+    "large-stake": _has_large_stake,
+    "table-findings": _follows_table_findings,
+    "by-people": _is_recorded_by_people,
+    "late": _is_recorded_late,
+    "near-correction": _is_near_correction,
+    "unusual": _is_unusual,
+    "streak": _has_streak,
+    "reading": depends_on_reading,
+    "new-equipment": _follows_equipment_placement,
+    "signal": _is_near_fairness_signal,
+}

@@ -1,0 +1,131 @@
+"""What can make a round weigh more in a sample: named facts, each with the tickets it adds and its threshold.
+
+Every fact is one that the log tells: whoever has the log can say which rounds it holds for.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from compliance.core.web.ui.forms import dollars
+
+BASE_WEIGHT = 1
+MAX_ADDED_WEIGHT = 9
+
+
+class ThresholdUnit(StrEnum):
+    """What a threshold counts."""
+
+    NONE = ""
+    CENTS = "cents"
+    HOURS = "hours"
+    DAYS = "days"
+
+
+@dataclass(frozen=True)
+class Factor:
+    """`sentence` has a place for the threshold, if there is one; `usual` and `added` are what the form begins with."""
+
+    slug: str
+    label: str
+    sentence: str
+    unit: ThresholdUnit = ThresholdUnit.NONE
+    usual: int = 0
+    added: int = 0
+
+
+FACTORS: Mapping[str, Factor] = {
+    one.slug: one
+    for one in (
+        Factor("finding", "The audit found something", "The audit had found something in the round itself.", added=4),
+        Factor(
+            "large-stake",
+            "A large stake",
+            "One of its wagers had a stake of {} or more.",
+            ThresholdUnit.CENTS,
+            100_000,
+            3,
+        ),
+        Factor(
+            "table-findings",
+            "Findings at the table",
+            "The audit had found something at the table within {} before the round began.",
+            ThresholdUnit.DAYS,
+            7,
+            2,
+        ),
+        Factor("by-people", "Recorded by people", "It came from paper or from a file, not from a controller.", added=2),
+        Factor("late", "Recorded late", "It was recorded more than {} after it ended.", ThresholdUnit.HOURS, 1, 2),
+        Factor(
+            "near-correction",
+            "Near a correction",
+            "Another round of the table was taken back that began within {} of it.",
+            ThresholdUnit.HOURS,
+            1,
+            2,
+        ),
+        Factor(
+            "unusual",
+            "Out of the ordinary",
+            "It had no result, its lights failed, or something else about it is not in the usual columns.",
+            added=1,
+        ),
+        Factor("streak", "Super Streak", "It had a Super Streak wager.", added=1),
+        Factor(
+            "reading",
+            "Hangs on a reading",
+            "It had a wager that two readings of the rules in force when it began pay otherwise at its result.",
+        ),
+        Factor(
+            "new-equipment",
+            "Dice or shaker just placed",
+            "Dice or a shaker had been placed at the table within {} before the round began.",
+            ThresholdUnit.HOURS,
+            4,
+            1,
+        ),
+        Factor(
+            "signal",
+            "A fairness signal",
+            "A fairness signal about the table was found within {} of it.",
+            ThresholdUnit.DAYS,
+            7,
+            2,
+        ),
+    )
+}
+
+
+@dataclass(frozen=True)
+class ChosenFactor:
+    """A factor as a sample uses it."""
+
+    factor: Factor
+    adds: int
+    threshold: int
+
+    @property
+    def sentence(self) -> str:
+        return self.factor.sentence.format(format_threshold(self.factor.unit, self.threshold))
+
+    def as_json(self) -> dict[str, Any]:
+        said: dict[str, Any] = {"factor": self.factor.slug, "adds": self.adds}
+        if self.factor.unit:
+            said |= {"threshold": self.threshold, "unit": self.factor.unit.value}
+        return said
+
+
+def format_threshold(unit: ThresholdUnit, threshold: int) -> str:
+    if unit == ThresholdUnit.CENTS:
+        return f"${dollars(threshold)}"
+    return f"{threshold:,} {unit.value[:-1] if threshold == 1 else unit.value}"
+
+
+def encode_weights(chosen: Sequence[ChosenFactor], known_up_to: int) -> dict[str, Any]:
+    """What is recorded before the draw. Findings and signals count that stood in the log below `known_up_to`."""
+    return {"base": BASE_WEIGHT, "known_up_to": known_up_to, "factors": [one.as_json() for one in chosen]}
+
+
+def decode_weights(weights: Mapping[str, Any]) -> list[ChosenFactor]:
+    return [ChosenFactor(FACTORS[one["factor"]], one["adds"], one.get("threshold", 0)) for one in weights["factors"]]

@@ -1,0 +1,211 @@
+"""Drawing what was seeded, stretch by stretch of the log: at once where it is little, else by workers. The same for
+drawing it once more, to see that the same comes out.
+
+A worker that dies leaves a stretch unweighed, which is begun again; one that comes second finds nothing left to do.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import structlog
+from django.db import transaction
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.jobs.locks import advisory_lock
+from compliance.core.web.jobs.wake import wake
+from compliance.core.web.local_time import Clock
+from compliance.inspection.checklists.entry_kinds import DRAWN
+from compliance.inspection.checklists.errors import DrawnAlready, DrawStopped
+from compliance.inspection.checklists.models import Draw, DrawJob, Sample, SampledRound
+from compliance.inspection.checklists.sampling.draw import DrawResult, Population, population_of
+from compliance.inspection.checklists.sampling.tickets import ENTRIES_PER_STEP, PartialDraw
+from compliance.inspection.checklists.sampling.weights import RoundWeigher
+from compliance.inspection.checklists.selectors import require_inspector
+from rounds.ledger.read_only import read_only_log_slugs
+from rounds.ledger.writing.ledger_rows import write_row
+
+logger = structlog.get_logger(__name__)
+
+DRAW_TASK = "compliance.inspection.checklists.tasks.draw_samples"
+# Rounds that are weighed while the person waits: about a second, with every factor and twenty wagers a round.
+MAX_IMMEDIATE_ROUNDS = 100_000
+MAX_ATTEMPTS = 3
+# Any number that no other kind of work uses. One worker at a time: the others keep up with the floor meanwhile.
+DRAW_LOCK = 0x44524157
+NEVER_FINISHED_MESSAGE = (
+    "The rounds from entry {:,} on were begun to be weighed three times and never finished. Those who run the service "
+    "can see why in its log."
+)
+POPULATION_CHANGED_MESSAGE = "Out of {:,} rounds it was to be drawn, and {:,} were there when they were weighed."
+
+
+@transaction.atomic
+def request_draw(*, sample: Sample, actor: User) -> DrawJob:
+    """For a sample that is not drawn: its draw failed, or it was seeded before draws were noted."""
+    require_inspector(actor, sample.casino)
+    _lock_casino(sample.casino)
+    drawing = DrawJob.objects.filter(sample=sample, is_again=False).first()
+    if Draw.objects.filter(sample=sample).exists():
+        raise DrawnAlready
+    return create_draw_job(sample, population_of(sample)) if drawing is None or drawing.failed_at else drawing
+
+
+@transaction.atomic
+def request_redraw(*, sample: Sample, actor: User) -> DrawJob:
+    """Where it is more than whoever asks can wait for. Asked twice, it is drawn once."""
+    require_inspector(actor, sample.casino)
+    _lock_casino(sample.casino)
+    going_on = DrawJob.objects.filter(sample=sample, is_again=True, drawn_at=None, failed_at=None).first()
+    return going_on or _create_job(population_of(sample), sample=sample, is_again=True)
+
+
+def _lock_casino(casino: Casino) -> None:
+    """One who asks at a time."""
+    Casino.objects.select_for_update(no_key=True).get(pk=casino.pk)
+
+
+def create_draw_job(sample: Sample, population: Population) -> DrawJob:
+    """In the transaction of the seed; or afresh, if it failed."""
+    return _create_job(population, sample=sample, is_again=False)
+
+
+def _create_job(population: Population, *, sample: Sample, is_again: bool) -> DrawJob:
+    """Few rounds are drawn by whoever asked; more are left to a worker."""
+    first = population.first
+    asked = {"rounds": population.rounds, "first": first, "last": population.last, "reached": first}
+    if is_again:
+        drawing = DrawJob.objects.create(sample=sample, is_again=True, **asked)
+    else:
+        afresh = {"weighed": 0, "so_far": {}, "attempts": 0, "failure": "", "failed_at": None}
+        drawing, _ = DrawJob.objects.update_or_create(sample=sample, is_again=False, defaults=asked | afresh)
+    if population.rounds > MAX_IMMEDIATE_ROUNDS:
+        wake(DRAW_TASK)
+    return drawing
+
+
+def draw_if_small(*, sample: Sample, now: datetime) -> Draw | None:
+    """None where it is left to a worker."""
+    rounds = DrawJob.objects.values_list("rounds", flat=True).get(sample=sample, is_again=False)
+    return draw_sample(sample=sample, now=now) if rounds <= MAX_IMMEDIATE_ROUNDS else None
+
+
+def draw_sample(*, sample: Sample, now: datetime) -> Draw:
+    """All of it, in transactions of their own, after the seed's: an entry that is committed cannot be taken for
+    another."""
+    if Draw.objects.filter(sample=sample).exists():
+        raise DrawnAlready
+    drawing, scales = DrawJob.objects.get(sample=sample, is_again=False), RoundWeigher(sample)
+    while _run_step(drawing, scales, now):
+        pass
+    draw = Draw.objects.filter(sample=sample).first()
+    if draw is None:
+        raise DrawStopped(DrawJob.objects.get(pk=drawing.pk).failure)
+    return draw
+
+
+def run_waiting_draws(clock: Clock, is_time_up: Callable[[], bool] = lambda: False) -> bool:
+    """The oldest first, until nothing is left or the time is up; whether anything is left."""
+    with advisory_lock(DRAW_LOCK, 0) as is_ours:
+        if is_ours:
+            for drawing in iter(_next_job, None):
+                scales = RoundWeigher(drawing.sample)
+                while _run_step(drawing, scales, clock()):
+                    if is_time_up():
+                        return True
+    return False
+
+
+def _next_job() -> DrawJob | None:
+    waiting = DrawJob.objects.filter(drawn_at=None, failed_at=None).exclude(sample__log__in=read_only_log_slugs())
+    return waiting.select_related("sample__casino").order_by("pk").first()
+
+
+def _run_step(drawing: DrawJob, scales: RoundWeigher, now: datetime) -> bool:
+    """One step of the work; whether another may follow."""
+    begun = _begin_step(drawing, now)
+    if begun is None:
+        return False
+    if begun.is_fully_weighed:
+        finish_draw(drawing=drawing, sample=scales.sample, now=now)
+        return False
+    weigh_next_range(begun, scales)
+    return True
+
+
+@transaction.atomic
+def _begin_step(drawing: DrawJob, now: datetime) -> DrawJob | None:
+    """Counted before it is begun; None where the draw has ended."""
+    begun = _lock_job(drawing)
+    if begun.has_ended:
+        return None
+    if begun.attempts >= MAX_ATTEMPTS:
+        _fail_job(begun, NEVER_FINISHED_MESSAGE.format(begun.reached), now)
+        return None
+    begun.attempts += 1
+    begun.save(update_fields=["attempts"])
+    return begun
+
+
+def _lock_job(drawing: DrawJob) -> DrawJob:
+    return DrawJob.objects.select_for_update(no_key=True).get(pk=drawing.pk)
+
+
+def weigh_next_range(drawing: DrawJob, scales: RoundWeigher) -> None:
+    """Weighed first; then noted, unless somebody else was quicker."""
+    last = min(drawing.reached + ENTRIES_PER_STEP, drawing.last)
+    so_far = PartialDraw.from_json(drawing.so_far).with_rounds(scales.sample, scales.weigh(drawing.reached, last))
+    as_it_was = DrawJob.objects.filter(pk=drawing.pk, reached=drawing.reached, drawn_at=None, failed_at=None)
+    as_it_was.update(reached=last, weighed=so_far.by_weight.total(), so_far=so_far.as_json(), attempts=0)
+
+
+@transaction.atomic
+def finish_draw(*, drawing: DrawJob, sample: Sample, now: datetime) -> None:
+    """Once: the draw and its entry, or, where it was drawn again, whether the same came out."""
+    done = _lock_job(drawing)
+    if done.has_ended:
+        return
+    so_far = PartialDraw.from_json(done.so_far)
+    if not done.is_again and so_far.by_weight.total() != done.rounds:
+        _fail_job(done, POPULATION_CHANGED_MESSAGE.format(done.rounds, so_far.by_weight.total()), now)
+        return
+    drawn = so_far.result_for(sample)
+    done.drawn_at, done.so_far, done.was_same = now, {}, is_same_draw(drawn, sample.draw) if done.is_again else None
+    done.save(update_fields=["drawn_at", "so_far", "was_same"])
+    if not done.is_again:
+        _record_draw(sample, drawn, now)
+
+
+def is_same_draw(drawn: DrawResult, draw: Draw) -> bool:
+    """Whether this is what was recorded: the rounds, out of how many, and what they weighed."""
+    rounds = [one.index for one in drawn.rounds]
+    is_weighed_alike = draw.weighed is None or drawn.weights_body() == draw.weighed
+    return rounds == draw.rounds and drawn.population == draw.population and is_weighed_alike
+
+
+def _record_draw(sample: Sample, drawn: DrawResult, now: datetime) -> None:
+    draw = Draw(
+        sample=sample,
+        population=drawn.population,
+        rounds=[one.index for one in drawn.rounds],
+        weighed=drawn.weights_body() if sample.is_weighted else None,
+        drawn_at=now,
+    )
+    SampledRound.objects.bulk_create(
+        SampledRound(
+            sample=sample,
+            place=place,
+            round_index=one.index,
+            table=one.table,
+            started_at=one.started_at,
+            weight=one.weight,
+            factors=list(one.factors),
+        )
+        for place, one in enumerate(drawn.rounds, 1)
+    )
+    write_row(draw, kind=DRAWN, log=sample.log, now=now)
+
+
+def _fail_job(drawing: DrawJob, why: str, now: datetime) -> None:
+    logger.error("draw_failed", sample=drawing.sample_id, reached=drawing.reached, why=why)
+    drawing.failure, drawing.failed_at = why, now
+    drawing.save(update_fields=["failure", "failed_at"])

@@ -1,0 +1,100 @@
+"""Samples: the seed is in the log before anybody, the service included, knows which rounds it draws."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+from compliance.audit.selectors import audited_up_to
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.errors import NotFound
+from compliance.inspection.checklists.answer_choices import RoundVerdict
+from compliance.inspection.checklists.entry_kinds import CHECKED, SEEDED
+from compliance.inspection.checklists.errors import BadWeights, CheckedMeanwhile, NothingToDraw
+from compliance.inspection.checklists.models import RoundCheck, Sample, SampledRound
+from compliance.inspection.checklists.recheck import recheck_rounds
+from compliance.inspection.checklists.sampling.draw import population_of
+from compliance.inspection.checklists.sampling_factors import MAX_ADDED_WEIGHT, ChosenFactor, encode_weights
+from compliance.inspection.checklists.selectors import require_inspector
+from compliance.inspection.checklists.services.draws import create_draw_job
+from rounds.ledger.formats.salted_digest import SALT_BYTES
+from rounds.ledger.reading.search import size_of
+from rounds.ledger.writing.ledger_rows import write_row
+
+SEED_BYTES = 16
+MAX_SAMPLE_SIZE = 1_000
+
+
+@transaction.atomic
+def seed_sample(
+    *,
+    casino: Casino,
+    purpose: str,
+    since: datetime,
+    until: datetime,
+    tables: Sequence[str],
+    size: int,
+    actor: User,
+    now: datetime,
+    factors: Sequence[ChosenFactor] = (),
+) -> Sample:
+    """Commits the seed, and what it will draw from. Refuses what would draw nothing, looking at numbers alone.
+
+    With factors, rounds for which they hold weigh more: the factors are committed with the seed."""
+    require_inspector(actor, casino)
+    if any(not 1 <= one.adds <= MAX_ADDED_WEIGHT for one in factors):
+        raise BadWeights
+    sample = Sample(
+        log=casino.slug,
+        casino=casino,
+        purpose=purpose,
+        since=since,
+        until=until,
+        tables=sorted(tables),
+        size=size,
+        up_to=audited_up_to(casino.slug) or 0,
+        seed=secrets.token_hex(SEED_BYTES),
+        weights=encode_weights(factors, size_of(casino.slug)) if factors else None,
+        seeded_by=actor,
+        seeded_by_name=actor.name,
+        seeded_at=now,
+    )
+    population = population_of(sample)
+    if population.rounds == 0:
+        raise NothingToDraw
+    write_row(sample, kind=SEEDED, log=casino.slug, now=now)
+    create_draw_job(sample, population)
+    return sample
+
+
+@transaction.atomic
+def record_round_check(
+    *, sampled: SampledRound, verdict: RoundVerdict, note: str, expected_checks: int, actor: User, now: datetime
+) -> RoundCheck:
+    """What the person made of the round, with what a fresh judgement said at that moment.
+
+    `seen` is how many looks the person knew of: one that came meanwhile must be read first."""
+    sample = sampled.sample
+    require_inspector(actor, sample.casino)
+    locked = SampledRound.objects.select_for_update(no_key=True).get(pk=sampled.pk)
+    if locked.checked_times != expected_checks:
+        raise CheckedMeanwhile
+    again = recheck_rounds(sample.casino, [locked.round_index]).get(locked.round_index)
+    if again is None:
+        raise NotFound
+    check = RoundCheck(
+        sampled=sampled,
+        number=locked.checked_times + 1,
+        verdict=verdict,
+        was_same=again.is_same,
+        codes=again.codes,
+        note=note,
+        note_salt=secrets.token_bytes(SALT_BYTES),
+        checked_by=actor,
+        checked_by_name=actor.name,
+        checked_at=now,
+    )
+    SampledRound.objects.filter(pk=locked.pk).update(verdict=verdict, checked_times=F("checked_times") + 1)
+    return write_row(check, kind=CHECKED, log=sample.log, table=locked.table or None, now=now)

@@ -1,0 +1,286 @@
+"""Checklists and samples of a casino; beginning a checklist, reading it, signing it off, superseding it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.errors import NotFound, Refusal
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
+from compliance.inspection.checklists.answer_choices import Basis, Verdict
+from compliance.inspection.checklists.forms import ChecklistForm, ClauseFilter, SignChecklistForm
+from compliance.inspection.checklists.models import Checklist, Sample
+from compliance.inspection.checklists.selectors import (
+    MAY_INSPECT,
+    ClauseRow,
+    access_checklist,
+    checklists_of,
+    load_clause_rows,
+    samples_of,
+    unanswered_rows,
+)
+from compliance.inspection.checklists.services import begin_checklist, sign_off_checklist
+from compliance.inspection.checklists.views.common import address_of, format_time_range, inspectors_only
+from rounds.rulebook.selectors import pack_of
+
+
+@inspectors_only
+@require_safe
+def casino_list(request: PersonRequest) -> HttpResponse:
+    return choose_casino(
+        request,
+        MAY_INSPECT,
+        lambda casino: address_of("checklists", casino),
+        title="Samples and checklists",
+        caption="Casinos that you inspect",
+    )
+
+
+@inspectors_only
+@never_cache
+@require_safe
+def checklists(request: CasinoRequest, casino: str) -> HttpResponse:
+    place = request.casino
+    table = Table(
+        caption="Checklists, newest first",
+        columns=(
+            Column(
+                "Checklist",
+                lambda row: f"{row.entry_index:,}",
+                sort="entry_index",
+                is_row_heading=True,
+                link=lambda row: address_of("checklist", place, checklist=row.entry_index),
+            ),
+            Column("Rules", lambda row: f"{row.version.title}, version {row.version.number}", sort="version__title"),
+            Column("Time", lambda row: format_time_range(row.since, row.until, place), sort="since"),
+            Column("Answered", lambda row: f"{row.answered:,} of {len(pack_of(row.version).clauses):,}"),
+            Column("State", "tag"),
+            Column("Begun by", "begun_by_name", sort="begun_by_name"),
+        ),
+        rows=checklists_of(place),
+        query=request.GET,
+        sort="-entry_index",
+        name="checklists",
+        is_caption_hidden=True,
+        empty="No checklist was begun yet.",
+    )
+    context = {"casino": place, "table": table, "samples": _samples_table(request)}
+    return render(request, "checklists/checklists.html", context)
+
+
+def _samples_table(request: CasinoRequest) -> Table:
+    def progress(row: Sample) -> Tag:
+        if not hasattr(row, "draw"):
+            has_failed = row.has_failed  # type: ignore[attr-defined]
+            return Tag("Could not be drawn", "danger") if has_failed else Tag("Not drawn yet", "warning")
+        looked_at, drawn = row.looked_at, len(row.draw.rounds)  # type: ignore[attr-defined]
+        return Tag(f"{looked_at:,} of {drawn:,} looked at", "success" if looked_at == drawn else "info")
+
+    return Table(
+        caption="Samples, newest first",
+        columns=(
+            Column(
+                "Sample",
+                lambda row: f"{row.entry_index:,}",
+                sort="entry_index",
+                is_row_heading=True,
+                link=lambda row: address_of("sample", request.casino, sample=row.entry_index),
+            ),
+            Column("What for", "purpose", sort="purpose"),
+            Column("Time", lambda row: format_time_range(row.since, row.until, request.casino), sort="since"),
+            Column("State", progress),
+            Column("By", "seeded_by_name", sort="seeded_by_name"),
+        ),
+        rows=samples_of(request.casino),
+        query=request.GET,
+        sort="-entry_index",
+        name="samples",
+        is_caption_hidden=True,
+        empty="No sample was drawn yet.",
+    )
+
+
+@inspectors_only
+@never_cache
+@allow_get_post
+def new_checklist(request: CasinoRequest, casino: str) -> HttpResponse:
+    form = ChecklistForm(bound_data(request), casino=request.casino)
+    if request.method == "POST" and form.is_valid():
+        typed = form.cleaned_data
+        begun = begin_checklist(
+            casino=request.casino,
+            version=form.versions[typed["version"]],
+            since=typed["since"],
+            until=typed["until"],
+            actor=request.user,
+            now=timezone.now(),
+        )
+        return redirect(address_of("checklist", request.casino, checklist=begun.entry_index))
+    return render(request, "checklists/new.html", {"casino": request.casino, "form": form})
+
+
+@inspectors_only
+@never_cache
+@require_safe
+def checklist(request: CasinoRequest, casino: str, checklist: int) -> HttpResponse:
+    it = access_checklist(request.user, request.casino, checklist)
+    rows = load_clause_rows(it)
+    missing = unanswered_rows(rows)
+    form = ClauseFilter(request.GET)
+    panel = FilterPanel(form, legend="Filter")
+    table = Table(
+        caption="Clauses",
+        columns=(
+            Column(
+                "Clause",
+                "said.clause",
+                is_row_heading=True,
+                link=lambda row: address_of("clause", request.casino, checklist=it.entry_index, place=row.said.place),
+            ),
+            Column("What it says", "said.entry.gist"),
+            Column("The audit", lambda row: row.said.tag),
+            Column("Answer", lambda row: Verdict(row.answer.verdict).tag if row.answer else ""),
+            Column("Rests on", lambda row: Basis(row.answer.basis).label if row.answer else ""),
+        ),
+        rows=[row for row in rows if _matches_filter(row, form.valid_values())],
+        query=request.GET,
+        is_caption_hidden=True,
+        empty="No clause fits this filter.",
+    )
+    context = {
+        "casino": request.casino,
+        "checklist": it,
+        "summary": SummaryList(_summary_rows(it, rows)),
+        "panel": panel,
+        "table": table,
+        "answered": len(rows) - len(missing),
+        "clauses": len(rows),
+        "first_missing": missing[0].said.place if missing else None,
+        "paper": _report_url(it) if it.is_signed else "",
+        "successor": getattr(it, "successor", None),
+    }
+    return render(request, "checklists/checklist.html", context)
+
+
+def _matches_filter(row: ClauseRow, chosen: dict[str, str]) -> bool:
+    wanted = chosen["answer"]
+    if wanted and wanted != (row.answer.verdict if row.answer else "none"):
+        return False
+    said = row.said
+    tests = {
+        "": True,
+        "found": said.cited > 0,
+        "checked": said.is_checked,
+        "silent": said.is_silent,
+        "not": not said.codes,
+    }
+    return tests[chosen["audit"] or ""]
+
+
+def _summary_rows(it: Checklist, rows: list[ClauseRow]) -> list[SummaryRow]:
+    facts: list[SummaryRow] = [
+        SummaryRow("Rules", f"{it.version.title}, version {it.version.number}", it.version.get_absolute_url(), "Open"),
+        SummaryRow("Time", format_time_range(it.since, it.until, it.casino)),
+        SummaryRow("State", it.tag),
+        SummaryRow("Begun", _time_and_person(local(it.begun_at, it.casino), it.begun_by_name)),
+    ]
+    for verdict in Verdict:
+        number = sum(row.answer is not None and row.answer.verdict == verdict for row in rows)
+        facts.append(SummaryRow(verdict.label, f"{number:,}"))
+    if it.supersedes is not None:
+        href = address_of("checklist", it.casino, checklist=it.supersedes.entry_index)
+        facts.append(SummaryRow("Supersedes", str(it.supersedes), href, "Open"))
+    if it.is_signed:
+        signed = it.sign_off
+        facts += [
+            SummaryRow("Signed off", _time_and_person(local(signed.signed_at, it.casino), signed.signed_by_name)),
+            SummaryRow("Conclusion", signed.conclusion),
+            SummaryRow(
+                "Recorded as", f"Entry {signed.entry_index:,}", _entry_url(it.casino, signed.entry_index), "Open"
+            ),
+        ]
+    return facts
+
+
+def _time_and_person(moment: str, name: str) -> Any:
+    return format_html("{} by {}", moment, name)
+
+
+def _entry_url(casino: Casino, index: int) -> str:
+    return reverse("evidence:entry", kwargs={"casino": casino.slug, "index": index})
+
+
+def _report_url(it: Checklist) -> str:
+    """Where a report of it is asked for. Reports lie above: a link where they are there."""
+    try:
+        return reverse("reports:new", kwargs={"casino": it.casino.slug, "kind": "checklist"}) + (
+            f"?checklist={it.entry_index}"
+        )
+    except NoReverseMatch:
+        return ""
+
+
+@inspectors_only
+@never_cache
+@allow_get_post
+def sign_off(request: CasinoRequest, casino: str, checklist: int) -> HttpResponse:
+    it = access_checklist(request.user, request.casino, checklist)
+    if it.is_signed:
+        raise NotFound
+    form = SignChecklistForm(bound_data(request), request=request)
+    act = ConfirmPage(
+        f"Sign off {str(it).lower()}",
+        (
+            "Each answer becomes an entry of the ledger, and yours is the last one, which signs them all.",
+            "Nothing in it can be changed afterwards. Whoever wants it otherwise begins a new one.",
+            "The operator can read the signed checklist, with your comments.",
+        ),
+        "Sign off",
+        address_of("checklist", request.casino, checklist=it.entry_index),
+        str(it),
+        "The checklist is signed off.",
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: sign_off_checklist(
+            checklist=it, conclusion=form.cleaned_data["conclusion"], actor=request.user, now=timezone.now()
+        ),
+    )
+
+
+@inspectors_only
+@never_cache
+@allow_get_post
+def supersede(request: CasinoRequest, casino: str, checklist: int) -> HttpResponse:
+    it = access_checklist(request.user, request.casino, checklist)
+    if request.method != "POST":
+        return render(request, "checklists/supersede.html", {"casino": request.casino, "checklist": it})
+    try:
+        begun = begin_checklist(
+            casino=request.casino,
+            version=it.version,
+            since=it.since,
+            until=it.until,
+            supersedes=it,
+            actor=request.user,
+            now=timezone.now(),
+        )
+    except Refusal as refusal:
+        messages.error(request, refusal.full_message)
+        return redirect(address_of("checklist", request.casino, checklist=it.entry_index))
+    messages.success(request, "The answers were taken over. Change what is to be changed, then sign it off.")
+    return redirect(address_of("checklist", request.casino, checklist=begun.entry_index))

@@ -1,0 +1,227 @@
+"""One clause of a checklist: what the audit says about it, rounds judged again, and the answer."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.audit.catalogue.base import Severity
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import bound_data
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.errors import NotFound, Refusal
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag
+from compliance.inspection.checklists.answer_choices import Basis
+from compliance.inspection.checklists.clause_evidence import ClauseEvidence, findings_under_version
+from compliance.inspection.checklists.forms import AnswerForm
+from compliance.inspection.checklists.models import Checklist, DraftAnswer, Sample, SampledRound
+from compliance.inspection.checklists.recheck import RecheckedRound, recheck_rounds
+from compliance.inspection.checklists.selectors import ClauseRow, access_checklist, load_clause_rows, samples_of
+from compliance.inspection.checklists.services import answer_clause
+from compliance.inspection.checklists.views.common import address_of, inspectors_only
+
+# As many as are judged again while somebody waits.
+MAX_RECHECKED_ROUNDS = 50
+
+
+@inspectors_only
+@never_cache
+@allow_get_post
+def clause(request: CasinoRequest, casino: str, checklist: int, place: int) -> HttpResponse:
+    it = access_checklist(request.user, request.casino, checklist)
+    rows = load_clause_rows(it)
+    row = _clause_row(rows, place)
+    form = None if it.is_signed else AnswerForm(bound_data(request), initial=_initial_answer(row, request))
+    if form is not None and request.method == "POST" and form.is_valid():
+        try:
+            answer_clause(
+                checklist=it,
+                clause=row.said.clause,
+                answer=form.cleaned_answer(),
+                expected_changes=form.cleaned_data["seen"],
+                actor=request.user,
+                now=timezone.now(),
+            )
+        except Refusal as refusal:
+            form.add_error(None, refusal.full_message)
+            form.data = _data_with_current_count(request, load_clause_rows(it), place)
+        else:
+            messages.success(request, f"{row.said.clause} is answered.")
+            return redirect(_next_clause_url(it, rows, place))
+    context = {
+        "casino": request.casino,
+        "checklist": it,
+        "said": row.said,
+        "answer": row.answer,
+        "summary": SummaryList(_summary_rows(row)),
+        "codes": _checks_table(row.said),
+        "findings": _findings_table(request, it, row.said),
+        "form": form,
+        "back": address_of("checklist", request.casino, checklist=it.entry_index),
+        "again": address_of("clause-again", request.casino, checklist=it.entry_index, place=place),
+        "previous": _neighbour_url(it, rows, place - 1),
+        "next": _neighbour_url(it, rows, place + 1),
+    }
+    return render(request, "checklists/clause.html", context)
+
+
+def _clause_row(rows: list[ClauseRow], place: int) -> ClauseRow:
+    if not 1 <= place <= len(rows):
+        raise NotFound
+    return rows[place - 1]
+
+
+def _initial_answer(row: ClauseRow, request: CasinoRequest) -> dict[str, Any]:
+    """The answer as it stands; or what performing it again brought along."""
+    answer = row.answer
+    if isinstance(answer, DraftAnswer):
+        known = {"verdict": answer.verdict, "basis": answer.basis, "comment": answer.comment}
+    else:
+        known = {}
+    seen = answer.changed_times if isinstance(answer, DraftAnswer) else 0
+    brought = (
+        {"basis": Basis.REPERFORMANCE.value, "comment": request.GET["comment"]} if "comment" in request.GET else {}
+    )
+    return {**known, **brought, "seen": seen}
+
+
+def _data_with_current_count(request: CasinoRequest, rows: list[ClauseRow], place: int) -> Any:
+    """What was typed, knowing now of the answer that came meanwhile."""
+    again, answer = request.POST.copy(), _clause_row(rows, place).answer
+    again["seen"] = str(answer.changed_times if isinstance(answer, DraftAnswer) else 0)
+    return again
+
+
+def _next_clause_url(it: Checklist, rows: list[ClauseRow], place: int) -> str:
+    """The next clause without an answer; the checklist once all have one."""
+    waiting = [row.said.place for row in rows if row.answer is None and row.said.place != place]
+    following = next((one for one in waiting if one > place), waiting[0] if waiting else None)
+    if following is None:
+        return address_of("checklist", it.casino, checklist=it.entry_index)
+    return address_of("clause", it.casino, checklist=it.entry_index, place=following)
+
+
+def _neighbour_url(it: Checklist, rows: list[ClauseRow], place: int) -> str:
+    is_there = 1 <= place <= len(rows)
+    return address_of("clause", it.casino, checklist=it.entry_index, place=place) if is_there else ""
+
+
+def _summary_rows(row: ClauseRow) -> list[SummaryRow]:
+    facts = [SummaryRow("What it says", row.said.entry.gist), SummaryRow("The audit", row.audit_sentence)]
+    if row.said.entry.not_automated_because:
+        facts.append(SummaryRow("Why no machine checks it", row.said.entry.not_automated_because))
+    return facts
+
+
+def _checks_table(said: ClauseEvidence) -> Table:
+    return Table(
+        caption="Checks that bear on it",
+        columns=(
+            Column("Check", lambda row: row[0], is_row_heading=True),
+            Column("Under this version", lambda row: row[1].tag),
+            Column("Findings of this time", lambda row: f"{said.by_code.get(row[0], 0):,}", is_figure=True),
+        ),
+        rows=list(said.codes.items()),
+        name="codes",
+        is_caption_hidden=True,
+        empty="None.",
+    )
+
+
+def _findings_table(request: CasinoRequest, it: Checklist, said: ClauseEvidence) -> Table:
+    return Table(
+        caption="Findings of this time that cite the clause",
+        columns=(
+            Column("Code", "code", sort="code", is_row_heading=True, link=lambda row: row.get_absolute_url()),
+            Column("Severity", lambda row: Severity(row.severity).tag),
+            Column("What was found", "sentence"),
+            Column("Table", "table", sort="table"),
+            Column("When", lambda row: local(row.at, request.casino), sort="at"),
+        ),
+        rows=findings_under_version(it.version, it.since, it.until).filter(clause=said.clause),
+        query=request.GET,
+        name="findings",
+        page_size=20,
+        is_caption_hidden=True,
+        empty="None.",
+    )
+
+
+@inspectors_only
+@never_cache
+@require_safe
+def recheck_clause(request: CasinoRequest, casino: str, checklist: int, place: int) -> HttpResponse:
+    """Judges rounds again with this clause in mind: those of a sample, or those the audit flagged. Writes nothing."""
+    it = access_checklist(request.user, request.casino, checklist)
+    said = _clause_row(load_clause_rows(it), place).said
+    samples = [one for one in samples_of(request.casino) if hasattr(one, "draw")]
+    sample = next((one for one in samples if str(one.entry_index) == request.GET.get("sample", "")), None)
+    indexes = _sampled_indexes(sample) if sample else _flagged_indexes(it, said)
+    judged = list(recheck_rounds(request.casino, indexes).values())
+    comment = _draft_comment(judged, said.clause, sample)
+    context = {
+        "casino": request.casino,
+        "checklist": it,
+        "said": said,
+        "at": timezone.now(),
+        "judged": len(judged),
+        "same": sum(one.is_same for one in judged),
+        "table": _recheck_table(request, judged, said.clause),
+        "samples": samples[:20],
+        "sample": sample,
+        "comment": comment,
+        "back": address_of("clause", request.casino, checklist=it.entry_index, place=place),
+    }
+    return render(request, "checklists/clause-again.html", context)
+
+
+def _sampled_indexes(sample: Sample) -> list[int]:
+    rounds = SampledRound.objects.filter(sample=sample).order_by("place")
+    return list(rounds.values_list("round_index", flat=True)[:MAX_RECHECKED_ROUNDS])
+
+
+def _flagged_indexes(it: Checklist, said: ClauseEvidence) -> list[int]:
+    cited = findings_under_version(it.version, it.since, it.until).filter(clause=said.clause)
+    return list(
+        cited.order_by("subject_index").values_list("subject_index", flat=True).distinct()[:MAX_RECHECKED_ROUNDS]
+    )
+
+
+def _draft_comment(judged: list[RecheckedRound], clause: str, sample: Sample | None) -> str:
+    """A beginning for the comment: the figures, for the person to say what they mean."""
+    found = sum(bool(one.findings_citing(clause)) for one in judged)
+    same = sum(one.is_same for one in judged)
+    which = f"of {str(sample).lower()}" if sample else "that findings name"
+    return (
+        f"{len(judged):,} rounds {which} judged again: {found:,} with a finding under {clause}; "
+        f"{same:,} came out as the audit had recorded."
+    )
+
+
+def _recheck_table(request: CasinoRequest, judged: list[RecheckedRound], clause: str) -> Table:
+    def finding_text(one: RecheckedRound) -> Any:
+        drafts = one.findings_citing(clause)
+        return drafts[0].sentence if drafts else "Nothing under this clause."
+
+    return Table(
+        caption="Rounds judged again",
+        columns=(
+            Column("Round", "behind.played.round", is_row_heading=True),
+            Column("Table", "behind.entry.table"),
+            Column("Under this clause", finding_text),
+            Column(
+                "Against the audit",
+                lambda one: Tag("The same", "success") if one.is_same else Tag("Not the same", "danger"),
+            ),
+        ),
+        rows=judged,
+        query=request.GET,
+        name="again",
+        is_caption_hidden=True,
+        empty="No round to judge again. Draw a sample, or choose one.",
+    )

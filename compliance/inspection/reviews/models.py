@@ -1,0 +1,328 @@
+"""Reviews of findings: where each stands, and everything that people decided, confirmed and answered about it."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from compliance.audit.catalogue.base import Severity
+from compliance.audit.models import Finding
+from compliance.core.accounts.models import Casino, User, person_reference
+from compliance.core.web.ui.components import Tag
+from compliance.inspection.reviews.outcomes import REASON_LABELS, Outcome
+from compliance.inspection.reviews.states import WAITING, State
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.formats.salted_digest import salted_digest
+from rounds.ledger.registry import LedgerModel
+
+APPEND_ONLY = ("SELECT", "INSERT")
+UPDATABLE = ("SELECT", "INSERT", "UPDATE")
+SEVERITY_RANKS = {Severity.SERIOUS: 0, Severity.BREACH: 1, Severity.NOTE: 2}
+DEFAULT_SERVICE_HOURS = {Severity.SERIOUS: 24, Severity.BREACH: 72, Severity.NOTE: 14 * 24}
+
+
+class ReviewPolicy(LedgerModel):
+    """How findings of a casino are reviewed from an instant on: within how long, and where a second person confirms.
+
+    Written by an authority officer; never changed: the newest counts, and those before it stay. Kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="review_arrangements")
+    service_hours = models.JSONField()
+    seconded = models.JSONField()
+    reason = models.CharField(max_length=300)
+    made_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    made_by_name = models.CharField(max_length=120)
+    made_at = models.DateTimeField()
+
+    app_privileges = APPEND_ONLY
+
+    class Meta(LedgerModel.Meta):
+        ordering: ClassVar = ["-made_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.casino}, {self.made_at:%Y-%m-%d %H:%M} UTC"
+
+    def entry_body(self) -> Mapping[str, Any]:
+        return {
+            "service_hours": self.service_hours,
+            "seconded": self.seconded,
+            "reason": self.reason,
+            "by": person_reference(self.made_by_id, self.made_by_name),
+            "at": encode_timestamp(self.made_at),
+        }
+
+
+class ReviewQuerySet(models.QuerySet["Review"]):
+    def waiting(self) -> "ReviewQuerySet":
+        return self.filter(state__in=WAITING)
+
+    def unanswered(self, now: datetime) -> "ReviewQuerySet":
+        """The operator was asked, and the time to answer is over."""
+        return self.filter(state=State.ASKED, answer_due_at__lte=now)
+
+    def unclaimed(self, now: datetime) -> "ReviewQuerySet":
+        """Held by nobody: never claimed, put back, or the claim ran out."""
+        return self.filter(Q(claim_ends_at=None) | Q(claim_ends_at__lte=now))
+
+    def claimed_by_person(self, person: User, now: datetime) -> "ReviewQuerySet":
+        return self.filter(claimed_by=person, claim_ends_at__gt=now)
+
+    def in_queue_order(self) -> "ReviewQuerySet":
+        """The gravest first, then what is due soonest."""
+        return self.order_by("rank", "due_at", "pk")
+
+
+class Review(models.Model):
+    """Where the review of one finding stands, who holds it, and what it has in common with others.
+
+    Current state: opened by following the log, moved by the services, each of whose acts is an entry. The columns
+    beside the state are copied from the finding so that a queue of a hundred thousand is read from one index.
+    """
+
+    finding = models.OneToOneField(Finding, models.PROTECT, related_name="review")
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="reviews")
+    code = models.CharField(max_length=32)
+    severity = models.CharField(max_length=8)
+    rank = models.PositiveSmallIntegerField()
+    table = models.CharField(max_length=50, blank=True)
+    bet = models.CharField(max_length=40, blank=True)
+    dealer = models.CharField(max_length=120, blank=True)
+    controller = models.CharField(max_length=120, blank=True)
+    opened_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    state = models.CharField(max_length=12, choices=State.choices, default=State.OPEN)
+    outcome = models.CharField(max_length=20, choices=Outcome.choices, blank=True)
+    # How many decisions there are: a form says how many its reader saw, so that none is overlooked.
+    decided_times = models.PositiveIntegerField(default=0)
+    reopens_at = models.DateTimeField(null=True, blank=True)
+    # By when the operator was last asked to answer, and when people were told that they did not.
+    answer_due_at = models.DateTimeField(null=True, blank=True)
+    reminded_at = models.DateTimeField(null=True, blank=True)
+    claimed_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
+    claim_ends_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ReviewQuerySet.as_manager()
+    app_privileges = UPDATABLE
+
+    class Meta:
+        ordering: ClassVar = ["rank", "due_at", "pk"]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["casino", "rank", "due_at", "id"], condition=Q(state__in=WAITING), name="reviews_queue"
+            ),
+            models.Index(fields=["casino", "state", "severity"], name="reviews_counts"),
+            models.Index(fields=["casino", "state", "code", "table"], name="reviews_groups"),
+            models.Index(fields=["casino", "dealer"], condition=~Q(dealer=""), name="reviews_dealers"),
+            models.Index(fields=["claimed_by"], name="reviews_claims"),
+            models.Index(fields=["answer_due_at"], condition=Q(state=State.ASKED), name="reviews_to_answer"),
+            models.Index(fields=["reopens_at"], condition=Q(reopens_at__isnull=False), name="reviews_to_reopen"),
+        ]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(state__in=State.values), name="reviews_state_known"),
+            models.CheckConstraint(condition=Q(outcome__in=["", *Outcome.values]), name="reviews_outcome_known"),
+            models.CheckConstraint(
+                condition=Q(claimed_by=None, claim_ends_at=None)
+                | Q(claimed_by__isnull=False, claim_ends_at__isnull=False),
+                name="reviews_claim_whole",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state=State.ASKED) | Q(answer_due_at__isnull=False), name="reviews_asked_by_when"
+            ),
+            models.CheckConstraint(
+                condition=Q(reopens_at=None) | Q(outcome=Outcome.RISK_ACCEPTED), name="reviews_reopens_if_accepted"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Review of {self.code} {self.finding_id}"
+
+    def is_claimed_by(self, person: User, now: datetime) -> bool:
+        return self.claimed_by_id == person.pk and self.claim_ends_at is not None and self.claim_ends_at > now
+
+    def is_claimed_by_another(self, person: User, now: datetime) -> bool:
+        return (
+            self.claimed_by_id not in (None, person.pk) and self.claim_ends_at is not None and self.claim_ends_at > now
+        )
+
+    @property
+    def is_serious(self) -> bool:
+        return self.severity == Severity.SERIOUS
+
+    @property
+    def tag(self) -> Tag:
+        """The outcome where there is one to show; the state otherwise."""
+        is_over = self.state == State.DECIDED and self.outcome
+        return Outcome(self.outcome).tag if is_over else State(self.state).tag
+
+    def is_unanswered(self, now: datetime) -> bool:
+        return self.state == State.ASKED and self.answer_due_at is not None and self.answer_due_at <= now
+
+    def time_left(self, now: datetime) -> timedelta:
+        return self.due_at - now
+
+
+class Decision(LedgerModel):
+    """What one person decided about a finding, at one time. A changed mind is another row, with a higher number.
+
+    Written by an inspector or authority officer; never changed; kept for ever. The note is the inspector's own: the
+    entry carries only its salted digest.
+    """
+
+    finding = models.ForeignKey(Finding, models.PROTECT, related_name="decisions")
+    number = models.PositiveIntegerField()
+    outcome = models.CharField(max_length=20, choices=Outcome.choices)
+    reason = models.CharField(max_length=30)
+    note = models.TextField()
+    note_salt = models.BinaryField(max_length=32)
+    # For the operator to read and answer, unlike the note.
+    question = models.TextField(blank=True)
+    due_at = models.DateTimeField(null=True, blank=True)
+    accepted_until = models.DateTimeField(null=True, blank=True)
+    is_to_be_seconded = models.BooleanField(default=False)
+    # The same for all decisions that were made with one act.
+    together = models.CharField(max_length=36, blank=True)
+    decided_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    decided_by_name = models.CharField(max_length=120)
+    decided_at = models.DateTimeField()
+
+    read_with = ("finding",)
+    app_privileges = APPEND_ONLY
+
+    class Meta(LedgerModel.Meta):
+        ordering: ClassVar = ["finding", "number"]
+        constraints: ClassVar = [
+            *LedgerModel.Meta.constraints,
+            models.UniqueConstraint(fields=["finding", "number"], name="reviews_decision_number_once"),
+            models.CheckConstraint(condition=Q(outcome__in=Outcome.values), name="reviews_decision_outcome_known"),
+            models.CheckConstraint(condition=Q(reason__in=list(REASON_LABELS)), name="reviews_decision_reason_known"),
+            models.CheckConstraint(
+                condition=Q(outcome=Outcome.NEEDS_INFORMATION, due_at__isnull=False, due_at__gt=F("decided_at"))
+                & ~Q(question="")
+                | ~Q(outcome=Outcome.NEEDS_INFORMATION) & Q(question="", due_at=None),
+                name="reviews_decision_question_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    outcome=Outcome.RISK_ACCEPTED, accepted_until__isnull=False, accepted_until__gt=F("decided_at")
+                )
+                | ~Q(outcome=Outcome.RISK_ACCEPTED) & Q(accepted_until=None),
+                name="reviews_decision_risk_expires",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_outcome_display()}, decision {self.number} on {self.finding_id}"
+
+    @property
+    def reason_label(self) -> str:
+        return REASON_LABELS[self.reason]
+
+    @property
+    def tag(self) -> Tag:
+        return Outcome(self.outcome).tag
+
+    def entry_body(self) -> Mapping[str, Any]:
+        return {
+            "finding": self.finding.entry_index,
+            "code": self.finding.code,
+            "number": self.number,
+            "outcome": self.outcome,
+            "reason": self.reason,
+            "note_sha256": salted_digest({"note": self.note}, bytes(self.note_salt)),
+            "question": self.question or None,
+            "due_at": encode_timestamp(self.due_at) if self.due_at else None,
+            "accepted_until": encode_timestamp(self.accepted_until) if self.accepted_until else None,
+            "to_be_seconded": self.is_to_be_seconded,
+            "together": self.together or None,
+            "by": person_reference(self.decided_by_id, self.decided_by_name),
+            "at": encode_timestamp(self.decided_at),
+        }
+
+    @property
+    def answer_href(self) -> str:
+        return reverse("reviews:answer", kwargs={"casino": self.log, "question": self.entry_index})
+
+
+class Confirmation(LedgerModel):
+    """That a second reviewer agreed with a decision, or did not. Never by whom it was made; once; kept for ever."""
+
+    decision = models.OneToOneField(Decision, models.PROTECT, related_name="confirmation")
+    agrees = models.BooleanField()
+    note = models.TextField(blank=True)
+    note_salt = models.BinaryField(max_length=32)
+    confirmed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    confirmed_by_name = models.CharField(max_length=120)
+    confirmed_at = models.DateTimeField()
+
+    read_with = ("decision",)
+    app_privileges = APPEND_ONLY
+
+    class Meta(LedgerModel.Meta):
+        constraints: ClassVar = [
+            *LedgerModel.Meta.constraints,
+            models.CheckConstraint(condition=Q(agrees=True) | ~Q(note=""), name="reviews_disagreement_says_why"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{'Agreed' if self.agrees else 'Disagreed'} with decision {self.decision_id}"
+
+    def entry_body(self) -> Mapping[str, Any]:
+        return {
+            "decision": self.decision.entry_index,
+            "agrees": self.agrees,
+            "note_sha256": salted_digest({"note": self.note}, bytes(self.note_salt)),
+            "by": person_reference(self.confirmed_by_id, self.confirmed_by_name),
+            "at": encode_timestamp(self.confirmed_at),
+        }
+
+
+class Answer(LedgerModel):
+    """What the operator answered to a question. Written once by the compliance officer; kept for ever."""
+
+    decision = models.OneToOneField(Decision, models.PROTECT, related_name="answer")
+    text = models.TextField()
+    answered_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    answered_by_name = models.CharField(max_length=120)
+    answered_at = models.DateTimeField()
+
+    read_with = ("decision",)
+    app_privileges = APPEND_ONLY
+
+    class Meta(LedgerModel.Meta):
+        constraints: ClassVar = [
+            *LedgerModel.Meta.constraints,
+            models.CheckConstraint(condition=~Q(text=""), name="reviews_answer_says_something"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Answer to decision {self.decision_id}"
+
+    def entry_body(self) -> Mapping[str, Any]:
+        return {
+            "question": self.decision.entry_index,
+            "answer": self.text,
+            "by": person_reference(self.answered_by_id, self.answered_by_name),
+            "at": encode_timestamp(self.answered_at),
+        }
+
+
+class Reopening(LedgerModel):
+    """That a finding opened again by itself because the time of an accepted risk was over. Kept for ever."""
+
+    decision = models.OneToOneField(Decision, models.PROTECT, related_name="reopening")
+    reopened_at = models.DateTimeField()
+
+    read_with = ("decision",)
+    app_privileges = APPEND_ONLY
+
+    class Meta(LedgerModel.Meta):
+        abstract = False
+
+    def __str__(self) -> str:
+        return f"Opened again after decision {self.decision_id}"
+
+    def entry_body(self) -> Mapping[str, Any]:
+        return {"decision": self.decision.entry_index, "at": encode_timestamp(self.reopened_at)}

@@ -1,0 +1,143 @@
+"""A finding recomputed now, from the raw entries, by the rule version it names; and under other readings of it."""
+
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass
+
+from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.context.round_context import first_event_times
+from compliance.audit.context.rules_in_force import RulesTimeline, facts_between, version_in_force_from
+from compliance.audit.models import Finding
+from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
+from compliance.audit.run.evaluate import evaluate_entries
+from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+from rounds.rulebook.models import RuleVersion
+from rounds.rulebook.selectors import pack_of
+
+READING_PREFIX = "reading:"
+MAX_CASES = 500
+
+
+@dataclass(frozen=True)
+class RecheckResult:
+    """What came of it. `draft` is what a fresh judgement says; None where it finds nothing.
+
+    `cases` and `same_cases` belong to findings that stand for many wagers.
+    """
+
+    finding: Finding
+    draft: FindingDraft | None
+    rounds: int
+    cases: int = 0
+    same_cases: int = 0
+
+    @property
+    def is_same(self) -> bool:
+        if self.finding.check_name.startswith(READING_PREFIX):
+            return self.cases > 0 and self.cases == self.same_cases
+        return self.draft is not None and _draft_values(self.draft) == _finding_values(self.finding)
+
+
+@dataclass(frozen=True)
+class ReadingResult:
+    """How the same wager would be judged if a clause were read another way. None: nothing would be found."""
+
+    reading: str
+    clause: str
+    choice: str
+    is_adopted: bool
+    draft: FindingDraft | None
+
+
+def _draft_values(draft: FindingDraft) -> tuple[object, ...]:
+    return (draft.code, draft.sentence, draft.clause, draft.required_cents, draft.found_cents, draft.explanation)
+
+
+def _finding_values(one: Finding) -> tuple[object, ...]:
+    return (one.code, one.sentence, one.clause, one.required_cents, one.found_cents, tuple(one.explanation))
+
+
+def can_be_rechecked(finding: Finding) -> bool:
+    """What one round decides under a version; findings about a table's day or the feed are not of that kind."""
+    return finding.version is not None
+
+
+def recheck_finding(finding: Finding) -> RecheckResult:
+    assert finding.version is not None
+    if finding.check_name.startswith(READING_PREFIX):
+        return _recheck_cases(finding, finding.version)
+    entries = _round_entries(finding.log, [finding.subject_index])
+    drafts = _evaluate_entries(finding, entries, finding.version)
+    return RecheckResult(finding, _matching_draft(finding, drafts), len(entries))
+
+
+def _recheck_cases(finding: Finding, version: RuleVersion) -> RecheckResult:
+    cases = list(finding.cases.order_by("subject_index", "wager")[:MAX_CASES])
+    entries = _round_entries(finding.log, sorted({case.subject_index for case in cases}))
+    reading = tuple(finding.check_name.removeprefix(READING_PREFIX).split("=", 1))
+    found = {
+        (draft.index, draft.wager): draft
+        for draft in _evaluate_entries(finding, entries, version)
+        if draft.reading == reading
+    }
+    same = sum(
+        (draft := found.get((case.subject_index, case.wager))) is not None
+        and (draft.required_cents, draft.found_cents) == (case.required_cents, case.found_cents)
+        for case in cases
+    )
+    return RecheckResult(finding, next(iter(found.values()), None), len(entries), len(cases), same)
+
+
+def recheck_under_readings(finding: Finding) -> Iterator[ReadingResult]:
+    """Each choice of each reading that the version knows, the others as adopted; the facts are read once."""
+    version = finding.version
+    if version is None or finding.check_name.startswith(READING_PREFIX):
+        return
+    entries = _round_entries(finding.log, [finding.subject_index])
+    if not entries:
+        return
+    facts = _TableFacts(finding, entries)
+    for name, reading in pack_of(version).readings.items():
+        for choice in reading.choices:
+            is_adopted = version.readings.get(name, reading.default) == choice
+            tried = _version_with_readings(version, {name: choice})
+            draft = _matching_draft(finding, evaluate_entries(finding.log, entries, facts.timelines_under(tried)))
+            yield ReadingResult(name, reading.clause, choice, is_adopted, draft)
+
+
+def _version_with_readings(version: RuleVersion, changed: Mapping[str, str]) -> RuleVersion:
+    """A copy that is never saved."""
+    tried = copy(version)
+    tried.readings = version.readings | dict(changed)
+    return tried
+
+
+class _TableFacts:
+    """What held at the table while these rounds were played, for any version that is tried on them."""
+
+    def __init__(self, finding: Finding, entries: list[LogEntry]) -> None:
+        rounds = [played for played in map(round_from_entry, entries) if played is not None]
+        instants = [at for played in rounds for at in first_event_times(played).values()]
+        tables = {entry.table or "" for entry in entries}
+        self.facts = facts_between(finding.casino, tables, min(instants), max(instants)) if instants else []
+
+    def timelines_under(self, version: RuleVersion) -> RulesTimeline:
+        return RulesTimeline(self.facts, [version_in_force_from(version, is_always=True)])
+
+
+def _round_entries(log: str, indexes: list[int]) -> list[LogEntry]:
+    return [entry for entry in read_entries_at(log, indexes) if entry.kind in ROUND_KINDS]
+
+
+def _evaluate_entries(finding: Finding, entries: list[LogEntry], version: RuleVersion) -> list[FindingDraft]:
+    return (
+        evaluate_entries(finding.log, entries, _TableFacts(finding, entries).timelines_under(version))
+        if entries
+        else []
+    )
+
+
+def _matching_draft(finding: Finding, drafts: list[FindingDraft]) -> FindingDraft | None:
+    """Of what is said of the same wager by the same check; a reading takes the place of a plain settlement."""
+    same = [draft for draft in drafts if draft.wager == finding.wager and draft.check == finding.check_name]
+    return same[0] if same else None

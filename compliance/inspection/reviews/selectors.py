@@ -1,0 +1,238 @@
+"""What waits, what was decided, what was asked. Reviews and questions are reached through access_review and
+access_question; an operator's view of a finding never holds the inspector's notes."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, F, Min, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from compliance.audit.catalogue.base import Severity
+from compliance.audit.models import Finding, FindingQuerySet
+from compliance.audit.selectors import MAY_READ
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
+from compliance.core.web.errors import NotFound
+from compliance.inspection.reviews.models import Decision, Review, ReviewQuerySet
+from compliance.inspection.reviews.outcomes import Outcome
+from compliance.inspection.reviews.states import WAITING, State
+from rounds.floor.facts.gaming_days import shift_at
+
+MAY_REVIEW = GOVERNMENT_ROLES
+MAY_ANSWER = frozenset({Role.COMPLIANCE_OFFICER})
+MAY_SET_POLICY = frozenset({Role.AUTHORITY_OFFICER})
+# Beside the states, for lists: asked, and not answered in time.
+UNANSWERED = "unanswered"
+
+
+def require_reviewer(actor: User, casino: Casino) -> None:
+    if not actor.has_role(*MAY_REVIEW, casino=casino):
+        raise NotFound
+
+
+def require_answerer(actor: User, casino: Casino) -> None:
+    if not actor.has_role(*MAY_ANSWER, casino=casino):
+        raise NotFound
+
+
+def require_policy_setter(actor: User, casino: Casino) -> None:
+    if not actor.has_role(*MAY_SET_POLICY, casino=casino):
+        raise NotFound
+
+
+def access_review(user: User, casino: Casino, entry_index: int) -> Review:
+    """The review of a finding, for those who review there; absent and forbidden look the same."""
+    require_reviewer(user, casino)
+    rows = Review.objects.select_related(
+        "casino",
+        "claimed_by",
+        "finding",
+        "finding__casino",
+        "finding__version",
+        "finding__version__casino",
+        "finding__version__approved_by",
+        "finding__superseded_by",
+    )
+    review = rows.filter(casino=casino, finding__entry_index=entry_index).first()
+    if review is None:
+        raise NotFound
+    return review
+
+
+def access_question(user: User, casino: Casino, entry_index: int) -> Decision:
+    """Something the operator was asked, for those who answer there, and for those who asked."""
+    if not user.has_role(*MAY_ANSWER, *MAY_REVIEW, casino=casino):
+        raise NotFound
+    question = questions_of(casino).filter(entry_index=entry_index).first()
+    if question is None:
+        raise NotFound
+    return question
+
+
+def questions_of(casino: Casino) -> QuerySet[Decision]:
+    """Without the notes: nothing that is handed to an operator's page has them."""
+    asked = Decision.objects.filter(log=casino.slug, outcome=Outcome.NEEDS_INFORMATION)
+    return asked.select_related("finding", "finding__review", "answer").defer("note", "note_salt")
+
+
+def waiting_questions(casino: Casino) -> QuerySet[Decision]:
+    """Those that still wait: not answered, and not decided without an answer."""
+    return questions_of(casino).filter(
+        answer=None, finding__review__state=State.ASKED, finding__review__decided_times=F("number")
+    )
+
+
+def decisions_on(finding: Finding) -> list[Decision]:
+    """Oldest first, with who confirmed and what was answered. For those who review."""
+    return list(finding.decisions.select_related("confirmation", "answer", "reopening").order_by("number"))
+
+
+def visible_decisions_on(user: User, casino: Casino, entry_index: int) -> tuple[Review | None, list[Decision]]:
+    """What an operator may know of a finding's review: where it stands, what was decided, and no note."""
+    if not user.has_role(*MAY_READ, casino=casino):
+        raise NotFound
+    review = Review.objects.filter(casino=casino, finding__entry_index=entry_index).select_related("finding").first()
+    if review is None:
+        return None, []
+    shown = review.finding.decisions.select_related("answer").defer("note", "note_salt").order_by("number")
+    return review, list(shown)
+
+
+def reviews_of(casino: Casino, chosen: Mapping[str, object], now: datetime) -> ReviewQuerySet:
+    """What a list shows; whatever is not chosen does not narrow it. What waits, unless another state is asked for."""
+    # Not joined: PostgreSQL would join a hundred thousand findings before it sorts them and takes fifty.
+    reviews = Review.objects.filter(casino=casino).prefetch_related("casino", "finding", "claimed_by")
+    state = chosen.get("state") or "waiting"
+    if state == "waiting":
+        reviews = reviews.waiting()
+    elif state == UNANSWERED:
+        reviews = reviews.unanswered(now)
+    elif state != "all":
+        reviews = reviews.filter(state=state)
+    for field in ("code", "severity", "table", "outcome", "bet", "dealer", "controller"):
+        if chosen.get(field):
+            reviews = reviews.filter(**{field: chosen[field]})
+    if chosen.get("late"):
+        reviews = reviews.filter(due_at__lt=now)
+    return reviews
+
+
+@dataclass(frozen=True)
+class ReviewCounts:
+    """A casino's reviews in figures, in one query."""
+
+    by_state: Mapping[str, int]
+    serious: int
+    late: int
+    unanswered: int
+
+    @property
+    def waiting(self) -> int:
+        return sum(self.by_state.get(state, 0) for state in WAITING)
+
+    def list_size(self, chosen: Mapping[str, object]) -> int | None:
+        """How many `reviews_of` shows where nothing but a state narrows it; None where that is still to be counted."""
+        if any(value for name, value in chosen.items() if name != "state"):
+            return None
+        beside = {"waiting": self.waiting, UNANSWERED: self.unanswered, "all": sum(self.by_state.values())}
+        return {**self.by_state, **beside}.get(str(chosen.get("state") or "waiting"), 0)
+
+
+def count_reviews(casino: Casino, now: datetime) -> ReviewCounts:
+    """What waits is counted in indexes that hold all that is asked: no row of a long queue is read for its figures."""
+    reviews = Review.objects.filter(casino=casino).order_by()
+    rows = reviews.values("state", "severity").annotate(
+        number=Count("*"),
+        late=_count_subquery(reviews.waiting().filter(due_at__lt=now)),
+        unanswered=_count_subquery(reviews.unanswered(now)),
+    )
+    by_state: Counter[str] = Counter()
+    serious = late = unanswered = 0
+    for row in rows:
+        by_state[row["state"]] += row["number"]
+        serious += row["number"] if row["state"] in WAITING and row["severity"] == Severity.SERIOUS else 0
+        late, unanswered = row["late"], row["unanswered"]
+    return ReviewCounts(by_state, serious, late, unanswered)
+
+
+def _count_subquery(reviews: ReviewQuerySet) -> Coalesce:
+    """Of one casino's, within another query."""
+    return Coalesce(Subquery(reviews.values("casino").annotate(number=Count("*")).values("number")), 0)
+
+
+# How findings can be put together: the column, and the words for it.
+GROUPINGS: Mapping[str, str] = {
+    "bet": "Box that was paid",
+    "table": "Table",
+    "dealer": "Dealer position",
+    "controller": "Controller",
+}
+
+
+@dataclass(frozen=True)
+class FindingGroup:
+    """Waiting findings of one code that share a cause."""
+
+    code: str
+    value: str
+    number: int
+    serious: int
+    difference_cents: int
+    first_due_at: datetime
+
+
+def groups_of(casino: Casino, by: str) -> list[FindingGroup]:
+    """The largest first. One query; only groups of two or more, since one finding is no group."""
+    rows = (
+        Review.objects.filter(casino=casino)
+        .waiting()
+        .exclude(**{by: ""})
+        .order_by()
+        .values("code", by)
+        .annotate(
+            number=Count("pk"),
+            serious=Count("pk", filter=Q(severity="serious")),
+            difference=Sum(F("finding__found_cents") - F("finding__required_cents")),
+            first_due=Min("due_at"),
+        )
+        .filter(number__gt=1)
+        .order_by("-number", "code", by)
+    )
+    return [
+        FindingGroup(row["code"], row[by], row["number"], row["serious"], row["difference"] or 0, row["first_due"])
+        for row in rows
+    ]
+
+
+def group_reviews(casino: Casino, by: str, value: str, code: str) -> ReviewQuerySet:
+    return Review.objects.filter(casino=casino, code=code, **{by: value}).waiting()
+
+
+def decidable_reviews(group: ReviewQuerySet, user: User, now: datetime) -> ReviewQuerySet:
+    """Those of a group that somebody else does not hold."""
+    return group.filter(Q(claim_ends_at=None) | Q(claim_ends_at__lte=now) | Q(claimed_by=user))
+
+
+def findings_on_same_entry(finding: Finding) -> list[Finding]:
+    """Other standing findings on the same entry."""
+    same = Finding.objects.current().filter(log=finding.log, subject_index=finding.subject_index)
+    return list(same.exclude(pk=finding.pk).select_related("review__casino").order_by("pk")[:50])
+
+
+def findings_of_same_shift(finding: Finding) -> tuple[str, FindingQuerySet] | None:
+    """The shift on which it happened, and what else stands of it; None where the casino has stated no shifts."""
+    shift = shift_at(finding.casino, finding.at)
+    if shift is None:
+        return None
+    same = Finding.objects.current().filter(casino=finding.casino, at__gte=shift.began_at, at__lt=shift.ends_at)
+    return shift.name, same.exclude(pk=finding.pk).select_related("casino").order_by("-at", "-pk")
+
+
+def reviews_of_same_dealer(review: Review) -> ReviewQuerySet:
+    """Other findings about rounds that the same dealer position dealt; none where the table did not say who."""
+    if not review.dealer:
+        return Review.objects.none()
+    same = Review.objects.filter(casino=review.casino_id, dealer=review.dealer).exclude(state=State.LAPSED)
+    return same.exclude(pk=review.pk).select_related("casino", "finding")

@@ -1,0 +1,43 @@
+"""A second reviewer: agrees, and the decision stands; or does not, and the finding opens again."""
+
+import secrets
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.core.accounts.models import User
+from compliance.inspection.reviews.entry_kinds import CONFIRMED
+from compliance.inspection.reviews.errors import NotBySamePerson, NothingToConfirm
+from compliance.inspection.reviews.models import Confirmation, Decision, Review
+from compliance.inspection.reviews.selectors import require_reviewer
+from compliance.inspection.reviews.states import State
+from rounds.ledger.formats.salted_digest import SALT_BYTES
+from rounds.ledger.writing.ledger_rows import write_row
+
+
+@transaction.atomic
+def confirm_decision(*, decision: Decision, agrees: bool, note: str, actor: User, now: datetime) -> Confirmation:
+    review = (
+        Review.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("casino")
+        .get(finding=decision.finding_id)
+    )
+    require_reviewer(actor, review.casino)
+    if actor.pk == decision.decided_by_id:
+        raise NotBySamePerson
+    if review.state != State.SECONDING or review.decided_times != decision.number:
+        raise NothingToConfirm
+    confirmation = Confirmation(
+        decision=decision,
+        agrees=agrees,
+        note=note,
+        note_salt=secrets.token_bytes(SALT_BYTES),
+        confirmed_by=actor,
+        confirmed_by_name=actor.name,
+        confirmed_at=now,
+    )
+    if agrees:
+        Review.objects.filter(pk=review.pk).update(state=State.DECIDED)
+    else:
+        Review.objects.filter(pk=review.pk).update(state=State.OPEN, outcome="", reopens_at=None)
+    return write_row(confirmation, kind=CONFIRMED, log=decision.log, now=now)

@@ -1,0 +1,41 @@
+"""Where a review stands, and what may follow what. The database holds every change to the same table (0002_guards)."""
+
+from django.db.models import TextChoices
+
+from compliance.core.web.ui.components import Tag, TagKind
+
+
+class State(TextChoices):
+    OPEN = "open", "Open"
+    ASKED = "asked", "Operator asked"
+    ANSWERED = "answered", "Answered"
+    SECONDING = "seconding", "Waits for a second reviewer"
+    DECIDED = "decided", "Decided"
+    LAPSED = "lapsed", "Lapsed"
+
+    @property
+    def tag(self) -> Tag:
+        return Tag(self.label, _TAG_KINDS[self])
+
+
+_TAG_KINDS: dict[State, TagKind] = {
+    State.OPEN: "warning",
+    State.ASKED: "info",
+    State.ANSWERED: "warning",
+    State.SECONDING: "info",
+    State.DECIDED: "success",
+    State.LAPSED: "neutral",
+}
+
+_DECISION = {State.ASKED, State.SECONDING, State.DECIDED}
+# Lapsed: the audit took the finding back. Decided may be decided again: a changed mind is another decision.
+MAY_FOLLOW: dict[State, frozenset[State]] = {
+    State.OPEN: frozenset({*_DECISION, State.LAPSED}),
+    State.ASKED: frozenset({*_DECISION, State.ANSWERED, State.LAPSED}),
+    State.ANSWERED: frozenset({*_DECISION, State.LAPSED}),
+    State.SECONDING: frozenset({*_DECISION, State.OPEN, State.LAPSED}),
+    State.DECIDED: frozenset({*_DECISION, State.OPEN, State.LAPSED}),
+    State.LAPSED: frozenset(),
+}
+# What "Review the next finding" gives out.
+WAITING = (State.OPEN, State.ANSWERED)

@@ -1,0 +1,326 @@
+"""One finding as an inspector reviews it: the money, the round, the proof, and what was decided so far."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.audit.models import Finding
+from compliance.audit.pages.views import finding_context
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.web.errors import NotFound
+from compliance.core.web.templatetags.ui import dice, local, money
+from compliance.core.web.ui.charts import svg_response
+from compliance.core.web.ui.components import (
+    Chart,
+    Column,
+    SummaryList,
+    SummaryRow,
+    Table,
+    Tag,
+    Timeline,
+    TimelineEntry,
+)
+from compliance.disputes.selectors import disputes_about
+from compliance.inspection.reviews.finding_round import (
+    FindingRound,
+    FindingWager,
+    draw_timeline,
+    event_label,
+    round_of_finding,
+)
+from compliance.inspection.reviews.models import Decision, Review
+from compliance.inspection.reviews.outcomes import DECISION_OPTIONS
+from compliance.inspection.reviews.recheck import can_be_rechecked, recheck_under_readings
+from compliance.inspection.reviews.recheck import recheck_finding as recompute
+from compliance.inspection.reviews.selectors import (
+    access_review,
+    decisions_on,
+    findings_of_same_shift,
+    findings_on_same_entry,
+    reviews_of_same_dealer,
+)
+from compliance.inspection.reviews.states import State
+from compliance.inspection.reviews.views.common import address_of, due_tag, finding_address, reviewers_only
+from rounds.engine.settle.explanation import format_cents as spoken
+from rounds.ledger.proofs.entry_proof import newest_checkpoint
+from rounds.rulebook.labels import humanize_slug
+
+# How many rows of what lies beside a finding are shown at once.
+RELATED_PAGE_SIZE = 10
+
+
+@reviewers_only
+@never_cache
+@require_safe
+def finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
+    review = access_review(request.user, request.casino, finding)
+    found, now = review.finding, timezone.now()
+    behind, others = round_of_finding(found), findings_on_same_entry(found)
+    decisions = decisions_on(found)
+    context = finding_context(request, found) | {
+        "review": review,
+        "service": due_tag(review, now),
+        "is_mine": review.is_claimed_by(request.user, now),
+        "is_anothers": review.is_claimed_by_another(request.user, now),
+        "is_lapsed": review.state == State.LAPSED,
+        "ways": [(way, _decide_url(review, way.outcome.value)) for way in DECISION_OPTIONS],
+        "difference": difference_text(found),
+        "decisions": Timeline(list(_decision_timeline(decisions)), request.casino, "Decisions"),
+        "may_second": _may_confirm(review, decisions, request),
+        "behind": behind,
+        "result": SummaryList(list(_round_summary_rows(behind, found, request.casino))) if behind else None,
+        "wagers": _wagers_table(behind, [found, *others], request) if behind else None,
+        "chart": _timeline_chart(behind, review) if behind else None,
+        "others": _same_record_table(others),
+        **_related_context(request, review),
+        "proof": SummaryList(list(_proof_rows(found))),
+        "can_be_reperformed": can_be_rechecked(found),
+    }
+    return render(request, "reviews/finding.html", context)
+
+
+def _decide_url(review: Review, outcome: str) -> str:
+    return address_of("decide", review.casino, finding=review.finding.entry_index, outcome=outcome)
+
+
+def difference_text(found: Finding) -> str:
+    """The difference in words; empty where it is not about money."""
+    if found.required_cents is None or found.found_cents is None:
+        return ""
+    difference = found.found_cents - found.required_cents
+    if difference == 0:
+        return "The amount handed back is the amount that was due."
+    who = "player was handed back" if difference > 0 else "player is short of"
+    return f"The {who} {spoken(abs(difference))}{' more than was due.' if difference > 0 else '.'}"
+
+
+def _may_confirm(review: Review, decisions: list[Decision], request: CasinoRequest) -> bool:
+    return review.state == State.SECONDING and bool(decisions) and decisions[-1].decided_by_id != request.user.pk
+
+
+def _decision_timeline(decisions: list[Decision]) -> Iterator[TimelineEntry]:
+    """Everything people did about it, with the notes: this page is for those who review."""
+    for one in decisions:
+        asked = f" Asked: {one.question}" if one.question else ""
+        until = f" Until {one.accepted_until:%Y-%m-%d %H:%M} UTC." if one.accepted_until else ""
+        together = " Decided together with others." if one.together else ""
+        detail = f"{one.reason_label}.{asked}{until}{together} Note: {one.note}"
+        yield TimelineEntry("Decided", one.decided_at, one.decided_by_name, detail, one.tag)
+        if hasattr(one, "answer"):
+            answer = one.answer
+            yield TimelineEntry("Operator answered", answer.answered_at, answer.answered_by_name, answer.text)
+        if hasattr(one, "confirmation"):
+            second = one.confirmation
+            tag = Tag("Agreed", "success") if second.agrees else Tag("Not agreed", "danger")
+            yield TimelineEntry("Second reviewer", second.confirmed_at, second.confirmed_by_name, second.note, tag)
+        if hasattr(one, "reopening"):
+            yield TimelineEntry("Opened again: the accepted time was over", one.reopening.reopened_at)
+
+
+def _round_summary_rows(behind: FindingRound, found: Finding, casino: Casino) -> Iterator[SummaryRow]:
+    played = behind.played
+    href = reverse("desk:round", kwargs={"casino": found.log, "index": behind.entry.index})
+    yield SummaryRow("Round", played.round, href, "Open")
+    if behind.faces:
+        shown = dice(behind.faces) if played.dice else "-".join(map(str, behind.faces))
+        yield SummaryRow("Dice" if played.dice else "Cards", shown)
+        yield SummaryRow("Total", sum(behind.faces))
+    if played.no_result:
+        yield SummaryRow("No result", humanize_slug(played.no_result.reason))
+    if played.called:
+        yield SummaryRow("Called", "-".join(map(str, played.called.faces)))
+    yield SummaryRow("Gaming day", f"{played.gaming_day.day} {played.gaming_day:%b %Y}")
+    yield SummaryRow("Began", local(behind.began_at, casino))
+    if behind.dealer:
+        yield SummaryRow("Dealer position", humanize_slug(behind.dealer))
+    if found.version is not None:
+        approver = found.version.approved_by
+        yield SummaryRow("Rules approved by", f"{approver}" if approver else "Nobody")
+        yield SummaryRow("Approved", local(found.version.approved_at, casino))
+
+
+def _wagers_table(behind: FindingRound, findings: list[Finding], request: CasinoRequest) -> Table:
+    def audit_tag(row: FindingWager) -> Any:
+        return Tag(row.found.code, "danger") if row.found else Tag("As the rules say", "success")
+
+    return Table(
+        caption="Every wager of the round",
+        columns=(
+            Column("Wager", "wager.id", is_row_heading=True),
+            Column("Whose", "holder"),
+            Column("Box", "bet_words"),
+            Column("Stake", lambda row: money(row.wager.stake), is_figure=True),
+            Column("Handed back", lambda row: money(row.wager.returned), is_figure=True),
+            Column("Due", lambda row: money(row.due_cents), is_figure=True),
+            Column("Audit", audit_tag),
+        ),
+        rows=behind.wagers(findings),
+        query=request.GET,
+        name="wagers",
+        empty="Nobody had wagered.",
+    )
+
+
+def _timeline_chart(behind: FindingRound, review: Review) -> Chart:
+    events = behind.events
+    return Chart(
+        src=address_of("timeline", review.casino, finding=review.finding.entry_index),
+        alt=f"{len(events)} events and {len(behind.played.wagers)} wagers of round {behind.played.round}, to scale.",
+        table=Table(
+            caption="What happened when",
+            columns=(
+                Column("Event", event_label, is_row_heading=True),
+                Column("After the beginning", lambda event: behind.seconds_since_start(event.at), is_figure=True),
+                Column("When", lambda event: local(event.at, review.casino)),
+            ),
+            rows=events,
+            name="events",
+        ),
+    )
+
+
+def _same_record_table(others: list[Finding]) -> Table:
+    def finding_link(one: Finding) -> str:
+        return finding_address(one.review) if hasattr(one, "review") else one.get_absolute_url()
+
+    return Table(
+        caption="Other findings about the same record",
+        columns=(
+            Column("Code", "code", is_row_heading=True, link=finding_link),
+            Column("What was found", "sentence"),
+            Column("State", lambda one: one.review.tag if hasattr(one, "review") else ""),
+        ),
+        rows=others,
+        name="others",
+        is_caption_hidden=True,
+        empty="None.",
+    )
+
+
+def _related_context(request: CasinoRequest, review: Review) -> dict[str, Any]:
+    """Disputes about the record, and other findings of its shift and dealer position."""
+    found = review.finding
+    shift = findings_of_same_shift(found)
+    return {
+        "disputes": _disputes_table(request, found),
+        "shift": shift[0] if shift else "",
+        "of_shift": _shift_findings_table(request, shift[1], "shift") if shift else None,
+        "dealer": humanize_slug(review.dealer) if review.dealer else "",
+        "of_dealer": _dealer_findings_table(request, review),
+    }
+
+
+def _disputes_table(request: CasinoRequest, found: Finding) -> Table:
+    return Table(
+        caption="Disputes about the same record",
+        columns=(
+            Column("Dispute", "reference", is_row_heading=True, link=lambda row: row.get_absolute_url()),
+            Column("State", "tag"),
+            Column("Logged", lambda row: local(row.logged_at, request.casino)),
+        ),
+        rows=disputes_about(request.user, request.casino, found.subject_index),
+        query=request.GET,
+        name="disputes",
+        page_size=RELATED_PAGE_SIZE,
+        is_caption_hidden=True,
+        empty="None.",
+    )
+
+
+def _shift_findings_table(request: CasinoRequest, findings: Any, name: str) -> Table:
+    return Table(
+        caption="Other findings of this shift",
+        columns=(
+            Column("Code", "code", is_row_heading=True, link=lambda row: _review_url(row.casino, row.entry_index)),
+            Column("What was found", "sentence"),
+            Column("Table", "table"),
+            Column("When", lambda row: local(row.at, request.casino)),
+        ),
+        rows=findings,
+        query=request.GET,
+        name=name,
+        page_size=RELATED_PAGE_SIZE,
+        is_caption_hidden=True,
+        empty="None.",
+    )
+
+
+def _dealer_findings_table(request: CasinoRequest, review: Review) -> Table:
+    return Table(
+        caption="Other findings of this dealer position",
+        columns=(
+            Column("Code", "code", is_row_heading=True, link=finding_address),
+            Column("What was found", "finding.sentence"),
+            Column("State", "tag"),
+            Column("When", lambda row: local(row.finding.at, request.casino)),
+        ),
+        rows=reviews_of_same_dealer(review).order_by("-opened_at"),
+        query=request.GET,
+        name="dealer",
+        page_size=RELATED_PAGE_SIZE,
+        is_caption_hidden=True,
+        empty="None.",
+    )
+
+
+def _review_url(casino: Casino, index: int) -> str:
+    return address_of("finding", casino, finding=index)
+
+
+def _proof_rows(found: Finding) -> Iterator[SummaryRow]:
+    signed = newest_checkpoint(found.log)
+    yield SummaryRow("Entry", f"{found.subject_index:,}")
+    if signed is None or found.subject_index >= signed.head.size:
+        yield SummaryRow("Checkpoint", "None covers it yet. One is signed every minute.")
+    else:
+        yield SummaryRow("Checkpoint", f"Of {signed.head.size:,} entries")
+        yield SummaryRow("Its root", SafeString(f'<code class="copyable">{signed.head.root.hex()}</code>'))
+
+
+@reviewers_only
+@require_safe
+def timeline_image(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
+    review = access_review(request.user, request.casino, finding)
+    behind = round_of_finding(review.finding)
+    if behind is None:
+        raise NotFound
+    return svg_response(draw_timeline(behind, review.finding.wager))
+
+
+@reviewers_only
+@never_cache
+@require_safe
+def recheck(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
+    """Recomputes now, from the entries as they are stored, and tries every other reading. Writes nothing."""
+    review = access_review(request.user, request.casino, finding)
+    found = review.finding
+    if not can_be_rechecked(found):
+        raise NotFound
+    done = recompute(found)
+    readings = Table(
+        caption="The same wager, if a clause were read another way",
+        columns=(
+            Column("Clause", "clause", is_row_heading=True),
+            Column("Reading", lambda row: humanize_slug(row.choice)),
+            Column("Adopted", lambda row: Tag("Adopted", "info") if row.is_adopted else ""),
+            Column(
+                "Due", lambda row: money(row.draft.required_cents) if row.draft else "As handed back", is_figure=True
+            ),
+            Column("Finding", lambda row: Tag(row.draft.code, "danger") if row.draft else Tag("Nothing", "success")),
+        ),
+        rows=list(recheck_under_readings(found)),
+        name="readings",
+        page_size=200,
+        is_caption_hidden=True,
+        empty="This rule version knows no other reading that concerns a single wager.",
+    )
+    context = {"casino": request.casino, "review": review, "finding": found, "done": done, "readings": readings}
+    return render(request, "reviews/recheck.html", context | {"at": timezone.now()})

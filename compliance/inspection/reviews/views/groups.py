@@ -1,0 +1,141 @@
+"""Findings with one cause, decided together with one reason. Each decision is still an entry of its own."""
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import bound_data
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.errors import NotFound, Refusal
+from compliance.core.web.templatetags.ui import local, money
+from compliance.core.web.ui.components import Column, Table
+from compliance.inspection.reviews.outcomes import DECISION_OPTIONS, OPTION_BY_OUTCOME
+from compliance.inspection.reviews.selectors import GROUPINGS, FindingGroup, decidable_reviews, group_reviews, groups_of
+from compliance.inspection.reviews.services import decide_group
+from compliance.inspection.reviews.views.common import address_of, finding_address, reviewers_only
+from compliance.inspection.reviews.views.forms import DecisionForm
+from rounds.rulebook.labels import bet_label
+
+
+@reviewers_only
+@never_cache
+@require_safe
+def groups(request: CasinoRequest, casino: str) -> HttpResponse:
+    """All groups of one kind; with a code and a value in the address, the findings of one group."""
+    by = _requested_grouping(request)
+    code, value = request.GET.get("code", ""), request.GET.get("value", "")
+    context = {
+        "casino": request.casino,
+        "by": by,
+        "groupings": [(name, words, f"?{urlencode({'by': name})}") for name, words in GROUPINGS.items()],
+    }
+    if code and value:
+        return _group_page(request, by, value, code, context)
+    context["table"] = Table(
+        caption=f"Waiting findings with something in common: {GROUPINGS[by].lower()}",
+        columns=(
+            Column("Code", "code", is_row_heading=True, link=lambda row: _group_query(by, row)),
+            Column(GROUPINGS[by], lambda row: _value_label(by, row.value)),
+            Column("Findings", lambda row: f"{row.number:,}", is_figure=True, sort="number"),
+            Column("Serious", lambda row: f"{row.serious:,}", is_figure=True, sort="serious"),
+            Column("Difference", lambda row: money(row.difference_cents), is_figure=True, sort="difference_cents"),
+            Column("First due", lambda row: local(row.first_due_at, request.casino), sort="first_due_at"),
+        ),
+        rows=groups_of(request.casino, by),
+        query=request.GET,
+        is_caption_hidden=True,
+        empty="No two waiting findings have this in common.",
+    )
+    return render(request, "reviews/groups.html", context)
+
+
+def _requested_grouping(request: CasinoRequest) -> str:
+    by = request.GET.get("by", "")
+    return by if by in GROUPINGS else next(iter(GROUPINGS))
+
+
+def _group_query(by: str, group: FindingGroup) -> str:
+    return "?" + urlencode({"by": by, "code": group.code, "value": group.value})
+
+
+def _value_label(by: str, value: str) -> str:
+    return bet_label(value) if by == "bet" else value
+
+
+def _group_page(request: CasinoRequest, by: str, value: str, code: str, context: dict[str, object]) -> HttpResponse:
+    now = timezone.now()
+    group = group_reviews(request.casino, by, value, code)
+    number = decidable_reviews(group, request.user, now).count()
+    query = urlencode({"by": by, "code": code, "value": value})
+    context |= {
+        "code": code,
+        "words": _value_label(by, value),
+        "grouping": GROUPINGS[by],
+        "number": number,
+        "ways": [
+            (way, f"{address_of('decide-together', request.casino, outcome=way.outcome.value)}?{query}")
+            for way in DECISION_OPTIONS
+        ],
+        "table": Table(
+            caption="Findings of this group",
+            columns=(
+                Column(
+                    "Finding", lambda row: f"{row.finding.entry_index:,}", is_row_heading=True, link=finding_address
+                ),
+                Column("What was found", "finding.sentence"),
+                Column("Table", "table", sort="table"),
+                Column("When", lambda row: local(row.finding.at, request.casino), sort="finding__at"),
+            ),
+            rows=group.prefetch_related("finding", "casino"),
+            query=request.GET,
+            empty="Nothing of this group waits any more.",
+        ),
+    }
+    return render(request, "reviews/group.html", context)
+
+
+@reviewers_only
+@never_cache
+@allow_get_post
+def decide(request: CasinoRequest, casino: str, outcome: str) -> HttpResponse:
+    by, way = _requested_grouping(request), OPTION_BY_OUTCOME.get(outcome)
+    code, value = request.GET.get("code", ""), request.GET.get("value", "")
+    group = group_reviews(request.casino, by, value, code)
+    now = timezone.now()
+    number = decidable_reviews(group, request.user, now).count()
+    if way is None or (number == 0 and request.method != "POST"):
+        raise NotFound
+    is_serious = group.filter(severity="serious").exists()
+    form = DecisionForm(
+        bound_data(request), way=way, casino=request.casino, request=request, seen=number, is_signed=is_serious
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = decide_group(
+                casino=request.casino,
+                group=group,
+                decided=form.decision_input(),
+                expected=form.cleaned_data["seen"],
+                actor=request.user,
+                now=now,
+            )
+        except Refusal as refusal:
+            form.add_error(None, refusal.full_message)
+            again = request.POST.copy()
+            again["seen"] = str(number)
+            form.data = again
+        else:
+            messages.success(request, f"{len(made):,} findings: {way.outcome.label.lower()}.")
+            return redirect(address_of("queue", request.casino))
+    back = f"{address_of('groups', request.casino)}?{urlencode({'by': by, 'code': code, 'value': value})}"
+    context = {
+        "casino": request.casino, "code": code, "words": _value_label(by, value), "grouping": GROUPINGS[by], "way": way,
+        "number": number, "form": form, "back": back,
+    }  # fmt: skip
+    return render(request, "reviews/decide-together.html", context)

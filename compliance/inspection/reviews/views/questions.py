@@ -1,0 +1,138 @@
+"""What inspectors asked of the operator, the answers, and what became of a finding: never with an inspector's note."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.audit.selectors import MAY_READ
+from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.access import require_roles
+from compliance.core.web.errors import NotFound
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import Column, Table, Tag, Timeline, TimelineEntry
+from compliance.inspection.reviews.models import Decision
+from compliance.inspection.reviews.selectors import (
+    MAY_ANSWER,
+    MAY_REVIEW,
+    access_question,
+    questions_of,
+    visible_decisions_on,
+    waiting_questions,
+)
+from compliance.inspection.reviews.services import answer_question
+from compliance.inspection.reviews.states import State
+from compliance.inspection.reviews.views.common import address_of, answerers_only
+from compliance.inspection.reviews.views.forms import AnswerForm
+
+finding_readers_only = require_roles(*MAY_READ)
+
+
+@answerers_only
+@require_safe
+def casino_list(request: PersonRequest) -> HttpResponse:
+    return choose_casino(
+        request,
+        MAY_ANSWER,
+        lambda casino: address_of("asked", casino),
+        title="Questions",
+        caption="Casinos for which you answer",
+    )
+
+
+@answerers_only
+@never_cache
+@require_safe
+def question_list(request: CasinoRequest, casino: str) -> HttpResponse:
+    now = timezone.now()
+    waiting = Table(
+        caption="Questions that wait for an answer",
+        columns=(
+            Column("Finding", "finding.code", is_row_heading=True, link=lambda row: row.answer_href),
+            Column("Question", "question"),
+            Column("Due", lambda row: local(row.due_at, request.casino), sort="due_at"),
+            Column("State", lambda row: Tag("Late", "danger") if row.due_at <= now else Tag("Waiting", "info")),
+        ),
+        rows=waiting_questions(request.casino),
+        query=request.GET,
+        sort="due_at",
+        is_caption_hidden=True,
+        empty="Nothing was asked that you have not answered.",
+    )
+    answered = Table(
+        caption="Questions that were answered",
+        columns=(
+            Column("Finding", "finding.code", is_row_heading=True, link=lambda row: row.finding.get_absolute_url()),
+            Column("Question", "question"),
+            Column("Answer", "answer.text"),
+            Column("Answered", lambda row: local(row.answer.answered_at, request.casino), sort="answer__answered_at"),
+            Column("By", "answer.answered_by_name"),
+        ),
+        rows=questions_of(request.casino).exclude(answer=None),
+        query=request.GET,
+        sort="-answer__answered_at",
+        name="answered",
+        is_caption_hidden=True,
+        empty="None yet.",
+    )
+    context = {"casino": request.casino, "waiting": waiting, "answered": answered}
+    return render(request, "reviews/questions.html", context)
+
+
+@answerers_only
+@never_cache
+@allow_get_post
+def answer(request: CasinoRequest, casino: str, question: int) -> HttpResponse:
+    decision = access_question(request.user, request.casino, question)
+    if hasattr(decision, "answer") or decision.finding.review.state != State.ASKED:
+        raise NotFound("This question was answered, or the inspector decided without an answer.")
+    form = AnswerForm(bound_data(request))
+    act = ConfirmPage(
+        f"Answer about {decision.finding.code}",
+        (
+            decision.finding.sentence,
+            f"The inspectorate asks: {decision.question}",
+            f"Due {decision.due_at.astimezone(request.casino.zone):%d %b %Y, %H:%M}." if decision.due_at else "",
+        ),
+        "Send the answer",
+        address_of("asked", request.casino),
+        "Questions",
+        "Your answer is recorded.",
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: answer_question(
+            decision=decision, text=form.cleaned_data["text"], actor=request.user, now=timezone.now()
+        ),
+    )
+
+
+@finding_readers_only
+@never_cache
+@require_safe
+def finding_decisions(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
+    """What was decided about a finding: a part of its page, and a page of its own without scripts."""
+    review, decisions = visible_decisions_on(request.user, request.casino, finding)
+    context = {
+        "casino": request.casino,
+        "review": review,
+        "finding_index": finding,
+        "decisions": Timeline([_decision_event(one) for one in decisions], request.casino, "What was decided"),
+        "may_review": request.user.has_role(*MAY_REVIEW, casino=request.casino),
+    }
+    template = "reviews/progress-fragment.html" if request.htmx else "reviews/progress.html"
+    return render(request, template, context)
+
+
+def _decision_event(one: Decision) -> TimelineEntry:
+    asked = f" Asked: {one.question}" if one.question else ""
+    answered = f" Answered: {one.answer.text}" if hasattr(one, "answer") else ""
+    return TimelineEntry(
+        "Decided", one.decided_at, one.decided_by_name, f"{one.reason_label}.{asked}{answered}", one.tag
+    )

@@ -1,0 +1,117 @@
+"""The queue: what waits, in order; taking the next finding, this one, and putting one back."""
+
+from datetime import datetime
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from compliance.audit.catalogue.base import Severity
+from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.web.errors import Refusal
+from compliance.core.web.ui.components import Column, FilterPanel, Table, Tag
+from compliance.inspection.reviews.errors import NothingWaits
+from compliance.inspection.reviews.models import Review
+from compliance.inspection.reviews.selectors import MAY_REVIEW, MAY_SET_POLICY, access_review, count_reviews, reviews_of
+from compliance.inspection.reviews.services import claim_finding, claim_next_finding, release_claim
+from compliance.inspection.reviews.views.common import (
+    address_of,
+    due_tag,
+    finding_address,
+    format_duration,
+    reviewers_only,
+)
+from compliance.inspection.reviews.views.forms import QueueFilter
+
+
+@reviewers_only
+@require_safe
+def casino_list(request: PersonRequest) -> HttpResponse:
+    return choose_casino(
+        request,
+        MAY_REVIEW,
+        lambda casino: address_of("queue", casino),
+        title="Reviews",
+        caption="Casinos whose findings you review",
+    )
+
+
+@reviewers_only
+@never_cache
+@require_safe
+def queue(request: CasinoRequest, casino: str) -> HttpResponse:
+    now = timezone.now()
+    form = QueueFilter(request.GET, casino=request.casino)
+    panel, chosen, counts = FilterPanel(form, legend="Filter"), form.valid_values(), count_reviews(request.casino, now)
+    table = Table(
+        caption=f"Findings at {request.casino}",
+        columns=(
+            Column("Code", "code", sort="code", is_row_heading=True, link=finding_address),
+            Column("Severity", lambda row: Severity(row.severity).tag, sort="rank"),
+            Column("What was found", "finding.sentence"),
+            Column("Table", "table", sort="table"),
+            Column("Age", lambda row: format_duration(now - row.opened_at), sort="opened_at"),
+            Column("Service level", lambda row: due_tag(row, now), sort="due_at"),
+            Column("State", lambda row: _state_cell(row, now)),
+        ),
+        rows=reviews_of(request.casino, chosen, now),
+        count=counts.list_size(chosen),
+        query=request.GET,
+        is_caption_hidden=True,
+        empty="No finding fits this filter." if panel.active else "Nothing waits for review.",
+    )
+    context = {
+        "casino": request.casino,
+        "panel": panel,
+        "table": table,
+        "counts": counts,
+        "may_arrange": request.user.has_role(*MAY_SET_POLICY, casino=request.casino),
+    }
+    return render(request, "reviews/queue.html", context)
+
+
+def _state_cell(review: Review, now: datetime) -> str | Tag:
+    if review.claim_ends_at is not None and review.claim_ends_at > now:
+        return f"Held by {review.claimed_by}"
+    return Tag("Answer overdue", "danger") if review.is_unanswered(now) else review.tag
+
+
+@reviewers_only
+@require_POST
+def take_next_finding(request: CasinoRequest, casino: str) -> HttpResponse:
+    """Claims the next finding. `after` is one that was just put back: the person wants another."""
+    passed = request.POST.get("after", "")
+    after = access_review(request.user, request.casino, int(passed)) if passed.isdecimal() else None
+    now = timezone.now()
+    if after is not None:
+        release_claim(review=after, actor=request.user, now=now)
+    try:
+        review = claim_next_finding(casino=request.casino, actor=request.user, now=now, after=after)
+    except NothingWaits as refusal:
+        messages.info(request, f"{refusal.title}. {refusal.detail}")
+        return redirect(address_of("queue", request.casino))
+    return redirect(finding_address(review))
+
+
+@reviewers_only
+@require_POST
+def take_finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
+    review = access_review(request.user, request.casino, finding)
+    try:
+        claim_finding(review=review, actor=request.user, now=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, refusal.full_message)
+    return redirect(finding_address(review))
+
+
+@reviewers_only
+@require_POST
+def release_finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
+    review = access_review(request.user, request.casino, finding)
+    release_claim(review=review, actor=request.user, now=timezone.now())
+    messages.success(request, "The finding is back in the queue.")
+    return redirect(address_of("queue", request.casino))

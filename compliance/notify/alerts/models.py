@@ -1,0 +1,251 @@
+"""Alerts, their steps, and the outbox. What was raised is a fact; how far it has come moves by states.py alone."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from compliance.core.accounts.ledger.person_act import ReasonedActModel
+from compliance.core.accounts.models import Casino, User, person_reference
+from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
+from compliance.core.web.ui.components import Tag
+from compliance.notify.alerts.states import AlertState, DeliveryState, StepKind
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.registry import LedgerModel
+
+KEPT = ("SELECT", "INSERT", "UPDATE")
+GROWS_ONLY = ("SELECT", "INSERT")
+
+
+class AlertQuerySet(models.QuerySet["Alert"]):
+    def waiting(self) -> "AlertQuerySet":
+        return self.filter(state=AlertState.WAITING)
+
+    def addressed_to(self, *roles: str) -> "AlertQuerySet":
+        """Addressed to one of the roles, or escalated to it."""
+        told = Q()
+        for role in roles:
+            told |= Q(told__contains=[role])
+        return self.filter(told) if roles else self.none()
+
+
+class Alert(LedgerModel):
+    """Somebody has to be told of something. Raised by the service whose act or finding it is, with its entry.
+
+    What it says never changes; `state`, `level`, `told` and the later instants follow its steps. Kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    duty = models.SlugField(max_length=48)
+    to = models.JSONField()
+    statement = models.CharField(max_length=500)
+    clause = models.CharField(max_length=80)
+    table = models.CharField(max_length=50, blank=True)
+    # The entry that it is about, where there is one.
+    about_log = models.TextField(blank=True)
+    about_index = models.BigIntegerField(null=True)
+    fact_at = models.DateTimeField()
+    raised_at = models.DateTimeField()
+    raised_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
+    raised_by_name = models.CharField(max_length=120, blank=True)
+    is_immediate = models.BooleanField()
+
+    state = models.CharField(max_length=16, choices=AlertState.choices, default=AlertState.WAITING)
+    level = models.PositiveSmallIntegerField(default=0)
+    # Every role told so far: `to`, then those of the ladder.
+    told = models.JSONField()
+    escalates_at = models.DateTimeField(null=True)
+    # The first e-mail to one of those who had to be told; those of the ladder are others.
+    delivered_at = models.DateTimeField(null=True)
+    acknowledged_at = models.DateTimeField(null=True)
+    acknowledged_by_name = models.CharField(max_length=120, blank=True)
+
+    objects = AlertQuerySet.as_manager()
+    app_privileges = KEPT
+
+    class Meta(LedgerModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-raised_at", "-pk"]
+        indexes: ClassVar = [
+            models.Index(fields=["casino", "state", "-raised_at"], name="alert_of_casino"),
+            models.Index(fields=["casino", "table", "-raised_at"], name="alert_of_table"),
+            models.Index(fields=["about_log", "about_index"], name="alert_about"),
+            models.Index(fields=["escalates_at"], condition=Q(state="waiting"), name="alert_to_escalate"),
+        ]
+        constraints: ClassVar = [
+            *LedgerModel.Meta.constraints,
+            models.CheckConstraint(condition=Q(state__in=AlertState.values), name="alert_state_is_known"),
+            models.CheckConstraint(
+                condition=Q(state="waiting", acknowledged_at=None, acknowledged_by_name="")
+                | (Q(state="acknowledged", acknowledged_at__isnull=False) & ~Q(acknowledged_by_name="")),
+                name="alert_acknowledged_by_a_person",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reference
+
+    @property
+    def reference(self) -> str:
+        return f"Alert {self.entry_index:,}"
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.state == AlertState.WAITING
+
+    @property
+    def addressees(self) -> str:
+        return role_labels(self.to)
+
+    @property
+    def tag(self) -> Tag:
+        if not self.is_waiting:
+            return Tag("Acknowledged", "success")
+        if self.level:
+            return Tag("Escalated", "danger")
+        return Tag("Not acknowledged", "warning")
+
+    @property
+    def acknowledgers(self) -> frozenset[str]:
+        """Those who had to be told, and those it went to after them. For the government only the government can say
+        that it knows."""
+        is_for_government = GOVERNMENT_ROLES.issuperset(self.to)
+        return frozenset(role for role in self.told if not is_for_government or role in GOVERNMENT_ROLES)
+
+    def entry_body(self) -> dict[str, Any]:
+        return {
+            "duty": self.duty,
+            "to": self.to,
+            "statement": self.statement,
+            "clause": self.clause,
+            "table": self.table or None,
+            "about": {"log": self.about_log, "index": self.about_index} if self.about_index is not None else None,
+            "fact_at": encode_timestamp(self.fact_at),
+            "at": encode_timestamp(self.raised_at),
+            "by": person_reference(self.raised_by_id, self.raised_by_name) if self.raised_by_id else None,
+            "immediately": self.is_immediate,
+        }
+
+
+def role_labels(roles: list[str]) -> str:
+    """Inspector or Authority officer."""
+    return " or ".join(Role(role).label for role in roles)
+
+
+class AlertStep(LedgerModel):
+    """One step of an alert after it was raised: sent, failed, escalated, acknowledged; when, and to or by whom.
+
+    Written by the workers and by whoever acknowledges. Never changes; kept for ever."""
+
+    alert = models.ForeignKey(Alert, models.PROTECT, related_name="steps")
+    step = models.CharField(max_length=16, choices=StepKind.choices)
+    at = models.DateTimeField()
+    level = models.PositiveSmallIntegerField()
+    roles = models.JSONField(default=list)
+    person = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
+    person_name = models.CharField(max_length=120, blank=True)
+    attempt = models.PositiveSmallIntegerField(null=True)
+    detail = models.CharField(max_length=300, blank=True)
+
+    read_with = ("alert",)
+    app_privileges = GROWS_ONLY
+
+    class Meta(LedgerModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["at", "entry_index"]
+        indexes: ClassVar = [models.Index(fields=["alert", "at"], name="alert_step_of_alert")]
+        constraints: ClassVar = [
+            *LedgerModel.Meta.constraints,
+            models.CheckConstraint(condition=Q(step__in=StepKind.values), name="alert_step_is_known"),
+            models.UniqueConstraint(fields=["alert"], condition=Q(step="acknowledged"), name="alert_acknowledged_once"),
+            models.UniqueConstraint(
+                fields=["alert", "level"], condition=Q(step="escalated"), name="alert_escalated_once_a_level"
+            ),
+            models.UniqueConstraint(
+                fields=["alert", "level", "person"], condition=Q(step="sent"), name="alert_sent_once_a_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_step_display()}, {self.at:%Y-%m-%d %H:%M} UTC"
+
+    def entry_body(self) -> dict[str, Any]:
+        return {
+            "alert": self.alert.entry_index,
+            "step": self.step,
+            "at": encode_timestamp(self.at),
+            "level": self.level,
+            "roles": self.roles,
+            "person": person_reference(self.person_id, self.person_name) if self.person_id else None,
+            "attempt": self.attempt,
+            "detail": self.detail or None,
+        }
+
+
+class DeliveryQuerySet(models.QuerySet["Delivery"]):
+    def due(self, now: datetime) -> "DeliveryQuerySet":
+        return self.filter(state=DeliveryState.WAITING, next_try_at__lte=now)
+
+
+class Delivery(models.Model):
+    """The outbox: one person who is to be e-mailed one alert. Written with the alert or its escalation.
+
+    Workers move it: sent, or tried again later, or given up. Kept as long as the alert."""
+
+    alert = models.ForeignKey(Alert, models.PROTECT, related_name="deliveries")
+    recipient = models.ForeignKey(User, models.PROTECT, related_name="+")
+    role = models.CharField(max_length=32, choices=Role.choices)
+    level = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=16, choices=DeliveryState.choices, default=DeliveryState.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_try_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True)
+
+    objects = DeliveryQuerySet.as_manager()
+    app_privileges = KEPT
+
+    class Meta:
+        ordering: ClassVar = ["next_try_at", "pk"]
+        indexes: ClassVar = [
+            models.Index(fields=["next_try_at"], condition=Q(state="waiting"), name="alert_delivery_due")
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["alert", "recipient", "level"], name="alert_delivery_once"),
+            models.CheckConstraint(condition=Q(state__in=DeliveryState.values), name="alert_delivery_state_is_known"),
+            models.CheckConstraint(
+                condition=Q(state="sent", sent_at__isnull=False) | (~Q(state="sent") & Q(sent_at=None)),
+                name="alert_delivery_sent_when",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.alert} to {self.recipient}"
+
+
+class EscalationRuleQuerySet(models.QuerySet["EscalationRule"]):
+    def in_force(self, casino_id: int, is_immediate: bool, at: datetime) -> "EscalationRule | None":
+        set_by_then = self.filter(casino_id=casino_id, is_immediate=is_immediate, at__lte=at)
+        return set_by_then.order_by("-at", "-pk").first()
+
+
+class EscalationRule(ReasonedActModel):
+    """Who is told next at a casino, and when, for alerts raised from this instant on. The newest one governs.
+
+    Set by a compliance or authority officer with a reason. Never changes; kept for ever."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    is_immediate = models.BooleanField()
+    rungs = models.JSONField()
+
+    objects = EscalationRuleQuerySet.as_manager()
+    app_privileges = GROWS_ONLY
+
+    class Meta(ReasonedActModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"Ladder of {self.casino}"
+
+    def entry_body(self) -> dict[str, Any]:
+        return {"immediately": self.is_immediate, "rungs": self.rungs, **self.act_fields()}

@@ -1,0 +1,168 @@
+"""Raising an alert, acknowledging it, and setting a casino's ladder. Each act is an entry of the casino's log."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.core.accounts.models import Casino, RoleAssignment, User
+from compliance.core.accounts.roles import Role
+from compliance.core.accounts.services.roles import lock_casinos
+from compliance.core.web.errors import NotFound
+from compliance.core.web.jobs.wake import wake
+from compliance.notify.alerts.entry_kinds import LADDER_SET, RAISED, entry_kind_of
+from compliance.notify.alerts.errors import AcknowledgedAlready, BadLadder, EscalationTooLate, NotAddressed
+from compliance.notify.alerts.ladder import MAX_MINUTES, Rung, ladder_of
+from compliance.notify.alerts.models import Alert, AlertStep, Delivery, EscalationRule, role_labels
+from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
+from compliance.notify.alerts.states import AlertState, StepKind
+from rounds.ledger.writing.append import append, make_entry
+from rounds.ledger.writing.ledger_rows import write_row
+
+DELIVER_TASK = "compliance.notify.alerts.tasks.send_alerts"
+MAY_SET_LADDER = frozenset({Role.AUTHORITY_OFFICER, Role.COMPLIANCE_OFFICER})
+
+
+@transaction.atomic
+def raise_alert(
+    *,
+    casino: Casino,
+    duty: str,
+    to: Role | tuple[Role, ...],
+    statement: str,
+    clause: str,
+    now: datetime,
+    actor: User | None = None,
+    about: tuple[str, int] | None = None,
+    table: str = "",
+    immediately: bool = True,
+    fact_at: datetime | None = None,
+) -> Alert:
+    """Part of the caller's act, before its own last append. `statement` names nobody: it stands in the ledger.
+
+    `about` is the entry (log, index) that it is about; `fact_at` when that happened, if not just now.
+    """
+    roles = list(dict.fromkeys((to,) if isinstance(to, Role) else to))
+    if not roles or not statement or not clause:
+        raise ValueError("An alert says to whom, of what and by which clause.")
+    alert = Alert(
+        casino=casino,
+        duty=duty,
+        to=[role.value for role in roles],
+        statement=statement[:500],
+        clause=clause,
+        table=table,
+        about_log=about[0] if about else "",
+        about_index=about[1] if about else None,
+        fact_at=fact_at or now,
+        raised_at=now,
+        raised_by=actor,
+        raised_by_name=actor.name if actor else "",
+        is_immediate=immediately,
+        told=[role.value for role in roles],
+    )
+    rungs = ladder_of(alert)
+    alert.escalates_at = rungs[0].due_at(now) if rungs else None
+    [receipt] = append(casino.slug, [make_entry(RAISED, alert.entry_body(), table or None)], now)
+    alert.log, alert.entry_index = receipt.log, receipt.index
+    people = build_deliveries(alert, alert.to, now)
+    if not people:
+        # There is nobody to wait for: the next rung is told at once.
+        alert.escalates_at = now if rungs else None
+    alert.save(force_insert=True)
+    Delivery.objects.bulk_create(people)
+    if not people:
+        record_step(
+            alert, StepKind.FAILED, now, roles=alert.to, detail=f"Nobody here is {role_labels(alert.to).lower()}."
+        )
+    wake(DELIVER_TASK)
+    return alert
+
+
+def build_deliveries(alert: Alert, roles: Sequence[str], now: datetime) -> list[Delivery]:
+    """A row of the outbox for everybody who holds one of the roles, once for each person: as what they had to be told
+    first. Not saved yet."""
+    held = RoleAssignment.objects.current().filter(casino=alert.casino_id, role__in=roles, user__is_active=True)
+    last_first = sorted(held, key=lambda each: (each.user_id, -roles.index(each.role)))
+    by_person = {each.user_id: each.role for each in last_first}
+    return [
+        Delivery(alert=alert, recipient_id=person, role=role, level=alert.level, next_try_at=now)
+        for person, role in by_person.items()
+    ]
+
+
+def record_step(
+    alert: Alert,
+    step: StepKind,
+    now: datetime,
+    *,
+    person: User | None = None,
+    roles: Sequence[str] = (),
+    attempt: int | None = None,
+    detail: str = "",
+) -> AlertStep:
+    """The row and its entry; inside the transaction of whoever takes the step."""
+    taken = AlertStep(
+        alert=alert,
+        step=step,
+        at=now,
+        level=alert.level,
+        roles=list(roles),
+        person=person,
+        person_name=person.name if person else "",
+        attempt=attempt,
+        detail=detail[:300],
+    )
+    return write_row(taken, kind=entry_kind_of(step), log=alert.log, table=alert.table or None, now=now)
+
+
+@transaction.atomic
+def acknowledge_alert(*, alert: Alert, actor: User, now: datetime) -> Alert:
+    """They say that they were told. Once, by one who had to be told or whom it was escalated to."""
+    locked = Alert.objects.select_for_update(no_key=True).get(pk=alert.pk)
+    roles = roles_to_acknowledge(actor, locked)
+    if not roles:
+        raise NotAddressed
+    if not locked.is_waiting:
+        raise AcknowledgedAlready(f"{locked.acknowledged_by_name} acknowledged it before you.")
+    locked.state, locked.acknowledged_at, locked.acknowledged_by_name = AlertState.ACKNOWLEDGED, now, actor.name
+    locked.escalates_at = None
+    locked.save(update_fields=["state", "acknowledged_at", "acknowledged_by_name", "escalates_at"])
+    record_step(locked, StepKind.ACKNOWLEDGED, now, person=actor, roles=roles)
+    return locked
+
+
+def roles_to_acknowledge(person: User, alert: Alert) -> list[str]:
+    """As what the person can acknowledge it. Read afresh: a role may have ended since the page was opened."""
+    held = RoleAssignment.objects.current().filter(user=person, casino=alert.casino_id, user__is_active=True)
+    return sorted(held.filter(role__in=alert.acknowledgers).values_list("role", flat=True))
+
+
+@transaction.atomic
+def set_ladder(
+    *, casino: Casino, immediately: bool, rungs: Sequence[Rung], reason: str, actor: User, now: datetime
+) -> EscalationRule:
+    """For alerts raised from now on; those that wait keep the ladder they were raised with."""
+    lock_casinos({casino.pk})
+    require_any_role(actor, casino, MAY_SET_LADDER)
+    minutes = [rung.minutes for rung in rungs]
+    in_order = minutes == sorted(set(minutes)) and all(0 < each <= MAX_MINUTES for each in minutes)
+    if not rungs or not in_order or not all(rung.roles for rung in rungs):
+        raise BadLadder
+    if immediately and rungs[0].due_at(now) > now + IMMEDIATE_LIMIT:
+        raise EscalationTooLate
+    rule = EscalationRule(
+        casino=casino,
+        is_immediate=immediately,
+        rungs=[rung.as_json() for rung in rungs],
+        reason=reason,
+        by=actor,
+        by_name=actor.name,
+        at=now,
+    )
+    return write_row(rule, kind=LADDER_SET, log=casino.slug, now=now)
+
+
+def require_any_role(actor: User, casino: Casino, roles: Collection[Role]) -> None:
+    if not actor.has_role_in_database(*roles, casino=casino):
+        raise NotFound

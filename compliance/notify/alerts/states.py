@@ -1,0 +1,34 @@
+"""What becomes of an alert and of each message of it. The database holds every change to the same tables."""
+
+from django.db.models import TextChoices
+
+
+class AlertState(TextChoices):
+    WAITING = "waiting", "Not acknowledged"
+    ACKNOWLEDGED = "acknowledged", "Acknowledged"
+
+
+class DeliveryState(TextChoices):
+    WAITING = "waiting", "To be sent"
+    SENT = "sent", "Sent"
+    GIVEN_UP = "given-up", "Given up"
+
+
+class StepKind(TextChoices):
+    """What happens to an alert after it was raised. Each is an entry of the kind `alert-<step>`."""
+
+    SENT = "sent", "E-mailed"
+    FAILED = "failed", "Could not be delivered"
+    ESCALATED = "escalated", "Escalated"
+    ACKNOWLEDGED = "acknowledged", "Acknowledged"
+
+
+ALERT_TRANSITIONS: dict[AlertState, frozenset[AlertState]] = {
+    AlertState.WAITING: frozenset({AlertState.ACKNOWLEDGED}),
+    AlertState.ACKNOWLEDGED: frozenset(),
+}
+DELIVERY_TRANSITIONS: dict[DeliveryState, frozenset[DeliveryState]] = {
+    DeliveryState.WAITING: frozenset({DeliveryState.SENT, DeliveryState.GIVEN_UP}),
+    DeliveryState.SENT: frozenset(),
+    DeliveryState.GIVEN_UP: frozenset(),
+}

@@ -1,0 +1,206 @@
+"""The inbox of alerts, one alert with its steps, and acknowledging it with one tap."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.web.access import require_roles
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import (
+    Column,
+    FilterPanel,
+    SummaryList,
+    SummaryRow,
+    Table,
+    Tag,
+    Timeline,
+    TimelineEntry,
+)
+from compliance.notify.alerts.errors import AcknowledgedAlready
+from compliance.notify.alerts.models import Alert, AlertStep, role_labels
+from compliance.notify.alerts.response_time import format_duration, response_times
+from compliance.notify.alerts.selectors import (
+    MAY_READ,
+    access_alert,
+    alerts_visible_to,
+    alerts_waiting_for,
+    duties_of,
+    search_alerts,
+)
+from compliance.notify.alerts.services import acknowledge_alert, roles_to_acknowledge
+from compliance.notify.alerts.states import StepKind
+from compliance.notify.alerts.views.forms import InboxFilter, duty_label
+
+alert_readers_only = require_roles(*MAY_READ)
+# Of the steps that want to be seen; the others say enough by their titles.
+STEP_TAGS: dict[str, Tag] = {
+    StepKind.FAILED: Tag("Not delivered", "danger"),
+    StepKind.ESCALATED: Tag("Overdue", "warning"),
+}
+MAX_IN_BLOCK = 5
+
+
+def address_of(name: str, casino: Casino, **kwargs: object) -> str:
+    return reverse(f"alerts:{name}", kwargs={"casino": casino.slug, **kwargs})
+
+
+@alert_readers_only
+@never_cache
+@require_safe
+def choose_alerts_casino(request: PersonRequest) -> HttpResponse:
+    return choose_casino(
+        request, MAY_READ, lambda casino: address_of("inbox", casino), title="Alerts", caption="Casinos with alerts"
+    )
+
+
+@alert_readers_only
+@never_cache
+@require_safe
+def list_alerts(request: CasinoRequest, casino: str) -> HttpResponse:
+    form = InboxFilter(request.GET, duties=duties_of(request.casino))
+    found = search_alerts(alerts_visible_to(request.user, request.casino), **form.valid_values())
+    context = {
+        "casino": request.casino,
+        "panel": FilterPanel(form, legend="Search and filter"),
+        "table": alerts_table(request, found),
+        "waiting": alerts_waiting_for(request.user, request.casino).order_by("raised_at")[:MAX_IN_BLOCK],
+    }
+    return render(request, "alerts/inbox.html", context)
+
+
+def alerts_table(request: CasinoRequest, rows: object) -> Table:
+    place = request.casino
+    return Table(
+        caption="Alerts, the newest first",
+        columns=(
+            Column(
+                "Alert",
+                "reference",
+                is_row_heading=True,
+                sort="entry_index",
+                link=lambda alert: address_of("alert", place, alert=alert.entry_index),
+            ),
+            Column("What", "statement"),
+            Column("Table", "table", sort="table"),
+            Column("Told", "addressees"),
+            Column("State", "tag"),
+            Column("Raised", lambda alert: local(alert.raised_at, place), sort="raised_at"),
+            Column("Acknowledged after", _waiting_time, is_figure=True),
+        ),
+        rows=rows,  # type: ignore[arg-type]
+        query=request.GET,
+        sort="-raised_at",
+        empty="No alert fits. Alerts appear here the moment somebody has to be told of something.",
+    )
+
+
+def _waiting_time(alert: Alert) -> str:
+    return response_times(alert)[-1].text
+
+
+@alert_readers_only
+@never_cache
+@require_safe
+def show_alert(request: CasinoRequest, casino: str, alert: int) -> HttpResponse:
+    found = access_alert(request.user, request.casino, alert)
+    context = {
+        "casino": request.casino,
+        "alert": found,
+        "may_acknowledge": found.is_waiting and bool(roles_to_acknowledge(request.user, found)),
+        "summary": _alert_summary(found, request.casino),
+        "times": SummaryList([SummaryRow(each.label, each.text) for each in response_times(found)]),
+        "steps": _alert_timeline(found, request.casino),
+    }
+    return render(request, "alerts/alert.html", context)
+
+
+def _alert_summary(alert: Alert, casino: Casino) -> SummaryList:
+    rows = [
+        SummaryRow("State", alert.tag),
+        SummaryRow("Who must be told", alert.addressees),
+        SummaryRow("By clause", alert.clause),
+        SummaryRow("About", duty_label(alert.duty)),
+        SummaryRow("It happened", local(alert.fact_at, casino)),
+    ]
+    if alert.table:
+        rows.insert(
+            1, SummaryRow("Table", _link_html(reverse("desk:table", args=[casino.slug, alert.table]), alert.table))
+        )
+    if alert.about_index is not None:
+        rows.append(
+            SummaryRow("Rests on", _link_html(_entry_link(casino, alert.about_index), f"Entry {alert.about_index:,}"))
+        )
+    return SummaryList(rows)
+
+
+def _link_html(href: str, words: str) -> str:
+    return format_html('<a href="{}">{}</a>', href, words)
+
+
+def _entry_link(casino: Casino, index: int) -> str:
+    return reverse("evidence:entry", kwargs={"casino": casino.slug, "index": index})
+
+
+def _alert_timeline(alert: Alert, casino: Casino) -> Timeline:
+    raised = TimelineEntry(
+        "Raised",
+        alert.raised_at,
+        alert.raised_by_name or "by the service itself",
+        "In the inbox of everybody who must be told from this moment on.",
+        href=_entry_link(casino, alert.entry_index),
+    )
+    return Timeline(
+        [raised, *(_timeline_entry(step, alert, casino) for step in alert.steps.all())], casino, "What happened"
+    )
+
+
+def _timeline_entry(step: AlertStep, alert: Alert, casino: Casino) -> TimelineEntry:
+    roles = role_labels(step.roles)
+    after = f"{format_duration(max(0.0, (step.at - alert.fact_at).total_seconds()))} after the fact."
+    attempt = f"Attempt {step.attempt}. " if step.attempt and step.step == StepKind.FAILED else ""
+    title = f"{step.get_step_display()} to {roles}" if step.step == StepKind.ESCALATED else step.get_step_display()
+    by = f"{step.person_name} ({roles})" if step.person_name else ""
+    return TimelineEntry(
+        title,
+        step.at,
+        by,
+        f"{attempt}{step.detail} {after}".strip(),
+        STEP_TAGS.get(step.step),
+        _entry_link(casino, step.entry_index),
+    )
+
+
+@alert_readers_only
+@never_cache
+@require_POST
+def acknowledge(request: CasinoRequest, casino: str, alert: int) -> HttpResponse:
+    """One tap. Who taps it is signed in with a second factor, and is named in the ledger."""
+    found = access_alert(request.user, request.casino, alert)
+    try:
+        acknowledge_alert(alert=found, actor=request.user, now=timezone.now())
+    except AcknowledgedAlready as refusal:
+        messages.info(request, refusal.detail)
+    else:
+        messages.success(request, f"{found.reference} is acknowledged in your name.")
+    return redirect(address_of("alert", request.casino, alert=alert))
+
+
+@alert_readers_only
+@never_cache
+@require_safe
+def table_alerts_block(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    """The part that other pages show of a table: what waits, and the last that was acknowledged."""
+    of_table = alerts_visible_to(request.user, request.casino).filter(table=table)
+    shown = [*of_table.waiting()[:MAX_IN_BLOCK], *of_table.exclude(state="waiting")[:1]]
+    mine = set(alerts_waiting_for(request.user, request.casino).filter(table=table).values_list("pk", flat=True))
+    context = {"casino": request.casino, "alerts": shown, "mine": mine, "table_slug": table}
+    template = "alerts/block.html" if request.htmx else "alerts/block-page.html"
+    return render(request, template, context)

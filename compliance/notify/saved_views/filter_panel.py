@@ -1,0 +1,84 @@
+"""What the filter of a list shows of the views that were kept of it, and the signed link by which one more is kept."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core import signing
+from django.db.models import Case, When
+from django.http import HttpRequest, QueryDict
+from django.urls import reverse
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.ui.components import FilterPanel, Table
+from compliance.core.web.ui.saved_view_slot import VIEW_PARAMETER, SavedViewLink, SavedViewPanel, without_page_position
+from compliance.notify.saved_views.models import LONGEST_QUERY, SavedView
+from compliance.notify.saved_views.selectors import views_for
+from compliance.notify.saved_views.services import MAX_VIEWS
+
+LIST_SALT = "compliance.saved.list"
+# Links above a list; the page of all views has the rest. Nobody has more of their own than are read.
+MAX_LINKS, MAX_VIEWS_READ = 12, 2 * MAX_VIEWS
+TOO_LONG_TEXT = "What you search for is too long to be kept as a view. With fewer words it can be."
+
+
+def build_panel(request: HttpRequest, panel: FilterPanel, table: Table | None) -> SavedViewPanel | None:
+    """Of a casino's lists alone. Nothing can be kept where nothing narrows or sorts the list, where it does as a kept
+    view has it, or where what was typed cannot be used."""
+    casino, person = getattr(request, "casino", None), getattr(request, "user", None)
+    if not isinstance(casino, Casino) or not isinstance(person, User):
+        return None
+    kept = views_for(person, casino).filter(path=request.path)
+    views = list(kept.order_by(_own_views_first(person), "name", "pk")[:MAX_VIEWS_READ])
+    asked = request.GET.get(VIEW_PARAMETER, "")
+    current = next((view for view in views if str(view.pk) == asked), None)
+    usual = next((view for view in views if view.is_usual and view.owner_id == person.pk), None)
+    links = [
+        SavedViewLink(view.name, view.list_url, view == current, "" if view.owner_id == person.pk else view.owner.name)
+        for place, view in enumerate(views)
+        if place < MAX_LINKS or view == current
+    ]
+    query = "" if current or panel.form.errors else without_page_position(request.GET).urlencode()
+    is_too_long = len(query) > LONGEST_QUERY
+    return SavedViewPanel(
+        links=links,
+        keep_href=_save_href(request, casino, panel, table, query) if query and not is_too_long else "",
+        all_href=reverse("saved:views", kwargs={"casino": casino.slug}),
+        trouble=_unknown_filters_text(current, panel) if current else "",
+        too_long=TOO_LONG_TEXT if is_too_long else "",
+        usual=usual.list_url if usual and not request.GET else "",
+    )
+
+
+def _own_views_first(person: User) -> Case:
+    return Case(When(owner=person, then=0), default=1)
+
+
+def _save_href(request: HttpRequest, casino: Casino, panel: FilterPanel, table: Table | None, query: str) -> str:
+    can_be_told = table is not None and table.has_identifiable_rows
+    shown = {
+        "path": request.path,
+        "table_id": table.id if table is not None and can_be_told else "",
+        "words": table.caption if table is not None else panel.words,
+        "query": query,
+    }
+    address = reverse("saved:keep", kwargs={"casino": casino.slug})
+    return f"{address}?{urlencode({'list': signing.dumps(shown, salt=LIST_SALT, compress=True)})}"
+
+
+def read_signed_list(signed: str, casino: Casino) -> dict[str, Any] | None:
+    """What a page of this casino offered to keep; None for what no page has said."""
+    try:
+        shown: dict[str, Any] = signing.loads(signed, salt=LIST_SALT)
+    except signing.BadSignature:
+        return None
+    return shown if shown["path"].startswith(f"/casinos/{casino.slug}/") else None
+
+
+def _unknown_filters_text(view: SavedView, panel: FilterPanel) -> str:
+    """What the view asks for that the list does not know any more. It is left out, so the list may show more."""
+    form, asked = panel.form, QueryDict(view.query)
+    fields = set(map(form.add_prefix, form.fields))
+    gone = [key for key in asked if key not in fields and key.rpartition("-")[2] != "sort"]
+    wrong = [str(form[name].label) for name in form.errors if name in form.fields and form.add_prefix(name) in asked]
+    unknown = ", ".join([*gone, *wrong])
+    return f"This view asks for something that the list does not know any more: {unknown}." if unknown else ""

@@ -1,0 +1,1 @@
+"""Subscriptions to saved views: finding rows that are new, and the e-mails about them."""

@@ -1,0 +1,84 @@
+"""What is new in the views that people want to be told of. What is known is remembered: run twice, it finds nothing.
+
+Each person's views are looked at in one transaction, which writes what is known now and the message about the rest.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Max, Min
+
+from compliance.core.accounts.models import User
+from compliance.core.web.local_time import Clock
+from compliance.notify.saved_views.list_access import MAX_ROWS, ListNotAccessible, visible_row_ids
+from compliance.notify.saved_views.models import MessagePart, NewRowsMessage, Subscription
+from compliance.notify.saved_views.services import QUIET_PERIOD, next_check_at
+from compliance.notify.saved_views.states import Frequency
+
+BATCH_SIZE = 200
+# A view that cannot be opened is tried again after so long: a role may be given back.
+RETRY_CLOSED_AFTER = timedelta(hours=1)
+CLOSED = "closed"
+
+
+def find_new_rows(clock: Clock) -> int:
+    """How many messages are to be sent. Who has waited longest comes first, so that nobody waits for ever."""
+    due = Subscription.objects.due(clock()).values("person").annotate(since=Min("next_look_at"))
+    people = list(due.order_by("since", "person").values_list("person", flat=True)[:BATCH_SIZE])
+    return sum(_check_person(person, clock()) for person in people)
+
+
+@transaction.atomic
+def _check_person(person_id: int, now: datetime) -> bool:
+    locked = Subscription.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).due(now)
+    due = list(locked.filter(person=person_id).select_related("view__casino", "view__owner").order_by("pk"))
+    due = _postpone_recently_notified(due, person_id, now)
+    if not due:
+        return False
+    person = User.objects.get(pk=person_id)
+    parts = [part for part in (_check_subscription(one, person, now) for one in due) if part is not None]
+    if parts:
+        message = NewRowsMessage.objects.create(person=person, made_at=now, next_try_at=now)
+        for part in parts:
+            part.message = message
+        MessagePart.objects.bulk_create(parts)
+    return bool(parts)
+
+
+def _postpone_recently_notified(due: list[Subscription], person_id: int, now: datetime) -> list[Subscription]:
+    """Whoever was told at once is left alone for a while, also with news of another view: then it is one message."""
+    at_once = NewRowsMessage.objects.filter(person=person_id, parts__subscription__every=Frequency.ONCE)
+    last = at_once.filter(made_at__gt=now - QUIET_PERIOD).aggregate(at=Max("made_at"))["at"]
+    if last is None:
+        return due
+    early = [one for one in due if one.every == Frequency.ONCE]
+    Subscription.objects.filter(pk__in=[one.pk for one in early]).update(next_look_at=last + QUIET_PERIOD)
+    return [one for one in due if one not in early]
+
+
+def _check_subscription(subscription: Subscription, person: User, now: datetime) -> MessagePart | None:
+    """What it knows is moved on, and what was new is handed back."""
+    view = subscription.view
+    try:
+        rows = visible_row_ids(person, view)
+    except ListNotAccessible:
+        subscription.trouble_code, subscription.next_look_at = CLOSED, now + RETRY_CLOSED_AFTER
+        subscription.save(update_fields=["trouble_code", "next_look_at"])
+        return None
+    new = select_new_rows(rows, subscription.known)
+    subscription.known, subscription.looked_at, subscription.trouble_code = rows, now, ""
+    subscription.next_look_at = next_check_at(view.casino, subscription.every, now, was_told=bool(new))
+    subscription.save(update_fields=["known", "looked_at", "trouble_code", "next_look_at"])
+    if not new:
+        return None
+    return MessagePart(subscription=subscription, new=len(new), together=len(rows), is_cut=len(rows) == MAX_ROWS)
+
+
+def select_new_rows(rows: Sequence[int], known: Sequence[int]) -> set[int]:
+    """Of a list that was longer than is known of it, what is older than all that was known is not new."""
+    new = set(rows).difference(known)
+    if len(known) == MAX_ROWS:
+        oldest = min(known)
+        new = {row for row in new if row > oldest}
+    return new

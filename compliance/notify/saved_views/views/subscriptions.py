@@ -1,0 +1,79 @@
+"""Being told of what is new in a view, and what one was told."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import Column, Table
+from compliance.notify.saved_views.models import MessagePart, SavedView
+from compliance.notify.saved_views.selectors import access_view, message_parts_of, subscription_to
+from compliance.notify.saved_views.services import QUIET_PERIOD, subscribe, unsubscribe
+from compliance.notify.saved_views.states import Frequency
+from compliance.notify.saved_views.views.common import any_role_only
+from compliance.notify.saved_views.views.forms import SubscribeForm
+
+
+@any_role_only
+@never_cache
+@allow_get_post
+def subscribe_page(request: CasinoRequest, casino: str, view: int) -> HttpResponse:
+    it = access_view(request.user, request.casino, view)
+    running = subscription_to(it, request.user)
+    form = SubscribeForm(bound_data(request), initial={"every": running.every} if running else {})
+    act = ConfirmPage(
+        f"Be told of “{it}”",
+        (
+            "An e-mail says how many are new, with a link to the view; it names nobody. If nothing is new, none comes.",
+            f"At once means within a minute or two, and one e-mail in {QUIET_PERIOD.seconds // 60} minutes at most.",
+            "Once a gaming day or week: when it is over, by the clock of the casino.",
+        ),
+        "Save",
+        it.get_absolute_url(),
+        it.name,
+        "You will be told.",
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: subscribe(view=it, every=Frequency(form.cleaned_data["every"]), actor=request.user, now=timezone.now()),
+    )
+
+
+@any_role_only
+@require_POST
+def stop_subscription(request: CasinoRequest, casino: str, view: int) -> HttpResponse:
+    it = access_view(request.user, request.casino, view)
+    running = subscription_to(it, request.user)
+    if running is not None:
+        unsubscribe(subscription=running, now=timezone.now())
+        messages.success(request, "You will not be told any more.")
+    return redirect(it)
+
+
+def messages_table(request: CasinoRequest, view: SavedView) -> Table:
+    def row_count_text(part: MessagePart) -> str:
+        return f"{'more than ' if part.is_cut else ''}{part.together:,}"
+
+    return Table(
+        caption="What you were told, the newest first",
+        columns=(
+            Column("Found", lambda row: local(row.message.made_at, request.casino), is_row_heading=True),
+            Column("New", "new", is_figure=True),
+            Column("In the view then", row_count_text, is_figure=True),
+            Column("E-mail", "message.tag"),
+            Column("Sent", lambda row: local(row.message.sent_at, request.casino)),
+            Column("Attempts", "message.attempts", is_figure=True),
+        ),
+        rows=message_parts_of(view, request.user),
+        query=request.GET,
+        is_caption_hidden=True,
+        empty="Nothing yet.",
+    )

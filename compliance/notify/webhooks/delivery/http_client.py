@@ -1,0 +1,163 @@
+"""One request, to the address that was checked and to no other. No redirect, no proxy, no second resolution.
+
+Whatever the receiver does, this ends within a known time and reads no more than a few kilobytes.
+"""
+
+import socket
+import ssl
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
+from ipaddress import IPv6Address, ip_address
+
+from compliance.notify.webhooks.delivery.address_policy import (
+    AddressPolicy,
+    IpAddress,
+    Target,
+    check_resolved_addresses,
+    parse_address,
+)
+from compliance.notify.webhooks.errors import AddressRefused
+
+CONNECT_SECONDS = 3.0
+READ_SECONDS = 5.0
+# From the first packet to the last byte that is read, however slowly they come.
+MAX_SECONDS = 10.0
+MAX_RESPONSE_BYTES = 4096
+
+
+@dataclass(frozen=True)
+class DeliveryResult:
+    """What came of it: the status, if there was one, and what went wrong, in words that fit on a page."""
+
+    status: int | None
+    trouble: str = ""
+
+    @property
+    def is_delivered(self) -> bool:
+        return not self.trouble
+
+
+def post_message(address: str, body: bytes, headers: Mapping[str, str], allowed: AddressPolicy) -> DeliveryResult:
+    try:
+        target = parse_address(address, allowed)
+        places = resolve_host(target)
+        check_resolved_addresses(target, places, allowed)
+    except AddressRefused as refused:
+        return DeliveryResult(None, refused.detail)
+    except OSError:
+        return DeliveryResult(None, "The host's name is not known.")
+    try:
+        return _post_to_addresses(target, places, body, headers)
+    except ssl.SSLCertVerificationError as error:
+        return DeliveryResult(None, f"Its certificate was not accepted: {error.verify_message}.")
+    except ssl.SSLError:
+        return DeliveryResult(None, "No secure connection could be made.")
+    except TimeoutError:
+        return DeliveryResult(None, "It did not answer in time.")
+    except ConnectionRefusedError:
+        return DeliveryResult(None, "It refused the connection.")
+    except (HTTPException, ValueError):
+        return DeliveryResult(None, "What it answered is not HTTP.")
+    except OSError as error:
+        return DeliveryResult(None, f"The connection broke ({type(error).__name__}).")
+
+
+def resolve_host(target: Target) -> list[IpAddress]:
+    """Everything the name leads to, asked once: the answer to a second question could be another."""
+    if target.literal is not None:
+        return [target.literal]
+    found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(ip_address(str(place[0]).partition("%")[0]) for *_, place in found))
+
+
+def _post_to_addresses(
+    target: Target, places: list[IpAddress], body: bytes, headers: Mapping[str, str]
+) -> DeliveryResult:
+    with _timed_connection(target, places) as (sock, cut_off):
+        connection = HTTPConnection(target.host, target.port)
+        # It has its connection, and so makes none of its own.
+        connection.sock = sock
+        try:
+            connection.request(
+                "POST",
+                target.path,
+                body,
+                {
+                    **headers,
+                    "Host": target.host_header,
+                    "Content-Type": "application/json",
+                    "Connection": "close",
+                    "User-Agent": "Fairthrow-Webhooks/1",
+                },
+            )
+            answer = connection.getresponse()
+            answer.read(MAX_RESPONSE_BYTES)
+        except (OSError, HTTPException) as error:
+            if cut_off.is_set():
+                raise TimeoutError from error
+            raise
+        return DeliveryResult(answer.status, _status_text(answer.status))
+
+
+def _status_text(status: int) -> str:
+    if 200 <= status < 300:
+        return ""
+    if 300 <= status < 400:
+        return f"It answered {status} and points elsewhere, where we do not follow."
+    return f"It answered {status}."
+
+
+@contextmanager
+def _timed_connection(target: Target, places: list[IpAddress]) -> Iterator[tuple[socket.socket, threading.Event]]:
+    """A connection that is cut off when its time is over, even in the middle of a handshake."""
+    sock, cut_off = _connect_first(target, places), threading.Event()
+    if target.is_secure:
+        context = ssl.create_default_context()
+        sock = context.wrap_socket(sock, server_hostname=target.host, do_handshake_on_connect=False)
+
+    def shut_down() -> None:
+        cut_off.set()
+        with suppress(OSError):
+            # Of the plain socket: the one above would go on reading without its encryption.
+            socket.socket.shutdown(sock, socket.SHUT_RDWR)
+
+    timer = threading.Timer(MAX_SECONDS, shut_down)
+    timer.daemon = True
+    timer.start()
+    try:
+        sock.settimeout(READ_SECONDS)
+        if isinstance(sock, ssl.SSLSocket):
+            _tls_handshake(sock, cut_off)
+        yield sock, cut_off
+    finally:
+        timer.cancel()
+        sock.close()
+
+
+def _tls_handshake(sock: ssl.SSLSocket, cut_off: threading.Event) -> None:
+    try:
+        sock.do_handshake()
+    except OSError as error:
+        if cut_off.is_set():
+            raise TimeoutError from error
+        raise
+
+
+def _connect_first(target: Target, places: list[IpAddress]) -> socket.socket:
+    """The first of the checked addresses that takes the connection: not every machine speaks IPv6."""
+    trouble: OSError = ConnectionRefusedError()
+    for place in places[:3]:
+        family = socket.AF_INET6 if isinstance(place, IPv6Address) else socket.AF_INET
+        sock = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            sock.settimeout(CONNECT_SECONDS)
+            sock.connect((str(place), target.port))
+        except OSError as error:
+            sock.close()
+            trouble = error
+        else:
+            return sock
+    raise trouble

@@ -1,0 +1,129 @@
+"""Where each table stands, derived from the log: its last round, and whether it is open.
+
+Late lines, rounds from paper and imported ones do not pass for the last round: what was played last is.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+import msgspec
+
+from compliance.pages.models import TableState
+from rounds.ledger.reading.consumer import LogEntry, consume_all, every_log, position_of
+from rounds.ledger.registry import register_projection
+
+CONSUMER = "floor-live"
+ROUND = "round"
+OPEN_BY_KIND = {"table-opened": True, "table-closed": False}
+CONSUMED_KINDS = frozenset({ROUND, *OPEN_BY_KIND})
+DERIVED_FIELDS = ("round_index", "round_at", "round_name", "faces", "no_result", "is_open", "turned_index", "turned_at")
+
+
+class _NoResult(msgspec.Struct):
+    reason: str = ""
+
+
+class _Body(msgspec.Struct):
+    round: str = ""
+    dice: list[int] | None = None
+    cards: list[int] | None = None
+    no_result: _NoResult | None = None
+
+
+class _Line(msgspec.Struct):
+    """As much of a line as the floor shows; the rest of it is not even looked at."""
+
+    at: datetime
+    body: _Body
+
+
+def register_table_states() -> None:
+    # Of every kind, because the apps that register these kinds are ready only later.
+    register_projection("tables as they stand", None, verify_rows, read_position=lambda log: position_of(CONSUMER, log))
+
+
+def consume_table_entries() -> int:
+    return consume_all(CONSUMER, every_log(), handle_entries, kinds=CONSUMED_KINDS)
+
+
+def handle_entries(entries: Sequence[LogEntry]) -> None:
+    """The handler of `follow`: one transaction with the cursor. Each table's row is written once a batch."""
+    log = entries[0].log
+    tables = {entry.table for entry in entries if entry.table}
+    states = {state.table: state for state in TableState.objects.filter(log=log, table__in=tables)}
+    for entry in entries:
+        said = _parse_line(entry)
+        if entry.table and said is not None:
+            _apply_line(states.setdefault(entry.table, TableState(log=log, table=entry.table)), entry, said)
+    TableState.objects.bulk_create(
+        states.values(), update_conflicts=True, unique_fields=["log", "table"], update_fields=DERIVED_FIELDS
+    )
+
+
+def _parse_line(entry: LogEntry) -> _Line | None:
+    """None where an entry of that kind does not say when: it stays in the log, and the floor has nothing to show."""
+    try:
+        return msgspec.json.decode(entry.body, type=_Line)
+    except msgspec.MsgspecError:
+        return None
+
+
+def _is_outdated(state: TableState, entry: LogEntry) -> bool:
+    """Whether it cannot move the table on, whatever it says: nothing counts as later than it was recorded."""
+    place = state.open_close_position if entry.kind in OPEN_BY_KIND else state.round_position
+    return place is not None and (entry.recorded_at, entry.index) <= place
+
+
+def _apply_line(state: TableState, entry: LogEntry, line: _Line) -> None:
+    # A clock that runs ahead must not hold the place of the last round until its time has come.
+    place = (min(line.at, entry.recorded_at), entry.index)
+    if entry.kind in OPEN_BY_KIND:
+        if state.open_close_position is None or place > state.open_close_position:
+            state.turned_at, state.turned_index = place
+            state.is_open = OPEN_BY_KIND[entry.kind]
+    elif state.round_position is None or place > state.round_position:
+        state.round_at, state.round_index = place
+        state.round_name = line.body.round[:64]
+        state.faces = line.body.dice or line.body.cards
+        state.no_result = line.body.no_result.reason[:40] if line.body.no_result else ""
+
+
+def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    """For `verify_ledger`, a stretch at a time: a table stands where no entry of the stretch would move it on."""
+    states = {state.table: state for state in TableState.objects.filter(log=log)}
+    here = {entry.index: entry for entry in entries if entry.kind in CONSUMED_KINDS}
+    for state in states.values():
+        yield from _unsupported_claims(state, first, last, here)
+    for entry in here.values():
+        state = states.get(entry.table or "") or TableState(log=log, table=entry.table or "")
+        if not entry.table or _is_outdated(state, entry):
+            continue
+        line = _parse_line(entry)
+        if line is None:
+            continue
+        before = _derived_values(state)
+        _apply_line(state, entry, line)
+        if _derived_values(state) != before:
+            what = "opening or closing" if entry.kind in OPEN_BY_KIND else "round"
+            yield entry.index, f"the floor does not show this {what} as the last of table {entry.table!r}."
+
+
+def _unsupported_claims(
+    state: TableState, first: int, last: int, here: dict[int, LogEntry]
+) -> Iterable[tuple[int, str]]:
+    """What the row claims to have from an entry of this stretch, and has not."""
+    for index, kinds in ((state.round_index, {ROUND}), (state.turned_index, set(OPEN_BY_KIND))):
+        if index is None or not first <= index < last:
+            continue
+        entry = here.get(index)
+        line = _parse_line(entry) if entry and entry.kind in kinds and entry.table == state.table else None
+        anew = TableState(log=state.log, table=state.table)
+        if entry is not None and line is not None:
+            _apply_line(anew, entry, line)
+        names = DERIVED_FIELDS[:5] if kinds == {ROUND} else DERIVED_FIELDS[5:]
+        if any(getattr(anew, name) != getattr(state, name) for name in names):
+            yield index, f"the floor shows something else of table {state.table!r} than this entry says."
+
+
+def _derived_values(state: TableState) -> tuple[object, ...]:
+    return tuple(getattr(state, name) for name in DERIVED_FIELDS)

@@ -1,0 +1,85 @@
+"""What can be asked of the floor, of a table's rounds and of its timeline: by GET, so that an answer has an address."""
+
+from operator import itemgetter
+from typing import Any
+
+from django import forms
+
+from compliance.core.accounts.models import Casino
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField
+from compliance.pages.floor_status import CLOSED, OPEN
+from compliance.pages.search import LONGEST
+from compliance.pages.timeline.entry_text import KIND_LABELS
+from rounds.ledger.reading.search import EntryQuery
+from rounds.ledger.writing.entry_kinds import registered_kinds
+from rounds.rulebook.models import RuleVersion
+
+# What comes with every round, and hides what is rare.
+PER_ROUND_KINDS = ("round", "streak-state")
+NOT_ROUNDS = "not-rounds"
+ROUND_COUNTS = (10, 20, 50, 100)
+
+
+class SearchForm(FilterForm):
+    q = forms.CharField(label="What you look for", required=False, max_length=LONGEST)
+
+
+class FloorFilter(FilterForm):
+    q = forms.CharField(label="Table", required=False, max_length=100)
+    show = forms.ChoiceField(
+        label="State", required=False, choices=[("", "All tables"), (OPEN, "Open"), (CLOSED, "Closed")]
+    )
+    rules = forms.ChoiceField(label="Rules", required=False)
+
+    def __init__(self, *args: Any, versions: dict[str, RuleVersion], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["rules"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", "All rules"), *((slug, version.title) for slug, version in versions.items())]
+
+
+class RoundCountForm(FilterForm):
+    """How many rounds to show at once."""
+
+    last = forms.TypedChoiceField(
+        label="Recall the last",
+        required=False,
+        coerce=int,
+        choices=[(number, f"{number} rounds") for number in ROUND_COUNTS],
+    )
+
+    def round_count(self) -> int:
+        return int(self.valid_values()["last"] or ROUND_COUNTS[0])
+
+
+class TimelineFilter(FilterForm):
+    kind = forms.ChoiceField(label="What", required=False)
+    since = LocalDateTimeField(label="Recorded from", required=False)
+    until = LocalDateTimeField(label="Recorded before", required=False)
+
+    def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kinds = self.fields["kind"]
+        assert isinstance(kinds, forms.ChoiceField)
+        known = sorted(
+            ((kind.name, KIND_LABELS.get(kind.name, kind.name)) for kind in registered_kinds()), key=itemgetter(1)
+        )
+        kinds.choices = [("", "Everything"), (NOT_ROUNDS, "Everything but rounds and streaks"), *known]
+        for name in ("since", "until"):
+            field = self.fields[name]
+            assert isinstance(field, LocalDateTimeField)
+            field.zone = casino.zone
+
+    def to_query(self, table: str) -> EntryQuery | None:
+        """None where it cannot be read, and the page says why."""
+        if not self.is_valid():
+            return None
+        typed = self.cleaned_data
+        is_without_rounds = typed["kind"] == NOT_ROUNDS
+        return EntryQuery(
+            table=table,
+            kind="" if is_without_rounds else typed["kind"],
+            other_than_kinds=PER_ROUND_KINDS if is_without_rounds else (),
+            since=typed["since"],
+            until=typed["until"],
+        )

@@ -1,0 +1,246 @@
+"""One search over everything a person may open: rounds, tables, findings, disputes, promotions, people, references.
+
+Each kind asks only about casinos where the person holds a role that opens its pages, in a fixed number of queries.
+Details of patrons are not searched by anybody: the service itself cannot read them without writing down the look.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+from django.db.models import Model, Q, QuerySet
+from django.urls import reverse
+
+from compliance.audit.catalogue import CODES_BY_NAME
+from compliance.audit.models import Finding, PackedRound
+from compliance.audit.selectors import MAY_READ as MAY_READ_FINDINGS
+from compliance.core.accounts.models import Casino, RoleAssignment, User
+from compliance.core.accounts.roles import Role
+from compliance.core.web.local_time import format_local
+from compliance.disputes.models import Dispute
+from compliance.disputes.permissions import MAY_READ as MAY_READ_DISPUTES
+from compliance.inspection.checklists.models import Checklist, Sample
+from compliance.inspection.checklists.selectors import MAY_INSPECT
+from compliance.notify.alerts.models import Alert
+from compliance.notify.alerts.selectors import MAY_READ_ALL
+from compliance.privacy.personal_data.models import PersonalRecord
+from compliance.privacy.personal_data.subjects import OVERSEERS
+from compliance.reports.kinds import MAY_REPORT
+from compliance.reports.models import Report
+from compliance.transparency.ledger_pages.selectors import MAY_READ as MAY_READ_LEDGER
+from promotions.claims.models import Claim
+from promotions.shared.permissions import MAY_READ as MAY_READ_PROMOTIONS
+from promotions.terms.models import TermsVersion
+from rounds.floor.models import Table
+from rounds.floor.permissions import MAY_READ as MAY_READ_FLOOR
+from rounds.ledger.models import Entry, IndexedTerm
+from rounds.ledger.reading.search_index import MAX_VALUE_LENGTH, ROUND
+from rounds.ledger.tree.merkle import MAX_SIZE
+
+SHORTEST, LONGEST = 2, 100
+MOST_HITS = 10
+ENTRY_NUMBER = re.compile(r"(?:entry |#)?([0-9][0-9,]{0,17})", re.IGNORECASE)
+REFERENCE = re.compile(r"([A-Z])-([0-9]{1,8})", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One thing that was found: its name, what it is, and its page."""
+
+    label: str
+    href: str
+    detail: str
+    casino: Casino
+
+
+@dataclass(frozen=True)
+class HitGroup:
+    """What was found of one kind; `has_more` where the list was cut."""
+
+    title: str
+    hits: Sequence[Hit]
+    has_more: bool
+
+
+class SearchQuery:
+    """What a person typed, read once for every kind; `within` one casino, or everywhere."""
+
+    def __init__(self, user: User, text: str, within: Casino | None = None) -> None:
+        self.user, self.text, self.within = user, text, within
+        number = ENTRY_NUMBER.fullmatch(text)
+        self.number = int(number[1].replace(",", "")) if number else None
+        if self.number is not None and self.number > MAX_SIZE:
+            self.number = None
+        self.reference = REFERENCE.fullmatch(text)
+
+    def reference_number(self, letter: str) -> int | None:
+        """The number of D-12, or a bare 12: people leave the letter out."""
+        if self.reference:
+            return int(self.reference[2]) if self.reference[1].upper() == letter else None
+        return self.number if self.number is not None and self.number < 10**8 else None
+
+    def searchable_casinos(self, roles: Collection[str]) -> dict[str, Casino]:
+        casinos = self.user.casinos_with(*roles)
+        return {casino.slug: casino for casino in casinos if self.within in (None, casino)}
+
+    @cached_property
+    def matching_rounds(self) -> list[PackedRound]:
+        """Rounds of this very name. By the index of what entries name, then by entry: quick at a million rounds."""
+        logs = self.searchable_casinos(MAY_READ_FLOOR)
+        value = self.text.casefold()[:MAX_VALUE_LENGTH]
+        named = IndexedTerm.objects.filter(log__slug__in=logs, what=ROUND, value=value).order_by("-index")
+        places = set(named.values_list("log__slug", "index")[: 20 * MOST_HITS])
+        if not places:
+            return []
+        rows = PackedRound.objects.filter(log__in=logs, entry_index__in={index for _, index in places})
+        rows = rows.defer("events", "wagers").order_by("-started_at", "-pk")
+        return [row for row in rows if (row.log, row.entry_index) in places]
+
+
+Finder = Callable[[SearchQuery], Iterator[Hit]]
+
+
+def search_everything(user: User, text: str, within: Casino | None = None) -> list[HitGroup]:
+    """By kind, without the kinds of which nothing was found."""
+    asked = SearchQuery(user, text, within)
+    found = [(title, list(islice(finder(asked), MOST_HITS + 1))) for title, finder in FINDERS.items()]
+    return [HitGroup(title, hits[:MOST_HITS], len(hits) > MOST_HITS) for title, hits in found if hits]
+
+
+def _find_rounds(query: SearchQuery) -> Iterator[Hit]:
+    logs = query.searchable_casinos(MAY_READ_FLOOR)
+    for row in query.matching_rounds:
+        casino = logs[row.log]
+        detail = f"Table {row.table}, {format_local(row.started_at, casino)}"
+        yield Hit(f"Round {row.round}", _casino_url("desk:round", casino, index=row.entry_index), detail, casino)
+
+
+def _find_entries(query: SearchQuery) -> Iterator[Hit]:
+    logs = query.searchable_casinos(MAY_READ_LEDGER)
+    if query.number is None or not logs:
+        return
+    entries = Entry.objects.filter(log__slug__in=logs, index=query.number).select_related("log").defer("body")
+    for entry in entries:
+        casino = logs[entry.log.slug]
+        detail = f"{entry.kind}, recorded {format_local(entry.recorded_at, casino)}"
+        yield Hit(f"Entry {entry.index:,}", _casino_url("evidence:entry", casino, index=entry.index), detail, casino)
+
+
+def _find_tables(query: SearchQuery) -> Iterator[Hit]:
+    where = query.searchable_casinos(MAY_READ_FLOOR)
+    rows = Table.objects.filter(casino__slug__in=where).select_related("casino")
+    named = rows.filter(Q(slug__icontains=query.text) | Q(name__icontains=query.text)).order_by("name", "pk")
+    for row in _limit_rows(named):
+        yield Hit(row.name, _casino_url("desk:table", row.casino, table=row.slug), f"Table {row.slug}", row.casino)
+
+
+def _find_findings(query: SearchQuery) -> Iterator[Hit]:
+    where = query.searchable_casinos(MAY_READ_FINDINGS)
+    wanted = Q()
+    if codes := [name for name in CODES_BY_NAME if query.text.upper() in name]:
+        wanted |= Q(code__in=codes)
+    if query.number is not None:
+        wanted |= Q(entry_index=query.number)
+    for row in query.matching_rounds:
+        wanted |= Q(log=row.log, subject_index=row.entry_index)
+    if not wanted or not where:
+        return
+    rows = Finding.objects.current().filter(wanted, casino__slug__in=where).select_related("casino")
+    for one in _limit_rows(rows.order_by("-at", "-pk")):
+        yield Hit(f"{one.code}, {one.entry_index:,}", one.get_absolute_url(), one.sentence, one.casino)
+
+
+def _find_disputes(query: SearchQuery) -> Iterator[Hit]:
+    wanted = Q(round__iexact=query.text)
+    if (number := query.reference_number("D")) is not None:
+        wanted |= Q(number=number)
+    rows = Dispute.objects.filter(wanted, casino__slug__in=query.searchable_casinos(MAY_READ_DISPUTES)).select_related(
+        "casino"
+    )
+    for one in _limit_rows(rows):
+        about = f"Round {one.round}" if one.round else "A promotion"
+        detail = f"{about}, {one.get_state_display().lower()}"
+        yield Hit(one.reference, _casino_url("disputes:dispute", one.casino, number=one.number), detail, one.casino)
+
+
+def _find_promotions(query: SearchQuery) -> Iterator[Hit]:
+    wanted = Q(name__icontains=query.text)
+    if (number := query.reference_number("P")) is not None:
+        wanted |= Q(promotion__number=number)
+    where = query.searchable_casinos(MAY_READ_PROMOTIONS)
+    rows = TermsVersion.objects.filter(wanted, promotion__casino__slug__in=where).select_related("promotion__casino")
+    # The newest terms of each that bear the words; a promotion keeps its number when it is renamed.
+    newest = rows.order_by("promotion_id", "-number").distinct("promotion_id").defer("content")
+    for one in _limit_rows(newest):
+        yield Hit(one.promotion.reference, one.promotion.get_absolute_url(), one.name, one.promotion.casino)
+
+
+def _find_people(query: SearchQuery) -> Iterator[Hit]:
+    """By name or by role, for those who administer."""
+    where = query.searchable_casinos({Role.ADMINISTRATOR})
+    roles = [role.value for role in Role if query.text.casefold() in role.label.casefold()]
+    rows = RoleAssignment.objects.current().filter(casino__slug__in=where).select_related("user", "casino")
+    named = rows.filter(Q(user__name__icontains=query.text) | Q(role__in=roles))
+    for held in _limit_rows(named.order_by("user__name", "pk")):
+        href = _casino_url("accounts:person", held.casino, person=held.user_id)
+        yield Hit(held.user.name, href, held.get_role_display(), held.casino)
+
+
+def _find_references(query: SearchQuery) -> Iterator[Hit]:
+    """Whatever else people refer to by a number."""
+    if (number := query.reference_number("C")) is not None:
+        claims = Claim.objects.filter(number=number, casino__slug__in=query.searchable_casinos(MAY_READ_PROMOTIONS))
+        for claim in claims.select_related("casino", "promotion__casino"):
+            yield Hit(f"Claim {claim.reference}", claim.get_absolute_url(), claim.prize, claim.casino)
+    for record in _limit_rows(_find_personal_records(query)):
+        detail = "Personal details are kept; each look at them is recorded."
+        yield Hit(
+            record.reference, _casino_url("patrons:record", record.casino, record=record.pk), detail, record.casino
+        )
+    if query.number is None:
+        return
+    recorded: tuple[tuple[type[Model], Collection[str], str, str], ...] = (
+        (Alert, MAY_READ_ALL, "alerts:alert", "alert"),
+        (Checklist, MAY_INSPECT, "checklists:checklist", "checklist"),
+        (Sample, MAY_INSPECT, "checklists:sample", "sample"),
+    )
+    for model, roles, page, part in recorded:
+        rows: QuerySet[Any] = model._default_manager.filter(entry_index=query.number)
+        for row in rows.filter(casino__slug__in=query.searchable_casinos(roles)).select_related("casino"):
+            yield Hit(str(row), _casino_url(page, row.casino, **{part: row.entry_index}), "", row.casino)
+    reports = Report.objects.filter(pk=query.number, casino__slug__in=query.searchable_casinos(MAY_REPORT))
+    for report in reports.select_related("casino"):
+        yield Hit(
+            str(report), _casino_url("reports:report", report.casino, report=report.pk), report.title, report.casino
+        )
+
+
+def _find_personal_records(query: SearchQuery) -> QuerySet[PersonalRecord]:
+    """By the matter, such as D-12: who it is about is not known here."""
+    rows = PersonalRecord.objects.filter(
+        casino__slug__in=query.searchable_casinos(OVERSEERS), reference__iexact=query.text
+    )
+    return rows.select_related("casino")
+
+
+def _limit_rows(rows: QuerySet[Any]) -> QuerySet[Any]:
+    return rows[: MOST_HITS + 1]
+
+
+def _casino_url(name: str, casino: Casino, **parts: object) -> str:
+    return reverse(name, kwargs={"casino": casino.slug, **parts})
+
+
+FINDERS: dict[str, Finder] = {
+    "Rounds": _find_rounds,
+    "Tables": _find_tables,
+    "Findings": _find_findings,
+    "Disputes": _find_disputes,
+    "Promotions": _find_promotions,
+    "People": _find_people,
+    "References": _find_references,
+    "Entries of the ledger": _find_entries,
+}

@@ -1,0 +1,36 @@
+"""What the desk adds to a round as a person reads it (rounds.intake.round_view): its events in words."""
+
+from typing import Any
+
+import msgspec
+
+from compliance.pages.timeline.entry_text import format_person
+from rounds.intake.round_view import RoundView, WagerView, access_round, read_round
+from rounds.rulebook.labels import humanize_slug
+
+__all__ = ["RoundView", "WagerView", "access_round", "event_label", "read_round"]
+
+EVENT_LABELS = {
+    "bets-open": "Bets open",
+    "tumbled": "Dice tumbled",
+    "no-more-bets-called": "“No more bets” called",
+    "no-more-bets-signalled": "“No more bets” signalled",
+    "no-more-bets-pressed": "“No more bets” pressed",
+    "no-more-bets-displayed": "“No more bets” displayed",
+    "bell-rung": "Bell rung",
+    "uncovered": "Uncovered",
+    "drawn": "Cards drawn",
+    "result-called": "Result called",
+    "result-entered": "Result entered",
+    "areas-lit": "Winning areas lit",
+    "losers-collected": "Losers collected",
+    "winners-paid": "Winners paid",
+    "lights-cleared": "Lights cleared",
+    "covered-again": "Covered again",
+}
+
+
+def event_label(name: str, count: int | None, by: Any) -> str:
+    times = "" if count is None else " once" if count == 1 else f" {count} times"
+    staff = msgspec.to_builtins(by) if by is not None else None
+    return f"{EVENT_LABELS.get(name, humanize_slug(name))}{times}{f', {format_person(staff)}' if staff else ''}"

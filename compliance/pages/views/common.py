@@ -1,0 +1,56 @@
+"""What the floor's live pages share: who may open them, where they lie, paging by place in the log, clock times."""
+
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from compliance.core.accounts.models import Casino
+from compliance.core.web.access import require_roles
+from compliance.core.web.local_time import zone_abbreviation, zone_of_place
+from rounds.floor.permissions import MAY_READ
+from rounds.ledger.tree.merkle import MAX_SIZE
+
+readers = require_roles(*MAY_READ)
+# A page that renews itself must be possible to hold still (WCAG 2.2.2); whoever holds it still gets another address.
+PAUSE_PARAMETER = "still"
+REFRESH_SECONDS = 4
+
+
+def page_address(name: str, casino: Casino, **kwargs: object) -> str:
+    return reverse(f"desk:{name}", kwargs={"casino": casino.slug, **kwargs})
+
+
+def entry_address(casino: Casino, index: int) -> str:
+    return reverse("evidence:entry", kwargs={"casino": casino.slug, "index": index})
+
+
+def requested_index(request: HttpRequest, name: str) -> int | None:
+    text = request.GET.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and int(text[:20]) <= MAX_SIZE else None
+
+
+def page_href(request: HttpRequest, name: str, index: int | None) -> str:
+    return "" if index is None else with_query(request, {name: str(index)}, without=("before", "after"))
+
+
+def with_query(request: HttpRequest, changes: dict[str, str], without: tuple[str, ...] = ()) -> str:
+    query = request.GET.copy()
+    for key in without:
+        query.pop(key, None)
+    for key, value in changes.items():
+        query[key] = value
+    return f"?{query.urlencode()}"
+
+
+def format_clock_time(instant: datetime, place: Any, *, has_tenths: bool = True) -> SafeString:
+    """8:41:07.1 pm AEDT: to the tenth of a second, because the order of a round's events is a matter of these."""
+    local = instant.astimezone(zone_of_place(place))
+    tenths = f".{local.microsecond // 100_000}" if has_tenths else ""
+    words = (
+        f"{local.hour % 12 or 12}:{local:%M:%S}{tenths} {'am' if local.hour < 12 else 'pm'} {zone_abbreviation(local)}"
+    )
+    return format_html('<time datetime="{}">{}</time>', instant.isoformat(), words)

@@ -1,0 +1,62 @@
+"""A round replayed step by step. Each step has an address, so nothing here needs a script."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.web.errors import NotFound
+from compliance.core.web.templatetags.ui import dice, money
+from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag
+from compliance.pages.timeline.event_labels import access_round
+from compliance.pages.timeline.replay_steps import Step, build_steps
+from compliance.pages.views.common import format_clock_time, page_address, readers, requested_index
+
+
+@readers
+@never_cache
+@require_safe
+def replay(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    read = access_round(request.user, request.casino, index)
+    steps = build_steps(read)
+    if not steps or read.played is None:
+        raise NotFound
+    number = min(max(requested_index(request, "step") or 1, 1), len(steps))
+    now = steps[number - 1]
+    faces = dice(read.faces) if read.faces and now.is_uncovered else "Not to be seen yet"
+    context = {
+        "casino": request.casino,
+        "played": read.played,
+        "number": number,
+        "last": len(steps),
+        "step": now,
+        "at": format_clock_time(now.happened.at, request.casino),
+        "summary": SummaryList(
+            [
+                SummaryRow("After the beginning", f"{now.seconds:.1f} s"),
+                SummaryRow("Wagers on the layout", f"{now.wagers:,}"),
+                SummaryRow("Staked", money(now.staked_cents)),
+                SummaryRow("Cards" if read.played.cards else "Dice", faces),
+            ]
+        ),
+        "table": _steps_so_far_table(request, steps, number),
+        "round_href": page_address("round", request.casino, index=index),
+    }
+    return render(request, "pages/replay.html", context)
+
+
+def _steps_so_far_table(request: CasinoRequest, steps: list[Step], number: int) -> Table:
+    """What happened up to now, newest first, so that the step is seen without scrolling."""
+    return Table(
+        caption="What happened so far, newest first",
+        columns=(
+            Column("Step", "number", is_row_heading=True, link=lambda step: f"?step={step.number}"),
+            Column("After the beginning", lambda step: f"{step.seconds:.1f} s", is_figure=True),
+            Column("What", "happened.words"),
+            Column("State", lambda step: Tag("Now", "info") if step.number == number else Tag("Before", "neutral")),
+        ),
+        rows=steps[:number][::-1],
+        query=request.GET,
+        name="so-far",
+    )

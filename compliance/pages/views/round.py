@@ -1,0 +1,245 @@
+"""One round as a person reads it, with its way to the ledger and to the calculator. Prints on its own."""
+
+from typing import Any
+
+import msgspec
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.web.templatetags.ui import dice, local, money, tag
+from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag
+from compliance.core.web.ui.forms import dollars
+from compliance.pages.forms import RoundCountForm
+from compliance.pages.timeline.entry_text import describe_entry, format_limits, format_person, format_result
+from compliance.pages.timeline.event_labels import RoundView, WagerView, access_round, event_label
+from compliance.pages.timeline.round_trace import controller_corrections
+from compliance.pages.views.common import entry_address, format_clock_time, readers
+from compliance.pages.views.table import rounds_table
+from compliance.reports.kinds import MAY_REPORT
+from rounds.floor.fact_values import Currency
+from rounds.floor.selectors import casino_facts_at
+from rounds.intake.protocol.round import Round, Wager
+from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.reading.search import EntryQuery, correction_of, search_entries
+
+WAGERS_A_PAGE = 500
+MOST_OTHER_ENTRIES = 20
+LINE_BREAK = SafeString("<br>")
+
+
+@readers
+@never_cache
+@require_safe
+def round(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    read = access_round(request.user, request.casino, index)
+    context: dict[str, Any] = {
+        "casino": request.casino,
+        "read": read,
+        "entry": read.entry,
+        "entry_href": entry_address(request.casino, index),
+        "taken_back_by": correction_of(casino, index),
+        "corrections": controller_corrections(read.entry),
+    }
+    played = read.played
+    if played is not None:
+        currency = casino_facts_at(request.casino, read.at).get(Currency)
+        context |= {
+            "played": played,
+            "facts": _round_summary(read, played),
+            "result": _result_summary(read, played),
+            "events": _events_table(read, played),
+            "wagers": _wagers_table(read, request),
+            "totals": _wager_totals(read),
+            "currency": currency.code if currency else "",
+            "elsewhere": _other_entries(request.casino, read.entry, played.round),
+            "ledger": reverse("evidence:ledger", kwargs={"casino": casino}),
+            "may_report": request.user.has_role(*MAY_REPORT, casino=request.casino),
+            **_earlier_rounds(request, read.entry),
+        }
+    return render(request, "pages/round.html", context)
+
+
+def _earlier_rounds(request: CasinoRequest, own: LogEntry) -> dict[str, Any]:
+    """The rounds of its table that were recorded before this one: what a display at the table would have shown."""
+    recall = RoundCountForm(request.GET)
+    before = search_entries(
+        own.log, EntryQuery(table=own.table or "", kind="round"), before=own.index, limit=recall.round_count()
+    )
+    return {"recall": recall, "before": rounds_table(request.casino, own.table or "", before, "None: it is the first.")}
+
+
+def _round_summary(read: RoundView, played: Round) -> SummaryList:
+    rows = [
+        SummaryRow("Casino", read.casino),
+        SummaryRow("Table", _table_link(read)),
+        SummaryRow("Gaming day", f"{played.gaming_day.day} {played.gaming_day:%b %Y}"),
+        SummaryRow("Reported", local(read.at, read.casino)),
+        SummaryRow("Rules in force", _rules_link(read)),
+    ]
+    if played.limits:
+        rows.append(SummaryRow("Limits on the sign", format_limits(msgspec.to_builtins(played.limits))))
+    for limits in played.player_limits:
+        holder = f"player {limits.player}" if limits.player else f"seat {limits.seat}"
+        rows.append(SummaryRow(f"Limits of {holder}", format_limits(msgspec.to_builtins(limits))))
+    if played.streak_amount:
+        rows.append(SummaryRow("Super Streak amount", money(played.streak_amount)))
+    for key, value in (("Dice", played.dice_set), ("Shaker", played.shaker), ("Shoe", played.shoe)):
+        if value:
+            rows.append(SummaryRow(key, value))
+    rows.append(SummaryRow("Where it comes from", _origin_text(read)))
+    return SummaryList(rows)
+
+
+def _table_link(read: RoundView) -> Any:
+    if read.table is None:
+        return read.entry.table
+    href = reverse("desk:table", kwargs={"casino": read.casino.slug, "table": read.table.slug})
+    return format_html('<a href="{}">{}</a> ({})', href, read.table.name, read.table.slug)
+
+
+def _rules_link(read: RoundView) -> Any:
+    if read.version is None:
+        return Tag("No approved version was in force", "warning")
+    version = read.version
+    return format_html('<a href="{}">{}, version {}</a>', version.address("version"), version.title, version.number)
+
+
+def _origin_text(read: RoundView) -> str:
+    told = describe_entry(read.entry).by
+    if read.entry.controller and not read.origin:
+        return f"Controller {read.entry.controller}, its number {read.entry.sequence}, signed by it"
+    why = f". {read.origin['why']}" if read.origin.get("why") else ""
+    return f"{told[:1].upper()}{told[1:]}{why}"
+
+
+def _result_summary(read: RoundView, played: Round) -> SummaryList:
+    """What lay there, and what was called, entered, lit and displayed, side by side."""
+    lay = "Cards as they lay" if played.cards else "Dice as they lay"
+    rows = [SummaryRow(lay, _format_faces(read.faces) if read.faces else "None")]
+    if played.no_result:
+        reason = format_result(None, played.no_result.reason)
+        by = format_person(msgspec.to_builtins(played.no_result.by)) if played.no_result.by else ""
+        grounds = f", on grounds of {played.no_result.grounds}" if played.no_result.grounds else ""
+        rows.append(
+            SummaryRow("No result", f"{reason.partition(': ')[2].capitalize()}{grounds}{f', {by}' if by else ''}")
+        )
+    if played.called:
+        total = played.called.total
+        said = "no total announced" if total is None else f"announced as total {total}"
+        rows.append(SummaryRow("Called", format_html("{}, {}", dice(played.called.faces), said)))
+    if played.entered:
+        rows.append(SummaryRow("Entered", _format_faces(played.entered.faces)))
+    if played.lit is not None:
+        rows.append(SummaryRow("Lit", ", ".join(map(read.bet_name, played.lit)) or "Nothing"))
+    rows += [SummaryRow(f"Shown on {shown.device}", _format_faces(shown.faces)) for shown in played.displayed]
+    return SummaryList(rows)
+
+
+def _format_faces(faces: Any) -> SafeString:
+    return format_html('{} <span class="unbroken">total {}</span>', dice(faces), sum(faces))
+
+
+def _events_table(read: RoundView, played: Round) -> Table:
+    """By their times; events of one instant as they were reported."""
+    in_order = sorted(played.events, key=lambda event: event.at)
+    return Table(
+        caption="What happened, in order",
+        columns=(
+            Column("When", lambda event: format_clock_time(event.at, read.casino), is_row_heading=True),
+            Column("What", lambda event: event_label(event.name, event.count, event.by)),
+        ),
+        rows=in_order,
+        page_size=500,
+        name="events",
+        is_caption_hidden=True,
+    )
+
+
+def _wagers_table(read: RoundView, request: CasinoRequest) -> Table:
+    def bet(row: WagerView) -> SafeString:
+        changes = [
+            (f"{row.change_text(each)}, ", format_clock_time(each.at, read.casino)) for each in row.wager.changes
+        ]
+        first = f"First {read.bet_name(row.wager.bet)}, ${dollars(row.wager.stake)}" if changes else ""
+        lines = [(row.bet_label, ""), *([(first, "")] if first else []), *changes]
+        return format_html_join(LINE_BREAK, "{}{}", lines)
+
+    def verdict(row: WagerView) -> SafeString:
+        href = row.calculator_href
+        if not href:
+            return tag(row.verdict)
+        return format_html(
+            '{}<br><a class="on-screen unbroken" href="{}">What would this pay?'
+            '<span class="visually-hidden"> Wager {}</span></a>',
+            tag(row.verdict),
+            href,
+            row.wager.id,
+        )
+
+    def tender(row: WagerView) -> SafeString:
+        return format_html_join(LINE_BREAK, "{}", ((line,) for line in row.tender_lines))
+
+    def placed(row: WagerView) -> SafeString:
+        """In two lines, if need be: the last column must be seen on a laptop."""
+        return format_html('<span class="breakable">{}</span>', format_clock_time(row.wager.placed_at, read.casino))
+
+    def proof(row: WagerView) -> SafeString:
+        where = {"casino": read.casino.slug, "index": read.entry.index, "wager": row.wager.id}
+        return format_html(
+            '<a class="on-screen" href="{}">Proof<span class="visually-hidden"> of wager {} for its patron</span></a>',
+            reverse("proofs:make", kwargs=where),
+            row.wager.id,
+        )
+
+    return Table(
+        caption="Wagers",
+        columns=(
+            Column("Wager", lambda row: row.wager.id, is_row_heading=True),
+            Column("Whose", "holder"),
+            Column("On", bet),
+            Column("Stake", lambda row: money(row.stake_cents), is_figure=True),
+            Column("Verdict", verdict),
+            Column("Returned", lambda row: _returned_text(row.wager), is_figure=True),
+            Column("With", tender),
+            Column("Placed", placed),
+            Column("Proof", proof, is_control=True),
+        ),
+        rows=read.wagers,
+        query=request.GET,
+        page_size=WAGERS_A_PAGE,
+        empty="Nobody wagered in this round.",
+        name="wagers",
+        is_caption_hidden=True,
+    )
+
+
+def _returned_text(wager: Wager) -> Any:
+    return "Not yet" if wager.returned is None else money(wager.returned)
+
+
+def _wager_totals(read: RoundView) -> dict[str, int]:
+    """What was staked and handed back, of wagers that stood; a streak that still runs has returned nothing yet."""
+    standing = [row for row in read.wagers if not row.is_withdrawn]
+    return {
+        "wagers": len(read.wagers),
+        "staked": sum(row.stake_cents for row in standing),
+        "returned": sum(row.wager.returned or 0 for row in read.wagers),
+    }
+
+
+def _other_entries(casino: Casino, own: LogEntry, name: str) -> list[dict[str, Any]]:
+    """Other entries that name this round: streaks on the screen, faults, disputes.
+
+    Two tables may number their rounds alike; what is about another table is about another round."""
+    found = search_entries(casino.slug, EntryQuery(round=name), limit=MOST_OTHER_ENTRIES)
+    others = [entry for entry in found.entries if entry.index != own.index and entry.table in (None, own.table)]
+    return [
+        {"told": describe_entry(entry), "href": entry_address(casino, entry.index), "entry": entry} for entry in others
+    ]

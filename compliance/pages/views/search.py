@@ -1,0 +1,54 @@
+"""What the box in the header leads to; and the same at one casino, where a search can be kept as a view."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.http import urlencode
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.roles import ALL_ROLES
+from compliance.core.web.access import require_roles
+from compliance.core.web.ui.components import FilterPanel
+from compliance.pages.forms import SearchForm
+from compliance.pages.search import LONGEST, SHORTEST, search_everything
+
+every_role = require_roles(*ALL_ROLES)
+
+
+@every_role
+@never_cache
+@require_safe
+def search(request: PersonRequest) -> HttpResponse:
+    context = _search_context(request.user, request.GET.get("q", ""))
+    if "kinds" in context:
+        context["casinos"] = request.user.casinos_with(*ALL_ROLES)
+        context["query"] = urlencode({"q": context["searched"]})
+    return render(request, "pages/search.html", context)
+
+
+@every_role
+@never_cache
+@require_safe
+def search_casino(request: CasinoRequest, casino: str) -> HttpResponse:
+    form = SearchForm(request.GET)
+    panel = FilterPanel(form, legend="Search here", words=f"Search at {request.casino}")
+    context = _search_context(request.user, form.valid_values()["q"], request.casino) | {
+        "casino": request.casino,
+        "panel": panel,
+    }
+    return render(request, "pages/search.html", context)
+
+
+def _search_context(user: User, typed: str, within: Casino | None = None) -> dict[str, Any]:
+    # PostgreSQL takes no NUL in a text; nothing that can be found has one.
+    text = " ".join(typed.replace("\x00", " ").split())[:LONGEST]
+    # A number may be as short as it is: entry 7 is called nothing else.
+    is_too_short = 0 < len(text) < SHORTEST and not text.isdecimal()
+    context: dict[str, Any] = {"searched": text, "shortest": SHORTEST, "is_too_short": is_too_short}
+    if text and not is_too_short:
+        context["kinds"] = search_everything(user, text, within)
+    return context

@@ -1,0 +1,25 @@
+from django.apps import AppConfig
+
+
+class DisclosuresConfig(AppConfig):
+    name = "compliance.privacy.access_log"
+    label = "disclosures"
+
+    def ready(self) -> None:
+        from compliance.core.web import help_pages
+        from compliance.core.web.ui.navigation import NavItem, register_items
+        from compliance.privacy.access_log import entry_kinds
+
+        entry_kinds.register_kinds()
+        register_items(
+            NavItem("Who looked", "disclosures:casinos", 72, covers=r"/casinos/[^/]+/who-looked/", group="evidence")
+        )
+        help_pages.register_pages(
+            help_pages.HelpPage(
+                "who-looked",
+                "Downloads, and who looked at what",
+                "Any list as a file, and the record of who took or saw what.",
+                "Everybody who downloads; inspectors and compliance officers",
+                order=66,
+            )
+        )

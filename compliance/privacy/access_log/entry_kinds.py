@@ -1,0 +1,12 @@
+"""The entry that this app writes, and the rows that stand for it."""
+
+from compliance.privacy.access_log.models import Disclosure
+from rounds.ledger.registry import register_rows
+from rounds.ledger.writing.entry_kinds import register_kind
+
+DISCLOSED = "disclosed"
+
+
+def register_kinds() -> None:
+    register_kind(DISCLOSED, "A list, a file or records went out to somebody: what, how many rows, to whom.")
+    register_rows(DISCLOSED, Disclosure.rows_between)

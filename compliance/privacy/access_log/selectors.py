@@ -1,0 +1,23 @@
+"""What was seen and taken at a casino, for those who oversee it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+
+from compliance.core.accounts.models import Casino
+from compliance.privacy.access_log.models import AccessLogEntry
+
+
+def access_log_of(casino: Casino, filters: Mapping[str, Any]) -> QuerySet[AccessLogEntry]:
+    """Whatever is not chosen does not narrow it."""
+    seen = AccessLogEntry.objects.filter(casino=casino)
+    if filters.get("person"):
+        seen = seen.filter(by_id=int(filters["person"]))
+    if filters.get("way"):
+        seen = seen.filter(way=filters["way"])
+    if filters.get("since"):
+        seen = seen.filter(at__gte=filters["since"])
+    if filters.get("until"):
+        seen = seen.filter(at__lt=filters["until"])
+    return seen

@@ -1,0 +1,155 @@
+"""Keeping personal details, keeping them longer, and destroying them. Each act is an entry of the casino's log."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
+from compliance.core.accounts.services.roles import lock_casinos
+from compliance.privacy.personal_data.entry_kinds import DESTROYED, HELD, RETENTION
+from compliance.privacy.personal_data.errors import (
+    DestroyedAlready,
+    HoldInForce,
+    HoldTooShort,
+    RoleNotAllowed,
+    SupersededAlready,
+)
+from compliance.privacy.personal_data.models import (
+    Destruction,
+    PersonalFields,
+    PersonalRecord,
+    RetentionHold,
+    RetentionRule,
+)
+from compliance.privacy.personal_data.retention import casino_today, retention_end
+from compliance.privacy.personal_data.subjects import MAY_SET_RETENTION, OVERSEERS, Subject
+from compliance.privacy.personal_data.verify import is_carrier_kind
+from rounds.ledger.formats.leaf import encode_body
+from rounds.ledger.formats.salted_digest import digest_personal_fields
+from rounds.ledger.writing.append import append, make_entry
+from rounds.ledger.writing.ledger_rows import write_row
+
+RETENTION_ENDED = "The time for which it was kept was over."
+
+
+@transaction.atomic
+def store_personal_details(
+    *,
+    casino: Casino,
+    subject: Subject,
+    reference: str,
+    fields: Mapping[str, Any],
+    carried_by: str,
+    actor: User | None,
+    now: datetime,
+    supersedes: PersonalRecord | None = None,
+) -> PersonalRecord:
+    """Part of the caller's act: `carried_by` is the kind of the entry into which it puts `as_commitment()`.
+
+    Details are never edited: newer ones supersede them in a record of their own. `reference` names the matter, such
+    as D-12, and nobody. Fields are texts and whole numbers.
+    """
+    if not is_carrier_kind(carried_by):
+        raise ValueError(f"Entries of kind {carried_by!r} are not compared with personal details: register_carrier.")
+    if not fields:
+        raise ValueError("There are no details to keep.")
+    if supersedes is not None:
+        _validate_superseded(supersedes, casino, subject)
+    commitment = digest_personal_fields(fields)
+    kept = PersonalRecord.objects.create(
+        casino=casino,
+        subject=subject.slug,
+        reference=reference,
+        digest_sha256=commitment.digest,
+        carried_by=carried_by,
+        kept_at=now,
+        kept_by=actor,
+        keep_until_on=retention_end(casino, subject.slug, now),
+        supersedes=supersedes,
+    )
+    PersonalFields.objects.create(record=kept, fields=encode_body(fields).decode(), salt=commitment.salt)
+    return kept
+
+
+def _validate_superseded(older: PersonalRecord, casino: Casino, subject: Subject) -> None:
+    if (older.casino_id, older.subject) != (casino.pk, subject.slug):
+        raise ValueError("A record is superseded by one of the same casino and subject.")
+    lock_casinos({casino.pk})
+    if PersonalRecord.objects.filter(supersedes=older).exists():
+        raise SupersededAlready
+
+
+@transaction.atomic
+def hold_record(*, held: PersonalRecord, until_on: date, reason: str, actor: User, now: datetime) -> RetentionHold:
+    """Keep it to a later day. There is no lifting a hold: it was a reason when it was given, and ends by itself."""
+    kept = _lock_record(held)
+    _require_any_role(actor, kept.casino, OVERSEERS)
+    if kept.destroyed_at:
+        raise DestroyedAlready
+    if until_on <= kept.ends_on or until_on < casino_today(kept.casino, now):
+        raise HoldTooShort
+    hold = RetentionHold(record=kept, until_on=until_on, reason=reason, by=actor, by_name=actor.name, at=now)
+    return write_row(hold, kind=HELD, log=kept.casino.slug, now=now)
+
+
+@transaction.atomic
+def set_retention(
+    *, casino: Casino, subject: Subject, years: int, reason: str, actor: User, now: datetime
+) -> RetentionRule:
+    """For what is kept from now on; what is there already keeps its day, or is held longer."""
+    lock_casinos({casino.pk})
+    _require_any_role(actor, casino, MAY_SET_RETENTION)
+    rule = RetentionRule(
+        casino=casino, subject=subject.slug, years=years, reason=reason, by=actor, by_name=actor.name, at=now
+    )
+    return write_row(rule, kind=RETENTION, log=casino.slug, now=now)
+
+
+@transaction.atomic
+def destroy_details(*, doomed: PersonalRecord, reason: str, actor: User, now: datetime) -> Destruction:
+    """Before its time is over, on an authority officer's word. A hold that runs forbids it; so does the database."""
+    kept = _lock_record(doomed)
+    _require_any_role(actor, kept.casino, MAY_SET_RETENTION)
+    if kept.destroyed_at:
+        raise DestroyedAlready
+    if kept.held_until_on is not None and kept.held_until_on >= casino_today(kept.casino, now):
+        raise HoldInForce
+    [destruction] = _record_destructions(kept.casino, [kept], reason, actor, now)
+    return destruction
+
+
+@transaction.atomic
+def destroy_due(*, casino: Casino, now: datetime, limit: int = 500) -> int:
+    """Destroy what is over its time, at most `limit` at once; how many. Done twice it changes nothing."""
+    lock_casinos({casino.pk})
+    of_casino = PersonalRecord.objects.filter(casino=casino).with_list_details()
+    due = list(of_casino.in_state("due", casino_today(casino, now)).order_by("pk")[:limit])
+    return len(_record_destructions(casino, due, RETENTION_ENDED, None, now))
+
+
+def _record_destructions(
+    casino: Casino, doomed: Sequence[PersonalRecord], reason: str, actor: User | None, now: datetime
+) -> list[Destruction]:
+    """Writing the row makes the database delete the details."""
+    rows = [
+        Destruction(record=kept, reason=reason, by=actor, by_name=actor.name if actor else "", at=now)
+        for kept in doomed
+    ]
+    receipts = append(casino.slug, [make_entry(DESTROYED, row.entry_body()) for row in rows], now)
+    for row, receipt in zip(rows, receipts, strict=True):
+        row.log, row.entry_index = receipt.log, receipt.index
+    return Destruction.objects.bulk_create(rows)
+
+
+def _lock_record(kept: PersonalRecord) -> PersonalRecord:
+    """Through its casino: a record's own row cannot be locked by those who may not change it."""
+    lock_casinos({kept.casino_id})
+    return PersonalRecord.objects.with_list_details().select_related("casino").get(pk=kept.pk)
+
+
+def _require_any_role(actor: User, casino: Casino, roles: frozenset[Role]) -> None:
+    if not actor.has_role_in_database(*roles, casino=casino):
+        raise RoleNotAllowed

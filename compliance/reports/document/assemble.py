@@ -1,0 +1,45 @@
+"""A report put together: its sections, what they rest on, and every entry that either of them names."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from reportlab.graphics.shapes import Drawing
+
+from compliance.core.accounts.models import Casino
+from compliance.core.web.local_time import format_local
+from compliance.core.web.ui.charts import render_svg
+from compliance.reports.document.basis import Basis
+from compliance.reports.document.structure import Document, IllustratedDocument, Section
+
+
+def assemble_document(
+    casino: Casino,
+    now: datetime,
+    *,
+    title: str,
+    subject: str,
+    sections: Sequence[Section],
+    basis: Basis,
+    entries: Iterable[int] = (),
+    drawings: Sequence[Drawing] = (),
+    is_sheet: bool = False,
+) -> IllustratedDocument:
+    """`entries` are those that no row names."""
+    document = Document(
+        title=title,
+        casino=casino.name,
+        log=casino.slug,
+        made_at=format_local(now, casino),
+        subject=subject,
+        sections=tuple(sections),
+        basis=basis.sections,
+        entries=tuple(sorted({*entries, *basis.entries, *entries_in_sections(sections)})),
+        figures=tuple(render_svg(drawing).decode() for drawing in drawings),
+        is_sheet=is_sheet,
+    )
+    return IllustratedDocument(document, drawings)
+
+
+def entries_in_sections(sections: Iterable[Section]) -> set[int]:
+    rows = (row for section in sections if section.grid for row in section.grid.rows)
+    return {row.entry for row in rows if row.entry is not None}

@@ -1,0 +1,164 @@
+"""What a report rests on: the checkpoint, the rule versions with their readings, and how far the log was audited."""
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from compliance.audit.models import Coverage
+from compliance.audit.selectors import audit_progress
+from compliance.core.accounts.models import Casino
+from compliance.core.web.local_time import format_local
+from compliance.reports.document.formatting import format_count
+from compliance.reports.document.structure import Fact, Grid, Heading, Row, Section
+from rounds.ledger.formats.signed_note import open_checkpoint
+from rounds.ledger.proofs.entry_proof import newest_checkpoint
+from rounds.ledger.signing.checkpoints import verifier_key_for
+from rounds.rulebook.labels import humanize_slug
+from rounds.rulebook.models import RuleVersion
+
+MAX_RANGES = 200
+
+
+@dataclass(frozen=True)
+class Basis:
+    sections: tuple[Section, ...]
+    entries: frozenset[int]
+
+
+def build_basis(
+    casino: Casino, versions: Iterable[RuleVersion], indexes: Iterable[int] = (), *, in_brief: bool = False
+) -> Basis:
+    """`indexes` are the records that the report speaks of: the coverage of each of them is stated and attached.
+
+    In brief, it is one section, for a sheet: the attached records have the rest.
+    """
+    used = sorted(set(versions), key=lambda version: (version.rules, version.number))
+    ranges = _coverage_rows(casino, indexes)
+    approvals = {version.approved_index for version in used if version.approved_index is not None}
+    of_rules = (_rule_versions_section(used, casino), _readings_section(used)) if used else ()
+    sections = (_checkpoint_section(casino), *of_rules, _coverage_section(casino, ranges))
+    entries = frozenset({*approvals, *(row.entry_index for row in ranges)})
+    return Basis((_brief_section(casino, used, ranges),) if in_brief else sections, entries)
+
+
+def _brief_section(casino: Casino, used: list[RuleVersion], ranges: list[Coverage]) -> Section:
+    facts = [Fact("Signed with", str(verifier_key_for(casino.slug)))]
+    for signed in filter(None, [newest_checkpoint(casino.slug)]):
+        head = open_checkpoint(signed.note, verifier_key_for(casino.slug)).head
+        facts.append(Fact("Checkpoint", f"{head.size:,} entries, signed {format_local(signed.signed_at, casino)}"))
+        facts.append(Fact("Its root", head.root.hex()))
+    for one in used:
+        since = f" in force from {format_local(one.effective_at, casino)}," if one.effective_at else ""
+        facts.append(Fact("Rules", f"{one.title}, version {one.number},{since} approved by {one.approved_by}"))
+        facts.append(Fact("Their digest", one.pack_id))
+        readings = "; ".join(
+            f"{humanize_slug(name)}: {humanize_slug(choice)}" for name, choice in sorted(one.readings.items())
+        )
+        facts.append(Fact("Readings adopted", readings or "None to choose"))
+    for row in ranges:
+        facts.append(Fact("Audited", f"Entries {row.first:,} to {row.last - 1:,}, pass {row.generation}"))
+        facts.append(Fact("Result digest", row.result_sha256))
+    return Section(title="What it rests on", facts=tuple(facts))
+
+
+def versions_between(casino: Casino, begins_at: datetime, ends_at: datetime) -> list[RuleVersion]:
+    """Every version that was in force at some instant of a time: its end is not included."""
+    approved = RuleVersion.objects.approved().with_superseded_at().filter(casino=casino, effective_at__lt=ends_at)
+    held = approved.filter(Q(superseded_at=None) | Q(superseded_at__gt=begins_at))
+    return list(held.select_related("approved_by", "casino"))
+
+
+def _checkpoint_section(casino: Casino) -> Section:
+    signed = newest_checkpoint(casino.slug)
+    key = verifier_key_for(casino.slug)
+    facts = [Fact("Log", casino.slug), Fact("Key", str(key))]
+    if signed is not None:
+        head = open_checkpoint(signed.note, key).head
+        facts += [
+            Fact("Entries signed", f"{head.size:,}"),
+            Fact("Root", head.root.hex()),
+            Fact("Signed", format_local(signed.signed_at, casino)),
+        ]
+    text = (
+        "The records named in this report stand in the log that this checkpoint signs. They are attached to the file, "
+        "each with its proof, together with a later checkpoint that also covers the making of this report."
+    )
+    return Section(title="Checkpoint", texts=(text,), facts=tuple(facts))
+
+
+def _rule_versions_section(used: list[RuleVersion], casino: Casino) -> Section:
+    rows = tuple(
+        Row(
+            (
+                f"{one.title}, version {one.number}",
+                format_local(one.effective_at, casino) if one.effective_at else "",
+                str(one.approved_by or ""),
+                one.pack_id,
+            ),
+            one.approved_index,
+        )
+        for one in used
+    )
+    headings = (Heading("Rules", 4), Heading("In force from", 3), Heading("Approved by", 2), Heading("Digest", 5))
+    return Section(title="Rule versions", grid=Grid(headings, rows, "No rule version was needed."))
+
+
+def _readings_section(used: list[RuleVersion]) -> Section:
+    rows = tuple(
+        Row((f"{one.title}, version {one.number}", humanize_slug(name), humanize_slug(choice)))
+        for one in used
+        for name, choice in sorted(one.readings.items())
+    )
+    headings = (Heading("Rules", 3), Heading("Where the text can be read in several ways", 4), Heading("Adopted", 4))
+    return Section(title="Readings", grid=Grid(headings, rows, "None of these rules has a reading to choose."))
+
+
+def _coverage_rows(casino: Casino, indexes: Iterable[int]) -> list[Coverage]:
+    """The last audit of each stretch that holds one of these entries."""
+    wanted = sorted(set(indexes))
+    if not wanted:
+        return []
+    rows = Coverage.objects.filter(log=casino.slug, first__lte=wanted[-1], last__gt=wanted[0])
+    newest = {row.first: row for row in rows.order_by("first", "generation")}
+    holding = (row for row in newest.values() if _contains_any(row, wanted))
+    return sorted(holding, key=lambda row: row.first)
+
+
+def _contains_any(row: Coverage, wanted: list[int]) -> bool:
+    place = bisect_left(wanted, row.first)
+    return place < len(wanted) and wanted[place] < row.last
+
+
+def _coverage_section(casino: Casino, ranges: list[Coverage]) -> Section:
+    done = audit_progress(casino)
+    if done.up_to is None:
+        words = "Nothing of this log was audited yet."
+    elif done.waiting:
+        words = f"Every entry below {done.up_to:,} was audited; {done.waiting:,} stretches wait to be audited."
+    else:
+        rounds, wagers = format_count(done.rounds, "round"), format_count(done.wagers, "wager")
+        words = f"Every entry below {done.up_to:,} was audited: {rounds}, {wagers}."
+    headings = (
+        Heading("Entries", 6),
+        Heading("Rounds", 2, True, "rounds"),
+        Heading("Wagers", 2, True, "wagers"),
+        Heading("Findings", 3, True, "findings"),
+        Heading("Result digest", 12, quotes="result_sha256"),
+    )
+    rows = tuple(
+        Row(
+            (
+                f"{row.first:,} to {row.last - 1:,}, pass {row.generation}",
+                f"{row.rounds:,}",
+                f"{row.wagers:,}",
+                f"{row.findings:,}",
+                row.result_sha256,
+            ),
+            row.entry_index,
+        )
+        for row in ranges[:MAX_RANGES]
+    )
+    return Section(title="What was audited", texts=(words,), grid=Grid(headings, rows, "No single stretch is cited."))

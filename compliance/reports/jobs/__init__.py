@@ -1,0 +1,1 @@
+"""Background work: requests for reports, their generation by a worker, schedules, size limits, e-mail outbox."""

@@ -1,0 +1,94 @@
+"""Who looked at what: every look at a patron's details, every list and file taken away, every read by another system.
+
+A report is kept for ever, so nothing that somebody typed is in it: notes and filters may name a patron.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from compliance.core.accounts.models import Casino
+from compliance.core.web.local_time import format_local
+from compliance.privacy.access_log.models import AccessLogEntry, AccessMethod
+from compliance.privacy.access_log.selectors import access_log_of
+from compliance.privacy.personal_data.models import Purpose
+from compliance.reports.document.assemble import assemble_document
+from compliance.reports.document.basis import build_basis
+from compliance.reports.document.structure import Fact, Grid, Heading, IllustratedDocument, Row, Section
+
+HEADINGS = (
+    Heading("When", 4),
+    Heading("Who", 4),
+    Heading("How", 3),
+    Heading("What", 6),
+    Heading("Rows", 2, True),
+    Heading("Why, or narrowed by", 4),
+    Heading("Entry", 2, True),
+)
+
+
+def _selected_disclosures(casino: Casino, chosen: Mapping[str, Any]) -> QuerySet[AccessLogEntry]:
+    times = {name: datetime.fromisoformat(chosen[name]) for name in ("since", "until") if chosen.get(name)}
+    return access_log_of(casino, {**chosen, **times})
+
+
+def count_rows(casino: Casino, chosen: Mapping[str, Any]) -> int:
+    return _selected_disclosures(casino, chosen).count()
+
+
+def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
+    seen = list(_selected_disclosures(casino, chosen).order_by("at", "pk"))
+    return assemble_document(
+        casino,
+        now,
+        title="Who looked at what",
+        subject=_subject_text(casino, chosen),
+        sections=(_totals_section(seen), _disclosures_section(seen, casino)),
+        basis=build_basis(casino, []),
+    )
+
+
+def _subject_text(casino: Casino, chosen: Mapping[str, Any]) -> str:
+    words = [casino.name]
+    for name, says in (("since", "from"), ("until", "until")):
+        if chosen.get(name):
+            words.append(f"{says} {format_local(datetime.fromisoformat(chosen[name]), casino)}")
+    if chosen.get("way"):
+        words.append(str(AccessMethod(chosen["way"]).label).lower())
+    return ", ".join(words)
+
+
+def _totals_section(seen: list[AccessLogEntry]) -> Section:
+    counted = Counter((one.person_text, one.way) for one in seen)
+    rows = tuple(
+        Row((who, str(AccessMethod(way).label), f"{number:,}")) for (who, way), number in sorted(counted.items())
+    )
+    headings = (Heading("Who", 4), Heading("How", 3), Heading("Times", 1, True))
+    facts = (Fact("Looks, downloads and reads", f"{len(seen):,}"),)
+    return Section(title="In short", facts=facts, grid=Grid(headings, rows, "Nobody."))
+
+
+def _disclosures_section(seen: list[AccessLogEntry], casino: Casino) -> Section:
+    rows = tuple(
+        Row(
+            (
+                format_local(one.at, casino),
+                one.person_text,
+                one.get_way_display(),
+                one.what,
+                "" if one.rows is None else f"{one.rows:,}",
+                _purpose_text(one),
+                f"{one.entry_index:,}",
+            ),
+            one.entry_index,
+        )
+        for one in seen
+    )
+    return Section(title="One by one", grid=Grid(HEADINGS, rows, "Nobody took or saw anything in this time."))
+
+
+def _purpose_text(one: AccessLogEntry) -> str:
+    return str(Purpose(one.purpose).label) if one.way == AccessMethod.LOOK else ", ".join(sorted(one.filters))

@@ -1,0 +1,155 @@
+"""The daily audit report: a gaming day in figures, its findings, and how far it was audited."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from compliance.audit.models import Finding, PackedRound
+from compliance.core.accounts.models import Casino
+from compliance.core.web.local_time import format_local
+from compliance.core.web.ui.charts import Point, bar_chart, render_svg
+from compliance.reports.document.basis import build_basis
+from compliance.reports.document.formatting import format_amount, format_day
+from compliance.reports.document.structure import (
+    Document,
+    Fact,
+    Figure,
+    Grid,
+    Heading,
+    IllustratedDocument,
+    Row,
+    Section,
+)
+from compliance.reports.kinds.findings import findings_section, last_decisions
+from rounds.intake.columns.round_encoding import VERDICT_INDEX, decode_wagers
+from rounds.rulebook.models import RuleVersion
+
+ROUNDS_PER_QUERY = 5_000
+
+
+@dataclass
+class TableDay:
+    """One table on one gaming day. Open streaks are counted when they end."""
+
+    rounds: int = 0
+    voids: int = 0
+    wagers: int = 0
+    staked_cents: int = 0
+    returned_cents: int = 0
+
+
+def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
+    day = date.fromisoformat(chosen["day"])
+    rounds = PackedRound.objects.filter(log=casino.slug, gaming_day=day, taken_back_index=None)
+    tables = _totals_by_table(casino, day)
+    indexes = list(rounds.order_by("entry_index").values_list("entry_index", flat=True))
+    found = _findings_on_rounds(casino, indexes)
+    decided = last_decisions(found)
+    versions = RuleVersion.objects.filter(casino=casino, approved_at__isnull=False).select_related(
+        "approved_by", "casino"
+    )
+    used = [one for one in versions if one.effective_at and one.effective_at <= now]
+    basis = build_basis(casino, _newest_versions(used), indexes)
+    drawing = bar_chart(
+        title=f"Findings by table, {format_day(day)}",
+        x_label="Table",
+        y_label="Findings",
+        points=[Point(table, Counter(one.table for one in found)[table]) for table in sorted(tables)] or [Point("", 0)],
+    )
+    entries = {index for one in found for index in (one.entry_index, one.subject_index)}
+    entries |= {one.entry_index for one in decided.values()} | basis.entries
+    document = Document(
+        title="Daily audit report",
+        casino=casino.name,
+        log=casino.slug,
+        made_at=format_local(now, casino),
+        subject=f"{casino.name}, gaming day {format_day(day)}",
+        sections=(
+            _summary_section(tables, found),
+            _tables_section(tables, found),
+            Section(title="Findings by table", figure=Figure(0, f"{len(found):,} findings at {len(tables):,} tables.")),
+            findings_section(found, decided, casino),
+        ),
+        basis=basis.sections,
+        entries=tuple(sorted(entries)),
+        figures=(render_svg(drawing).decode(),),
+    )
+    return IllustratedDocument(document, [drawing])
+
+
+def _newest_versions(versions: list[RuleVersion]) -> list[RuleVersion]:
+    return list(
+        {one.rules: one for one in sorted(versions, key=lambda one: one.effective_at or one.proposed_at)}.values()
+    )
+
+
+def _totals_by_table(casino: Casino, day: date) -> dict[str, TableDay]:
+    tables: dict[str, TableDay] = {}
+    rows = PackedRound.objects.filter(log=casino.slug, gaming_day=day, taken_back_index=None)
+    for table, is_void, packed in rows.values_list("table", "is_void", "wagers").iterator(ROUNDS_PER_QUERY):
+        wagers = decode_wagers([bytes(packed)])
+        settled = wagers[wagers["verdict"] != VERDICT_INDEX["open"]]
+        one = tables.setdefault(table, TableDay())
+        one.rounds += 1
+        one.voids += bool(is_void)
+        one.wagers += len(settled)
+        one.staked_cents += int(settled["stake"].sum())
+        one.returned_cents += int(settled["returned"].sum())
+    return tables
+
+
+def _findings_on_rounds(casino: Casino, indexes: list[int]) -> list[Finding]:
+    if not indexes:
+        return []
+    rows = Finding.objects.current().filter(log=casino.slug, subject_index__range=(indexes[0], indexes[-1]))
+    wanted = set(indexes)
+    return [one for one in rows.order_by("at", "pk").defer("explanation") if one.subject_index in wanted]
+
+
+def _summary_section(tables: Mapping[str, TableDay], found: list[Finding]) -> Section:
+    staked, returned = (
+        sum(getattr(one, name) for one in tables.values()) for name in ("staked_cents", "returned_cents")
+    )
+    codes = Counter(one.code for one in found)
+    rows = tuple(Row((code, f"{number:,}")) for code, number in sorted(codes.items()))
+    return Section(
+        title="In short",
+        facts=(
+            Fact("Tables played", f"{len(tables):,}"),
+            Fact("Rounds", f"{sum(one.rounds for one in tables.values()):,}"),
+            Fact("Without result", f"{sum(one.voids for one in tables.values()):,}"),
+            Fact("Wagers settled", f"{sum(one.wagers for one in tables.values()):,}"),
+            Fact("Staked", format_amount(staked)),
+            Fact("Handed back", format_amount(returned)),
+            Fact("Findings", f"{len(found):,}"),
+        ),
+        grid=Grid((Heading("Code", 4), Heading("Findings", 1, True)), rows, "Nothing was found."),
+    )
+
+
+def _tables_section(tables: Mapping[str, TableDay], found: list[Finding]) -> Section:
+    counted = Counter(one.table for one in found)
+    rows = tuple(
+        Row(
+            (
+                table,
+                f"{one.rounds:,}",
+                f"{one.wagers:,}",
+                format_amount(one.staked_cents),
+                format_amount(one.returned_cents),
+                f"{counted[table]:,}",
+            )
+        )
+        for table, one in sorted(tables.items())
+    )
+    headings = (
+        Heading("Table", 3),
+        Heading("Rounds", 2, True),
+        Heading("Wagers", 2, True),
+        Heading("Staked", 3, True),
+        Heading("Handed back", 3, True),
+        Heading("Findings", 2, True),
+    )
+    return Section(title="By table", grid=Grid(headings, rows, "No round was played on this day."))

@@ -1,0 +1,46 @@
+"""What the audit found about one family of duties in a period: a section that every register ends with."""
+
+from collections.abc import Iterable
+
+from compliance.audit.catalogue import FAMILIES
+from compliance.audit.models import Finding, FindingQuerySet
+from compliance.core.web.local_time import format_local
+from compliance.reports.document.formatting import format_amount
+from compliance.reports.document.period import Period
+from compliance.reports.document.structure import Grid, Heading, Row, Section
+
+HEADINGS = (
+    Heading("Code", 5, quotes="code"),
+    Heading("What was found", 11, quotes="sentence"),
+    Heading("Table", 2, quotes="table"),
+    Heading("When", 4),
+    Heading("Clause", 2, quotes="clause"),
+    Heading("Due", 3, True, "required_cents"),
+    Heading("Found", 3, True, "found_cents"),
+)
+
+
+def findings_of_families(period: Period, families: Iterable[str]) -> FindingQuerySet:
+    """What stands of these families, in the order of time."""
+    codes = [code.name for family in families for code in FAMILIES[family]]
+    found = Finding.objects.current().filter(casino=period.casino, code__in=codes)
+    return found.filter(at__gte=period.begins_at, at__lt=period.ends_at).order_by("at", "pk")
+
+
+def breaches_section(found: Iterable[Finding], period: Period) -> Section:
+    rows = tuple(
+        Row(
+            (
+                one.code,
+                one.sentence,
+                one.table,
+                format_local(one.at, period.casino),
+                one.clause,
+                format_amount(one.required_cents),
+                format_amount(one.found_cents),
+            ),
+            one.entry_index,
+        )
+        for one in found
+    )
+    return Section(title="Not as the rules say", grid=Grid(HEADINGS, rows, "The audit found nothing against them."))

@@ -1,0 +1,219 @@
+"""Reports of findings: all of a time, or one on a sheet with its round. No inspector's note is ever in them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from compliance.audit.models import Finding, FindingQuerySet
+from compliance.audit.selectors import findings_of
+from compliance.core.accounts.models import Casino
+from compliance.core.web.local_time import format_local
+from compliance.inspection.reviews.finding_round import FindingRound, draw_timeline, event_label, round_of_finding
+from compliance.inspection.reviews.models import Decision
+from compliance.inspection.reviews.selectors import findings_on_same_entry
+from compliance.reports.document.assemble import assemble_document
+from compliance.reports.document.basis import build_basis
+from compliance.reports.document.formatting import format_amount
+from compliance.reports.document.structure import Fact, Figure, Grid, Heading, IllustratedDocument, Row, Section
+from compliance.reports.kinds.round_sheet import wagers_section
+from rounds.rulebook.models import RuleVersion
+from rounds.rulebook.selectors import pack_of
+
+HEADINGS = (
+    Heading("Code", 6, quotes="code"), Heading("What was found", 12, quotes="sentence"),
+    Heading("Table", 3, quotes="table"), Heading("When", 5), Heading("Clause", 2, quotes="clause"),
+    Heading("Due", 3, True, "required_cents"), Heading("Handed back", 3, True, "found_cents"), Heading("Decision", 7),
+)  # fmt: skip
+
+
+def _selected_findings(casino: Casino, chosen: Mapping[str, Any]) -> FindingQuerySet:
+    times = {name: datetime.fromisoformat(chosen[name]) for name in ("since", "until") if chosen.get(name)}
+    return findings_of(casino, {**chosen, **times})
+
+
+def count_discrepancies(casino: Casino, chosen: Mapping[str, Any]) -> int:
+    return _selected_findings(casino, chosen).count()
+
+
+def build_discrepancy_report(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
+    found = list(_selected_findings(casino, chosen).order_by("at", "pk").defer("explanation"))
+    decided = last_decisions(found)
+    versions = versions_by_ids({one.version_id for one in found})
+    basis = build_basis(casino, versions, [one.subject_index for one in found])
+    return assemble_document(
+        casino,
+        now,
+        title="Discrepancy report",
+        subject=_subject_text(casino, chosen),
+        sections=(_totals_section(found), findings_section(found, decided, casino)),
+        basis=basis,
+        entries=_unlisted_entries(found, decided.values()),
+    )
+
+
+def _subject_text(casino: Casino, chosen: Mapping[str, Any]) -> str:
+    words = [casino.name]
+    for name, says in (("since", "from"), ("until", "until")):
+        if chosen.get(name):
+            words.append(f"{says} {format_local(datetime.fromisoformat(chosen[name]), casino)}")
+    words += [f"{name} {chosen[name]}" for name in ("code", "severity", "table") if chosen.get(name)]
+    return ", ".join(words)
+
+
+def _totals_section(found: list[Finding]) -> Section:
+    groups: dict[tuple[str, str], list[Finding]] = defaultdict(list)
+    for one in found:
+        groups[one.code, one.severity].append(one)
+    rows = tuple(
+        Row((code, severity.capitalize(), f"{len(those):,}", format_amount(_total_difference(those))))
+        for (code, severity), those in sorted(groups.items())
+    )
+    headings = (
+        Heading("Code", 4),
+        Heading("Severity", 2),
+        Heading("Findings", 2, True),
+        Heading("Difference", 3, True),
+    )
+    return Section(
+        title="In short",
+        facts=(
+            Fact("Findings", f"{len(found):,}"),
+            Fact("Handed back beyond what was due", format_amount(_total_difference(found))),
+        ),
+        grid=Grid(headings, rows, "Nothing was found."),
+    )
+
+
+def _total_difference(found: Iterable[Finding]) -> int:
+    return sum((one.found_cents or 0) - one.required_cents for one in found if one.required_cents is not None)
+
+
+def findings_section(found: list[Finding], decided: Mapping[int, Decision], casino: Casino) -> Section:
+    rows = tuple(
+        Row(
+            (
+                one.code,
+                one.sentence,
+                one.table,
+                format_local(one.at, casino),
+                one.clause,
+                format_amount(one.required_cents),
+                format_amount(one.found_cents),
+                decision_text(decided.get(one.pk)),
+            ),
+            one.entry_index,
+        )
+        for one in found
+    )
+    return Section(title="Findings", grid=Grid(HEADINGS, rows, "Nothing was found in this time."))
+
+
+def decision_text(decision: Decision | None) -> str:
+    return "Not decided" if decision is None else f"{decision.get_outcome_display()}: {decision.reason_label}"
+
+
+def last_decisions(found: Iterable[Finding]) -> dict[int, Decision]:
+    """By finding. Without the notes."""
+    rows = Decision.objects.filter(finding__in=[one.pk for one in found]).defer("note", "note_salt")
+    return {one.finding_id: one for one in rows.order_by("finding_id", "number")}
+
+
+def versions_by_ids(ids: set[int | None]) -> list[RuleVersion]:
+    return list(
+        RuleVersion.objects.filter(pk__in=[one for one in ids if one is not None]).select_related(
+            "approved_by", "casino"
+        )
+    )
+
+
+def _unlisted_entries(found: Iterable[Finding], decided: Iterable[Decision]) -> set[int]:
+    """What a finding is about, and what was decided: attached without a row of their own."""
+    return {*(one.subject_index for one in found), *(one.entry_index for one in decided)}
+
+
+def build_finding_sheet(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
+    found = Finding.objects.with_rules().get(casino=casino, entry_index=chosen["finding"])
+    decided = list(found.decisions.defer("note", "note_salt").order_by("number"))
+    behind = round_of_finding(found)
+    sections = [_finding_section(found, casino)]
+    if found.explanation:
+        sections.append(Section(title="How it was worked out", texts=tuple(found.explanation)))
+    drawings = []
+    if behind is not None:
+        drawings.append(draw_timeline(behind, found.wager))
+        sections.append(_round_section(behind))
+        sections.append(wagers_section(behind, [found, *findings_on_same_entry(found)]))
+    sections.append(_decisions_section(decided, casino))
+    basis = build_basis(casino, versions_by_ids({found.version_id}), [found.subject_index], in_brief=True)
+    return assemble_document(
+        casino,
+        now,
+        title=f"Finding {found.entry_index:,}: {found.code}",
+        subject=found.sentence,
+        sections=sections,
+        basis=basis,
+        entries=_unlisted_entries([found], decided),
+        drawings=drawings,
+        is_sheet=True,
+    )
+
+
+def _round_section(behind: FindingRound) -> Section:
+    """In a line; the round's own sheet has a table of it, and its record is attached to this one."""
+    events = "; ".join(f"{event_label(event)}, {behind.seconds_since_start(event.at)}" for event in behind.events)
+    return Section(title="The round", texts=(f"{events}.",), figure=Figure(0, "The events of the round, to scale."))
+
+
+def _finding_section(found: Finding, casino: Casino) -> Section:
+    facts = [Fact("Severity", found.severity.capitalize()), Fact("Table", found.table or "None")]
+    if found.required_cents is not None:
+        facts += [
+            Fact("Due by the rules", format_amount(found.required_cents)),
+            Fact("Handed back", format_amount(found.found_cents)),
+            Fact("Difference", format_amount((found.found_cents or 0) - found.required_cents)),
+        ]
+    if found.version is not None and found.clause:
+        gist = pack_of(found.version).clauses.get(found.clause)
+        facts.append(Fact("Clause", f"{found.clause}: {gist.gist}" if gist else found.clause))
+    if found.version is not None:
+        facts.append(Fact("Rules", str(found.version)))
+    facts += [
+        Fact("Happened", format_local(found.at, casino)),
+        Fact("Found", format_local(found.found_at, casino)),
+        Fact("Recorded", f"Entry {found.entry_index:,}, about entry {found.subject_index:,}"),
+    ]
+    amounts = format_amount(found.required_cents), format_amount(found.found_cents)
+    row = Row((found.code, found.sentence, *amounts), found.entry_index)
+    headings = (
+        Heading("Code", 3, quotes="code"),
+        Heading("As recorded", 8, quotes="sentence"),
+        Heading("Due", 2, True, "required_cents"),
+        Heading("Handed back", 2, True, "found_cents"),
+    )
+    grid = Grid(headings, (row,))
+    return Section(title="What was found", facts=tuple(facts), grid=grid)
+
+
+def _decisions_section(decided: list[Decision], casino: Casino) -> Section:
+    rows = tuple(
+        Row(
+            (
+                one.get_outcome_display(),
+                one.reason_label,
+                one.question,
+                one.decided_by_name,
+                format_local(one.decided_at, casino),
+            ),
+            one.entry_index,
+        )
+        for one in decided
+    )
+    headings = (
+        Heading("Decision", 3),
+        Heading("Reason", 4),
+        Heading("Asked", 5),
+        Heading("By", 3),
+        Heading("When", 4),
+    )
+    return Section(title="Decisions", grid=Grid(headings, rows, "Nobody has decided yet."))

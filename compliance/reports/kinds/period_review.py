@@ -1,0 +1,49 @@
+"""The period review: the dashboard of a period on paper, with its charts, and every serious finding with its proof."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from compliance.audit.catalogue.base import Severity
+from compliance.audit.models import DailyTotals, Finding, FindingQuerySet
+from compliance.core.accounts.models import Casino
+from compliance.reports.dashboard.figures import DashboardFigures
+from compliance.reports.dashboard.panels import build_sections
+from compliance.reports.document.assemble import assemble_document
+from compliance.reports.document.basis import build_basis, versions_between
+from compliance.reports.document.period import Period, period_from_options
+from compliance.reports.document.structure import IllustratedDocument, Section
+from compliance.reports.kinds.findings import findings_section, last_decisions
+
+
+def count_rows(casino: Casino, chosen: Mapping[str, Any]) -> int:
+    """One for the figures, which are there for any period."""
+    return 1 + _serious_findings(period_from_options(casino, chosen)).count()
+
+
+def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
+    period = period_from_options(casino, chosen)
+    sections, drawings = build_sections(DashboardFigures(period, now))
+    found = list(_serious_findings(period).order_by("at", "pk").defer("explanation"))
+    decided = last_decisions(found)
+    listed = findings_section(found, decided, casino)
+    serious = Section(title="Serious findings", grid=listed.grid)
+    # Where each audited range with play of the period begins: its coverage is stated and attached.
+    ranges = DailyTotals.objects.filter(log=casino.slug, gaming_day__range=(period.first, period.last))
+    indexes = {*ranges.values_list("first", flat=True), *(one.subject_index for one in found)}
+    versions = versions_between(casino, period.begins_at, period.ends_at)
+    return assemble_document(
+        casino,
+        now,
+        title="Period review",
+        subject=f"{casino.name}, {period.words}",
+        sections=(*sections, serious),
+        basis=build_basis(casino, versions, indexes),
+        entries={*(one.subject_index for one in found), *(one.entry_index for one in decided.values())},
+        drawings=drawings,
+    )
+
+
+def _serious_findings(period: Period) -> FindingQuerySet:
+    found = Finding.objects.current().filter(casino=period.casino, severity=Severity.SERIOUS)
+    return found.filter(at__gte=period.begins_at, at__lt=period.ends_at)

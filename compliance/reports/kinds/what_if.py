@@ -1,0 +1,159 @@
+"""What came of rules that were tried over what was played: who tried what, totals, and the largest amounts."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import F
+from django.db.models.functions import Abs
+
+from compliance.analysis.what_if.models import TotalDimension, Trial, TrialTotal
+from compliance.analysis.what_if.selectors import list_trials
+from compliance.core.accounts.models import Casino
+from compliance.core.web.errors import NotFound
+from compliance.core.web.local_time import format_local
+from compliance.reports.document.assemble import assemble_document
+from compliance.reports.document.basis import build_basis
+from compliance.reports.document.formatting import format_amount
+from compliance.reports.document.structure import Fact, Grid, Heading, IllustratedDocument, Row, Section
+from rounds.rulebook.labels import bet_label, humanize_slug
+
+# On paper nobody reads more; the page has them all, and as a file.
+MAX_LISTED = 200
+FIGURES = (
+    Heading("Judged otherwise", 2, True),
+    Heading("Due now", 3, True),
+    Heading("Due then", 3, True),
+    Heading("More due", 3, True),
+    Heading("Less due", 3, True),
+)
+NAME_HEADINGS: Mapping[TotalDimension, tuple[Heading, ...]] = {
+    TotalDimension.TABLE: (Heading("Table", 4),),
+    TotalDimension.BET: (Heading("Box", 4),),
+    TotalDimension.CLAUSE: (Heading("Clause", 3), Heading("Settled by", 4)),
+    TotalDimension.HOLDER: (Heading("Player", 4), Heading("Gaming day", 3)),
+}
+WAGER_HEADINGS = (
+    Heading("Round", 3), Heading("Table", 2), Heading("Gaming day", 3), Heading("Wager", 2), Heading("Box", 3),
+    Heading("Player", 3), Heading("Found now", 3), Heading("Found then", 3), Heading("Due now", 3, True),
+    Heading("Due then", 3, True), Heading("Came back", 3, True),
+)  # fmt: skip
+NOTHING = "Nothing would be judged otherwise."
+
+
+def trial_of(casino: Casino, number: int) -> Trial | None:
+    """One that is done."""
+    found = list_trials(casino).filter(pk=number).select_related("version__approved_by", "version__casino").first()
+    return found if found is not None and found.is_done else None
+
+
+def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
+    trial = trial_of(casino, int(chosen["trial"]))
+    if trial is None:
+        raise NotFound
+    return assemble_document(
+        casino,
+        now,
+        title="What would change",
+        subject=f"{trial.what}, tried at {casino.name}: {trial.period_text.lower()}",
+        sections=(
+            _trial_section(trial),
+            _totals_section(trial),
+            *(_grouped_totals_section(trial, by) for by in NAME_HEADINGS),
+            _wagers_section(trial),
+        ),
+        basis=build_basis(casino, [trial.version] if trial.version else []),
+    )
+
+
+def _trial_section(trial: Trial) -> Section:
+    facts = [
+        Fact("Trial", str(trial.pk)),
+        Fact("Tried", trial.what),
+        Fact("Digest of the rules", trial.pack_id),
+        *(
+            Fact(f"Reading: {humanize_slug(name)}", humanize_slug(choice))
+            for name, choice in sorted(trial.readings.items())
+        ),
+        Fact("Over", trial.period_text),
+        Fact("Tables", trial.tables_text),
+        Fact("Asked for by", trial.asked_by_name),
+        Fact("Asked for", format_local(trial.asked_at, trial.casino)),
+    ]
+    if trial.ended_at is not None:
+        facts.append(Fact("Done", format_local(trial.ended_at, trial.casino)))
+    text = (
+        "What was tried is taken to have governed every round of its rules. Nobody is bound by it: it is no "
+        "finding, and it changes none."
+    )
+    return Section(title="What was tried", texts=(text,), facts=tuple(facts))
+
+
+def _totals_section(trial: Trial) -> Section:
+    facts = (
+        Fact("Rounds played by these rules", f"{trial.rounds:,}"),
+        Fact("Wagers in them", f"{trial.wagers:,}"),
+        Fact("Judged otherwise", f"{trial.differences:,}"),
+        Fact("More due to players", format_amount(trial.more_cents or 0)),
+        Fact("Less due to players", format_amount(trial.less_cents or 0)),
+        Fact("Rounds not audited yet, which do not count", f"{trial.rounds_waiting or 0:,}"),
+    )
+    return Section(title="What it comes to", facts=facts)
+
+
+def _grouped_totals_section(trial: Trial, by: TotalDimension) -> Section:
+    rows = trial.sums.filter(by=by)
+    count = rows.count()
+    if count > MAX_LISTED:
+        rows = rows.order_by((F("more_cents") + F("less_cents")).desc(), "pk")
+    listed = tuple(Row((*_name_cells(row), *_amount_cells(row))) for row in rows[:MAX_LISTED])
+    return Section(
+        title=by.label, texts=tuple(_truncation_note(count)), grid=Grid((*NAME_HEADINGS[by], *FIGURES), listed, NOTHING)
+    )
+
+
+def _truncation_note(count: int) -> Iterator[str]:
+    if count > MAX_LISTED:
+        yield f"The {MAX_LISTED} with the largest amounts, of {count:,}. The page of the trial has them all."
+
+
+def _name_cells(row: TrialTotal) -> tuple[str, ...]:
+    name = row.name_label
+    if row.by == TotalDimension.HOLDER:
+        return name, row.day_text
+    return (name, humanize_slug(row.reading)) if row.by == TotalDimension.CLAUSE else (name,)
+
+
+def _amount_cells(row: TrialTotal) -> tuple[str, ...]:
+    amounts = (row.due_now_cents, row.due_then_cents, row.more_cents, row.less_cents)
+    return f"{row.differences:,}", *map(format_amount, amounts)
+
+
+def _wagers_section(trial: Trial) -> Section:
+    found = trial.found.all()
+    if (trial.differences or 0) > MAX_LISTED:
+        found = found.order_by(Abs("more_cents").desc(), "subject_index", "pk")
+    rows = tuple(
+        Row(
+            (
+                one.round or f"Entry {one.subject_index:,}",
+                one.table,
+                f"{one.gaming_day:%Y-%m-%d}",
+                one.wager,
+                bet_label(one.bet),
+                one.holder,
+                one.code_now or "Nothing",
+                one.code_then or "Nothing",
+                format_amount(one.due_now_cents),
+                format_amount(one.due_then_cents),
+                format_amount(one.returned_cents),
+            ),
+            one.subject_index,
+        )
+        for one in found[:MAX_LISTED]
+    )
+    return Section(
+        title="One by one",
+        texts=tuple(_truncation_note(trial.differences or 0)),
+        grid=Grid(WAGER_HEADINGS, rows, NOTHING),
+    )

@@ -1,0 +1,286 @@
+"""Check a report offline: python3 -I verify_report.py REPORT.pdf [--certificate SHA256] [--key KEY] [--seen CHECKPOINT]
+
+One signature must cover the whole file, by a certificate that the ledger recorded. What is attached to the file must be
+all that was added to its pages; the ledger must have recorded exactly these pages; every record the report rests on
+must stand in the signed log; and every row must say what its record says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import hashlib
+import json
+import re
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+from compliance.core.web.pdf.verify_signature import DEFAULT_SEAL_PLACE, SignatureError, SignedPdf, check_signature
+from rounds.ledger.offline.messages import EvidenceError, print_safely
+from rounds.ledger.offline.verify_bundle import verify
+
+MAX_REPORT_BYTES = 512 * 1024 * 1024
+MADE = "report-made"
+KEY = "report-key"
+DOCUMENT = "report.json"
+EVIDENCE = "evidence/"
+# What a row that rests on such a record must quote of it, word for word.
+QUOTED_MEMBERS = {"finding": ("code", "sentence"), "checklist-answer": ("clause", "comment", "audit_said")}
+ATTACHMENT_NAME = re.compile(r"(evidence/(packs/)?)?[A-Za-z0-9][A-Za-z0-9@._-]{0,150}")
+STARTXREF = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*\Z")
+TRAILER = re.compile(rb"trailer\s*<<(.*?)>>\s*startxref", re.DOTALL)
+EMBEDDED_FILE = re.compile(
+    rb"(\d+) 0 obj\n<</Type/EmbeddedFile/Length (\d+)/Filter/FlateDecode/Subtype/application#2Foctet-stream>>\nstream\n"
+)
+FILE_SPEC = re.compile(
+    rb"(\d+) 0 obj\n<</Type/Filespec/F\(([^()\\]*)\)/UF\(([^()\\]*)\)/EF<</F (\d+) 0 R>>>>\nendobj\n"
+)
+
+
+def trailer_member(text: bytes, name: bytes) -> bytes:
+    found = re.search(rb"/" + name + rb"\s+(\d+(?:\s+\d+\s+R)?)", text)
+    if found is None:
+        raise EvidenceError(f"The pages' own trailer has no {name.decode()}.")
+    return found[1]
+
+
+def attachment_update(pages: bytes, packed: dict[str, bytes]) -> bytes:
+    """What is written after the pages: each file, a list of them, and a catalogue that names the list."""
+    start = STARTXREF.search(pages)
+    trailer = TRAILER.findall(pages)
+    if start is None or not trailer:
+        raise EvidenceError("The pages are not a whole PDF.")
+    root = int(trailer_member(trailer[-1], b"Root").split()[0])
+    number = int(trailer_member(trailer[-1], b"Size"))
+    catalogue = re.search(rb"(?:^|[\r\n])%d 0 obj\s*<<(.*?)>>\s*endobj" % root, pages, re.DOTALL)
+    if catalogue is None:
+        raise EvidenceError("The pages have no catalogue.")
+    parts: list[bytes] = [b"\n"]
+    places: dict[int, int] = {}
+    length = len(pages) + 1
+    names = b""
+
+    def add_object(which: int, content: bytes) -> None:
+        nonlocal length
+        places[which] = length
+        parts.append(content)
+        length += len(content)
+
+    for name, content in packed.items():
+        head = b"%d 0 obj\n<</Type/EmbeddedFile/Length %d/Filter/FlateDecode" % (number, len(content))
+        head += b"/Subtype/application#2Foctet-stream>>\nstream\n"
+        add_object(number, head + content + b"\nendstream\nendobj\n")
+        text = name.encode("ascii")
+        add_object(
+            number + 1,
+            b"%d 0 obj\n<</Type/Filespec/F(%b)/UF(%b)/EF<</F %d 0 R>>>>\nendobj\n" % (number + 1, text, text, number),
+        )
+        names += b"(%b) %d 0 R " % (text, number + 1)
+        number += 2
+    listed = b" /Names <</EmbeddedFiles <</Names [%b]>>>>" % names.strip()
+    add_object(root, b"%d 0 obj\n<<%b%b>>\nendobj\n" % (root, catalogue[1].rstrip(), listed))
+    table = b"xref\n" + b"".join(b"%d 1\n%010d 00000 n \n" % (which, places[which]) for which in sorted(places))
+    rest = b"trailer\n<</Size %d /Root %d 0 R /Prev %b>>\nstartxref\n%d\n%%%%EOF\n" % (number, root, start[1], length)
+    return b"".join(parts) + table + rest
+
+
+class AttachedFiles:
+    """The pages and the files of a report, taken apart."""
+
+    def __init__(self, content: bytes) -> None:
+        cut = content.find(b"%%EOF\n\n")
+        if cut == -1:
+            raise EvidenceError("Nothing is attached to this file: it is no report, or it was saved anew.")
+        self.pages = content[: cut + 6]
+        self.packed = self._read_attachments(content, len(self.pages))
+        if content != self.pages + attachment_update(self.pages, self.packed):
+            raise EvidenceError("Something was added to the file, taken out of it, or changed in it.")
+        self.files = {name: zlib.decompress(packed) for name, packed in self.packed.items()}
+
+    @staticmethod
+    def _read_attachments(content: bytes, start: int) -> dict[str, bytes]:
+        packed: dict[str, bytes] = {}
+        place = start + 1
+        while (found := EMBEDDED_FILE.match(content, place)) is not None:
+            end = found.end() + int(found[2])
+            spec = FILE_SPEC.match(content, end + len(b"\nendstream\nendobj\n"))
+            if spec is None or spec[2] != spec[3] or spec[4] != found[1]:
+                raise EvidenceError("An attached file has no name.")
+            name = spec[2].decode("ascii")
+            if not ATTACHMENT_NAME.fullmatch(name) or name in packed:
+                raise EvidenceError("An attached file has a name that no report gives.")
+            packed[name] = content[found.end() : end]
+            place = spec.end()
+        return packed
+
+
+def check_certificate_recorded(signed: SignedPdf, entries: dict[int, dict[str, Any]]) -> str:
+    """The certificate by which the file was signed is one that the ledger recorded before."""
+    keys = [json.loads(one["body"]) for one in entries.values() if json.loads(one["header"]).get("kind") == KEY]
+    for said in keys:
+        is_whole = hashlib.sha256(base64.b64decode(said["certificate"])).hexdigest() == said["certificate_sha256"]
+        if said["certificate_sha256"] == signed.seal.certificate and is_whole:
+            return f"The ledger recorded the certificate that signed it, {signed.seal.certificate}."
+    raise EvidenceError("The file was signed with a certificate that the ledger did not record.")
+
+
+def check_pages_recorded(attached: AttachedFiles, entries: dict[int, dict[str, Any]]) -> str:
+    """A report may rest on entries that record other reports; one entry must record this one."""
+    digests = {
+        "pages_sha256": hashlib.sha256(attached.pages).hexdigest(),
+        "document_sha256": hashlib.sha256(attached.files[DOCUMENT]).hexdigest(),
+    }
+    made = [json.loads(one["body"]) for one in entries.values() if json.loads(one["header"]).get("kind") == MADE]
+    said = next((one for one in made if digests.items() <= one.items()), None)
+    if said is None:
+        raise EvidenceError("The ledger recorded other pages than these, or none.")
+    who = said["by"]["name"]
+    return f"The ledger recorded these very pages: report {said['report']}, {said['title']}, asked for by {who}."
+
+
+def format_amount(cents: int) -> str:
+    whole, part = divmod(abs(cents), 100)
+    return f"{'−' if cents < 0 else ''}${whole:,}.{part:02}"
+
+
+def quoted_value(body: Any, path: str, key: str) -> Any:
+    """What an entry says at a place such as `limits.min`; a star is the member of a list whose id is `key`."""
+    for name in path.split("."):
+        if name == "*":
+            body = next((one for one in body or () if one.get("id") == key), None)
+        else:
+            body = body.get(name) if isinstance(body, dict) else None
+    return body
+
+
+def cell_matches(cell: str, value: Any) -> bool:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return cell in (format_amount(value), f"{value:,}")
+    return cell == ("" if value is None else value)
+
+
+def check_report_row(row: dict[str, Any], headings: list[dict[str, Any]], entry: dict[str, Any]) -> None:
+    """What a row about such a record must quote, then the amounts and words under headings that quote."""
+    body = json.loads(entry["body"])
+    needed = QUOTED_MEMBERS.get(json.loads(entry["header"]).get("kind"), ())
+    said = [body[name] for name in needed if isinstance(body.get(name), str)]
+    if not all(one in row["cells"] for one in said):
+        raise EvidenceError(f"A row does not say what entry {row['entry']} says.")
+    for heading, cell in zip(headings, row["cells"], strict=True):
+        path = heading.get("quotes")
+        if path and not cell_matches(cell, quoted_value(body, path, row["cells"][0])):
+            raise EvidenceError(f"A row says {cell!r} as {heading['text']!r}; entry {row['entry']} says otherwise.")
+
+
+def check_report_rows(document: dict[str, Any], entries: dict[int, dict[str, Any]]) -> str:
+    """Each row that names a record: the record must be attached and say what the row quotes of it."""
+    count = 0
+    for section in (*document["sections"], *document["basis"]):
+        grid = section.get("grid") or {"rows": [], "headings": []}
+        for row in grid["rows"]:
+            if row.get("entry") is None:
+                continue
+            entry = entries.get(row["entry"])
+            if entry is None:
+                raise EvidenceError(f"A row rests on entry {row['entry']}, which is not attached.")
+            check_report_row(row, grid["headings"], entry)
+            count += 1
+    missing = [index for index in document["entries"] if index not in entries]
+    if missing:
+        raise EvidenceError(f"Entry {missing[0]}, on which the report rests, is not attached.")
+    return f"{count} rows say what their records say, amounts too; all {len(document['entries'])} records are attached."
+
+
+def open_signed_report(content: bytes, fingerprint: str | None) -> SignedPdf:
+    """The report as it was before it was signed, if its signature is whole."""
+    signed = check_signature(content, fingerprint)
+    if signed.seal.place != DEFAULT_SEAL_PLACE:
+        raise EvidenceError("The line of the signature does not stand where reports have it.")
+    print_safely(f"Signed {signed.seal.signed_at_text} UTC by the clock of the service.")
+    print_safely("  proved: One signature covers the whole file, and was made with the key of its certificate.")
+    return signed
+
+
+def verify_report(path: Path, key: str | None, seen: Path | None, fingerprint: str | None = None) -> bool:
+    try:
+        if path.stat().st_size > MAX_REPORT_BYTES:
+            raise EvidenceError("The file is larger than any report.")
+        signed = open_signed_report(path.read_bytes(), fingerprint)
+        attached = AttachedFiles(signed.content)
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for file, content in attached.files.items():
+                if file.startswith(EVIDENCE):
+                    target = folder / file.removeprefix(EVIDENCE)
+                    target.parent.mkdir(exist_ok=True)
+                    target.write_bytes(content)
+            if not verify(folder, key, seen):
+                return False
+            lines = (folder / "entries.ndjson").read_bytes().splitlines()
+        entries = {one["index"]: one for one in map(json.loads, lines)}
+        proved = [
+            check_certificate_recorded(signed, entries),
+            check_pages_recorded(attached, entries),
+            check_report_rows(json.loads(attached.files[DOCUMENT]), entries),
+        ]
+    except (EvidenceError, SignatureError) as error:
+        print_safely(f"  DOES NOT FIT: {error}")
+    except Exception as error:  # whatever is in the file, the reader gets words
+        print_safely(f"  DOES NOT FIT: The file cannot be read as a report ({type(error).__name__}).")
+    else:
+        for sentence in proved:
+            print_safely(f"  proved: {sentence}")
+        if fingerprint is None:
+            print_safely(
+                f"  to do: compare this certificate with the one the service publishes: {signed.seal.certificate}"
+            )
+        print_safely("Result: the report is genuine.")
+        return True
+    print_safely("Result: this report must not be relied on.")
+    return False
+
+
+def verify_signature_alone(path: Path, fingerprint: str) -> bool:
+    """Of a letter or a sign, which has no proofs: that the service signed it, and nobody changed it since."""
+    try:
+        signed = check_signature(path.read_bytes(), fingerprint)
+    except SignatureError as error:
+        print_safely(f"  DOES NOT FIT: {error}")
+    except Exception as error:  # whatever is in the file, the reader gets words
+        print_safely(f"  DOES NOT FIT: The file cannot be read as a signed PDF ({type(error).__name__}).")
+    else:
+        print_safely(f"Signed {signed.seal.signed_at_text} UTC by the clock of the service.")
+        print_safely(
+            "  proved: One signature covers the whole file, and was made with the key of the certificate you gave."
+        )
+        print_safely(f"  SHA-256 of the file without its signature: {hashlib.sha256(signed.content).hexdigest()}")
+        print_safely("Result: the signature is genuine. Proofs and totals were not looked at.")
+        return True
+    print_safely("Result: this file must not be relied on.")
+    return False
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Check a report offline.")
+    parser.add_argument("report", type=Path)
+    parser.add_argument("--certificate", help="the SHA-256 of the service's certificate, from a source you trust")
+    parser.add_argument(
+        "--signature-alone",
+        action="store_true",
+        help="the file is a letter or a sign, without proofs; needs --certificate",
+    )
+    parser.add_argument("--key", help="the log's verifier key, from a source you trust")
+    parser.add_argument("--seen", type=Path, help="a checkpoint of this log that you kept from earlier")
+    given = parser.parse_args()
+    if given.signature_alone:
+        if given.certificate is None:
+            parser.error("--signature-alone needs --certificate: without proofs nothing else says whose it is")
+        return 0 if verify_signature_alone(given.report, given.certificate) else 1
+    return 0 if verify_report(given.report, given.key, given.seen, given.certificate) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Web pages: reports, schedules, dashboard, certificates, with their forms and help page."""

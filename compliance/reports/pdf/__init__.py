@@ -1,0 +1,1 @@
+"""A Document as PDF: page rendering, tables that break over pages, attached files."""

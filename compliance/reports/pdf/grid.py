@@ -1,0 +1,175 @@
+"""A table that breaks well over hundreds of pages: rows are wrapped once, and each page takes those that fit.
+
+ReportLab's own tables wrap every cell as a paragraph and copy what is left at each page, which takes minutes here.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import Any
+
+from reportlab.lib.colors import HexColor
+from reportlab.platypus import Flowable
+
+from compliance.core.web.pdf.canvas import measure_line, replace_unprintable, split_by_font
+from compliance.core.web.ui.charts import INK, RULE
+from compliance.reports.document.structure import Grid, Heading
+
+REGULAR, BOLD, SIZE, LEADING = "Vera", "Vera-Bold", 7.0, 8.8
+PAD, SIDE = 2.5, 3.5
+# Half a page that lies on its side.
+MAX_LINES_PER_ROW = 24
+SHADE = HexColor("#e8eef0")
+Lines = tuple[str, ...]
+
+
+@lru_cache(maxsize=20_000)
+def word_width(word: str, font: str, size: float) -> float:
+    return measure_line(word, font, size)
+
+
+def wrap_text(text: str, width: float, font: str = REGULAR, size: float = SIZE) -> Lines:
+    """Lines that fit. A word that is longer than the line is broken, so that nothing is ever cut off."""
+    lines: list[str] = []
+    space = word_width(" ", font, size)
+    for paragraph in replace_unprintable(text, font).splitlines() or [""]:
+        line, used = "", 0.0
+        for word in _split_long_words(paragraph, width, font, size):
+            needed = word_width(word, font, size)
+            if line and used + space + needed > width:
+                lines.append(line)
+                line, used = word, needed
+            else:
+                line, used = (f"{line} {word}", used + space + needed) if line else (word, needed)
+        lines.append(line)
+    return tuple(lines)
+
+
+def _split_long_words(paragraph: str, width: float, font: str, size: float) -> list[str]:
+    words: list[str] = []
+    for word in paragraph.split():
+        rest = word
+        while word_width(rest, font, size) > width and len(rest) > 1:
+            end = _break_position(rest, width, font, size)
+            words.append(rest[:end])
+            rest = rest[end:]
+        words.append(rest)
+    return words
+
+
+def _break_position(word: str, width: float, font: str, size: float) -> int:
+    """After the last hyphen or slash that fits, as a person would; anywhere where there is none."""
+    fitting = next((end for end in range(len(word) - 1, 0, -1) if measure_line(word[:end], font, size) <= width), 1)
+    hyphen = max(word.rfind(mark, 0, fitting) for mark in "-/@:")
+    return hyphen + 1 if hyphen > 0 else fitting
+
+
+def split_tall_row(cells: Sequence[Lines]) -> Iterator[tuple[Lines, ...]]:
+    """A row that would not fit on a page goes on in further rows, so that no text is ever too long."""
+    longest = max((len(lines) for lines in cells), default=0)
+    for first in range(0, max(longest, 1), MAX_LINES_PER_ROW):
+        yield tuple(lines[first : first + MAX_LINES_PER_ROW] for lines in cells)
+
+
+class WrappedGrid:
+    """All rows of a grid, wrapped once, and where each begins if they were drawn below each other."""
+
+    def __init__(self, grid: Grid, width: float, title: str = "") -> None:
+        self.headings, self.width = grid.headings, width
+        self.again = wrap_text(f"{title}, continued", width, BOLD)[0] if title else ""
+        self.columns = _column_widths(grid.headings, width)
+        rooms = [room - 2 * SIDE for room in self.columns]
+        self.heads = tuple(wrap_text(head.text, room, BOLD) for head, room in zip(grid.headings, rooms, strict=True))
+        self.rows = [part for row in grid.rows for part in split_tall_row(tuple(map(wrap_text, row.cells, rooms)))]
+        self.head_height = _row_height(self.heads)
+        self.begins = [0.0, *accumulate(map(_row_height, self.rows))]
+
+
+class GridFlowable(Flowable):
+    """Rows first..last-1; splitting hands the rest to the next page without copying it."""
+
+    def __init__(self, wrapped: WrappedGrid, first: int = 0, last: int | None = None) -> None:
+        super().__init__()
+        self.table, self.first = wrapped, first
+        self.last = len(wrapped.rows) if last is None else last
+        self.width = wrapped.width
+        # On a later page nobody sees what the table is about unless it says so.
+        self.again = wrapped.again if first else ""
+        self.over = LEADING + 2 * PAD if self.again else 0.0
+        self.height = self.over + wrapped.head_height + wrapped.begins[self.last] - wrapped.begins[first]
+
+    def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
+        return self.width, self.height
+
+    def split(self, available_width: float, available_height: float) -> list[Flowable]:
+        begins = self.table.begins
+        room = available_height - self.over - self.table.head_height + begins[self.first]
+        end = min(bisect_right(begins, room) - 1, self.last)
+        if end <= self.first or end == self.last:
+            return []
+        return [GridFlowable(self.table, self.first, end), GridFlowable(self.table, end, self.last)]
+
+    def draw(self) -> None:
+        canvas: Any = self.canv
+        canvas.setFillColor(SHADE)
+        head = self.height - self.over
+        canvas.rect(0, head - self.table.head_height, self.width, self.table.head_height, stroke=0, fill=1)
+        canvas.setStrokeColor(RULE)
+        canvas.setLineWidth(0.4)
+        # One text for the whole page: a text of its own for every cell takes most of a long report's time.
+        text = canvas.beginText()
+        text.setFillColor(INK)
+        if self.again:
+            text.setFont(BOLD, SIZE)
+            text.setTextOrigin(0, self.height - SIZE)
+            self._write_line(text, self.again, BOLD)
+        top = self._write_row(text, head, self.table.heads, BOLD)
+        for row in self.table.rows[self.first : self.last]:
+            canvas.line(0, top, self.width, top)
+            top = self._write_row(text, top, row, REGULAR)
+        canvas.line(0, top, self.width, top)
+        canvas.drawText(text)
+
+    def _write_row(self, text: Any, top: float, cells: Sequence[Lines], font: str) -> float:
+        text.setFont(font, SIZE)
+        x = 0.0
+        for head, lines, room in zip(self.table.headings, cells, self.table.columns, strict=True):
+            y = top - PAD - SIZE
+            for line in lines:
+                indent = room - SIDE - word_width(line, font, SIZE) if head.is_figure else SIDE
+                text.setTextOrigin(x + indent, y)
+                self._write_line(text, line, font)
+                y -= LEADING
+            x += room
+        return top - _row_height(cells)
+
+    @staticmethod
+    def _write_line(text: Any, line: str, font: str) -> None:
+        for name, part in split_by_font(line, font):
+            if name == font:
+                text.textOut(part)
+            else:
+                text.setFont(name, SIZE)
+                text.textOut(part)
+                text.setFont(font, SIZE)
+
+
+def _row_height(cells: Sequence[Lines]) -> float:
+    return 2 * PAD + LEADING * max((len(lines) for lines in cells), default=1)
+
+
+def _column_widths(headings: Sequence[Heading], width: float) -> list[float]:
+    """By their shares, and none narrower than the longest word of its heading; the wider ones make room for it."""
+    total = sum(head.share for head in headings)
+    least = [
+        max(word_width(word, BOLD, SIZE) for word in head.text.split() or [""]) + 2 * SIDE + 1 for head in headings
+    ]
+    fair = [width * head.share / total for head in headings]
+    missing = sum(max(0.0, needed - room) for needed, room in zip(least, fair, strict=True))
+    spare = sum(max(0.0, room - needed) for needed, room in zip(least, fair, strict=True))
+    taken = min(1.0, missing / spare) if spare else 0.0
+    return [
+        needed if room < needed and missing <= spare else room - taken * max(0.0, room - needed)
+        for needed, room in zip(least, fair, strict=True)
+    ]

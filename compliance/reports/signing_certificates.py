@@ -1,0 +1,93 @@
+"""Certificates in the ledger: with which certificate PDF files are signed, since when, and why it was changed.
+
+A report carries the entry of its own certificate, so that whoever has nothing but the file can tell ours from another.
+"""
+
+import base64
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from compliance.core.web.health import CheckResult
+from compliance.core.web.pdf.signer import CannotSign, ReportKey, load_report_key, make_report_key
+from compliance.reports.errors import NoKeyReason
+from compliance.reports.models import KEY, Certificate
+from rounds.ledger.read_only import read_only_log_slugs
+from rounds.ledger.reading.consumer import every_log
+from rounds.ledger.writing.ledger_rows import write_row
+
+SITE_LOG = "site"
+# Any number that no other advisory lock of the service uses.
+RECORDING_LOCK = 0x43455254
+REASON_FIRST_START = "The first start."
+REASON_KEY_FILE = "Found in the file that REPORT_KEY_FILE names."
+MAX_REASON_LENGTH = 300
+WARN_BEFORE = timedelta(days=60)
+
+
+def record_certificate(log: str, key: ReportKey, now: datetime, reason: str = REASON_KEY_FILE) -> Certificate:
+    """The entry of this key's certificate in the log: made, unless the newest such entry is it."""
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, 0)", [RECORDING_LOCK])
+        newest = Certificate.objects.filter(log=log).first()
+        if newest is not None and newest.certificate_sha256 == key.sha256:
+            return newest
+        row = Certificate(
+            certificate_sha256=key.sha256,
+            certificate=base64.b64encode(key.certificate).decode(),
+            former_sha256=newest.certificate_sha256 if newest else "",
+            reason=reason,
+            at=now,
+        )
+        return write_row(row, kind=KEY.name, log=log, now=now)
+
+
+def record_certificate_in_all_logs(
+    now: datetime, reason: str = REASON_KEY_FILE, logs: Iterable[str] | None = None
+) -> list[Certificate]:
+    """In every log whose newest certificate is another one, or none. One query where there is nothing to do."""
+    key = load_report_key()
+    newest = dict(Certificate.objects.order_by("log", "entry_index").values_list("log", "certificate_sha256"))
+    behind = [log for log in (logs or every_log()) if newest.get(log) != key.sha256]
+    waiting = set(read_only_log_slugs()) if behind else set()
+    return [record_certificate(log, key, now, reason) for log in behind if log not in waiting]
+
+
+def validate_reason(reason: str) -> str:
+    """Before anything is changed for it."""
+    said = reason.strip()
+    if not 0 < len(said) <= MAX_REASON_LENGTH:
+        raise NoKeyReason
+    return said
+
+
+def rotate_report_key(*, reason: str, now: datetime) -> Certificate:
+    """A new key and certificate in place of the old, which signs nothing any more. What it signed stays valid.
+
+    Whatever is interrupted leaves a whole key in place; its certificate is recorded at the next turn if it is not."""
+    said = validate_reason(reason)
+    path = Path(settings.REPORT_KEY_FILE)
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    make_report_key(fresh, now)
+    fresh.replace(path)
+    record_certificate_in_all_logs(now, said)
+    return Certificate.objects.filter(log=SITE_LOG).latest("entry_index")
+
+
+def check_signing_key(now: datetime) -> CheckResult:
+    """For the status page: that there is a key, that it is valid for some time yet, and that the ledger knows it."""
+    try:
+        key = load_report_key()
+    except CannotSign as error:
+        return CheckResult(False, error.detail)
+    if now > key.until - WARN_BEFORE or now < key.since:
+        return CheckResult(False, f"The certificate is valid from {key.since:%Y-%m-%d} to {key.until:%Y-%m-%d}.")
+    newest = Certificate.objects.filter(log=SITE_LOG).first()
+    if newest is None or newest.certificate_sha256 != key.sha256:
+        return CheckResult(False, "The ledger does not know its certificate yet.")
+    return CheckResult(True, f"Its certificate is in the ledger and valid to {key.until:%Y-%m-%d}.")

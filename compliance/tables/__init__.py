@@ -1,0 +1,3 @@
+"""Duties at the tables: signs and their displays, notices of changed limits, closures, equipment and custody,
+player conduct.
+"""

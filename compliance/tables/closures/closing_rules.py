@@ -1,0 +1,99 @@
+"""What closing a table needs under its rules, from pack data, before anybody commits to it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from compliance.core.accounts.roles import Role
+from compliance.tables.signs.permissions import roles_for_title
+from compliance.tables.signs.presentation.text import time_of_day
+from compliance.tables.signs.sign_clock import next_whole_minute
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.pack.table_duties import ClosureNotification, ClosureSign, StreakClosing
+from rounds.floor.fact_catalogue import STREAK
+from rounds.floor.fact_values import WagersOffered
+from rounds.floor.models import Table
+from rounds.floor.selectors import facts_at, pack_for
+
+# How long people have to put the sign up, where they ask for the earliest time.
+SIGN_SETUP_TIME = timedelta(minutes=2)
+
+
+@dataclass(frozen=True)
+class ClosingRule:
+    """What the rules of a table say on closing it. Where neither duty is there, they are silent."""
+
+    table: Table
+    pack: Pack | None
+    offers_streaks: bool
+    now: datetime
+
+    @property
+    def sign(self) -> ClosureSign | None:
+        return self.pack.duties.closure_sign if self.pack else None
+
+    @property
+    def streaks(self) -> StreakClosing | None:
+        return self.pack.duties.streak_closing if self.pack else None
+
+    @property
+    def notification(self) -> ClosureNotification | None:
+        return self.pack.duties.closure_notification if self.pack else None
+
+    @property
+    def roles_to_notify(self) -> tuple[Role, ...]:
+        """Those of the product's roles who must be told before."""
+        return tuple(sorted(roles_for_title(self.pack, self.notification.told))) if self.notification else ()
+
+    @property
+    def closed_by(self) -> str | None:
+        return self.sign.closed_by if self.sign else None
+
+    @property
+    def clause(self) -> str:
+        return self.sign.clause if self.sign else ""
+
+    def notice(self, *, players_present: bool, streak_in_progress: bool) -> timedelta:
+        """How long a sign must be up before; nothing where the table is empty, or the rules are silent."""
+        if self.sign is None:
+            return timedelta()
+        cases = {"players-present": players_present, "streak-in-progress": streak_in_progress}
+        applies = any(cases[case] for case in self.sign.applies_when)
+        return timedelta(minutes=self.sign.notice_minutes if applies else 0)
+
+    def needs_final_call(self, *, streak_in_progress: bool) -> bool:
+        return self.streaks is not None and self.streaks.has_final_call and streak_in_progress
+
+    @property
+    def earliest_at(self) -> datetime:
+        """With players there, if the sign went up this very moment."""
+        return next_whole_minute(self.now + timedelta(minutes=self.sign.notice_minutes if self.sign else 0))
+
+    @property
+    def suggested_at(self) -> datetime:
+        minutes = timedelta(minutes=self.sign.notice_minutes) + SIGN_SETUP_TIME if self.sign else timedelta()
+        return next_whole_minute(self.now + minutes)
+
+    @property
+    def sentence(self) -> str:
+        """What the form says above itself."""
+        if self.sign:
+            earliest = time_of_day(self.earliest_at, self.table.casino)
+            return (
+                "With players at the table, or a Super Streak game in progress, a sign with the time of closing must "
+                f"be up for {self.sign.notice_minutes} minutes before (clause {self.sign.clause}). If it goes up now, "
+                f"the earliest possible time is {earliest}. An empty table may close at once."
+            )
+        if self.notification:
+            rule = f"(clause {self.notification.clause})"
+            return (
+                f"Before the table closes, the {self.notification.told} must be told {rule}. They are told when you "
+                "announce the closing here; no number of minutes is asked for."
+            )
+        return "The rules of this table are silent on closing: it closes when you say so."
+
+
+def closing_rule_for(table: Table, now: datetime) -> ClosingRule:
+    pack = pack_for(table, now)
+    offered = facts_at(table, now).get(WagersOffered)
+    offers = pack is not None and pack.law.streak is not None and offered is not None and STREAK in offered.wagers
+    return ClosingRule(table, pack, offers, now)

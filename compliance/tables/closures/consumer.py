@@ -1,0 +1,49 @@
+"""Closings and openings that controllers report: they carry out an announced closing, or end one."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+import structlog
+
+from compliance.tables.closures import entry_kinds
+from compliance.tables.closures.models import Closure
+from compliance.tables.closures.services import record_step
+from compliance.tables.closures.states import ClosureState
+from compliance.tables.signs.services import end_sign
+from rounds.ledger.reading.consumer import LogEntry
+
+logger = structlog.get_logger(__name__)
+
+CONSUMER = "closures"
+CONSUMED_KINDS = frozenset({entry_kinds.CLOSED, entry_kinds.OPENED})
+
+
+def handle_entries(entries: Sequence[LogEntry]) -> None:
+    """The handler of `follow`. What people recorded has moved its closing already, and is passed over."""
+    for entry in entries:
+        if entry.controller is not None and entry.table:
+            _apply_report(entry)
+
+
+def _apply_report(entry: LogEntry) -> None:
+    was, becomes = (
+        (ClosureState.ANNOUNCED, ClosureState.CLOSED)
+        if entry.kind == entry_kinds.CLOSED
+        else (ClosureState.CLOSED, ClosureState.REOPENED)
+    )
+    rows = Closure.objects.select_for_update(no_key=True, of=("self",)).select_related(
+        "casino", "table", "sign", "call"
+    )
+    closure = rows.filter(casino__slug=entry.log, table__slug=entry.table, state=was).first()
+    if closure is None or entry.index < closure.entry_index:
+        return
+    try:
+        at = msgspec.convert(entry.content()["at"], datetime)
+    except (KeyError, msgspec.ValidationError) as error:
+        logger.error("closing_not_readable", log=entry.log, index=entry.index, error=str(error))
+        return
+    for sign in filter(None, (closure.sign, closure.call)):
+        end_sign(sign=sign, now=entry.recorded_at)
+    said = f"Reported by controller {entry.controller}, entry {entry.index}."
+    record_step(closure, becomes, at=at, now=entry.recorded_at, by_name=f"controller {entry.controller}", reason=said)

@@ -1,0 +1,74 @@
+"""What the pages of closing ask."""
+
+from typing import Any
+
+from django import forms
+
+from compliance.core.web.ui.forms import LocalDateTimeField
+from compliance.tables.closures.closing_rules import ClosingRule
+
+SOONEST, AT_TIME = "soonest", "then"
+YES_NO = [("yes", "Yes"), ("no", "No")]
+
+
+class OccupancyForm(forms.Form):
+    """Declared by whoever stands at the table; the last wagers are shown beside it."""
+
+    players_present = forms.ChoiceField(label="Are players at the table?", widget=forms.RadioSelect, choices=YES_NO)
+    streak_in_progress = forms.ChoiceField(
+        label="Is a Super Streak game in progress?", widget=forms.RadioSelect, choices=YES_NO
+    )
+
+    def __init__(self, *args: Any, rule: ClosingRule, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not rule.offers_streaks:
+            del self.fields["streak_in_progress"]
+
+    def occupancy(self) -> dict[str, bool]:
+        typed = self.cleaned_data
+        return {
+            "players_present": typed["players_present"] == "yes",
+            "streak_in_progress": typed.get("streak_in_progress") == "yes",
+        }
+
+
+class AnnounceForm(OccupancyForm):
+    when = forms.ChoiceField(
+        label="When does it close?",
+        widget=forms.RadioSelect,
+        initial=SOONEST,
+        choices=[(SOONEST, "As soon as the rules allow"), (AT_TIME, "At this time")],
+    )
+    closes_at = LocalDateTimeField(label="Time of closing", required=False)
+    reason = forms.CharField(label="Note", max_length=500, required=False, widget=forms.Textarea({"rows": 2}))
+
+    def __init__(self, *args: Any, rule: ClosingRule, **kwargs: Any) -> None:
+        super().__init__(*args, rule=rule, **kwargs)
+        self.fields["closes_at"].zone = rule.table.casino.zone  # type: ignore[attr-defined]
+        self.initial.setdefault("closes_at", rule.suggested_at)
+
+    def clean(self) -> dict[str, Any]:
+        typed = self.cleaned_data
+        if typed.get("when") == AT_TIME and not typed.get("closes_at") and "closes_at" not in self.errors:
+            self.add_error("closes_at", "Enter the time of closing.")
+        return typed
+
+
+class EmergencyForm(OccupancyForm):
+    reason = forms.CharField(
+        label="What is the emergency?",
+        max_length=500,
+        widget=forms.Textarea({"rows": 3}),
+        help_text="It is kept with the record, and inspectors read it.",
+        error_messages={"required": "Say why."},
+    )
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(
+        label="Reason",
+        max_length=500,
+        widget=forms.Textarea({"rows": 3}),
+        help_text="It is kept with the record.",
+        error_messages={"required": "Say why."},
+    )

@@ -1,0 +1,225 @@
+"""Closing a table on a tablet: how it stands, announcing, carrying out, emergencies, opening again."""
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.errors import Refusal
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import Column, Table, Tag
+from compliance.tables.closures.closing_rules import closing_rule_for
+from compliance.tables.closures.models import Closure
+from compliance.tables.closures.pages.forms import AT_TIME, AnnounceForm, EmergencyForm, ReasonForm
+from compliance.tables.closures.selectors import RELATED_FIELDS, access_closure, announced_closures
+from compliance.tables.closures.services import (
+    announce_closure,
+    close_in_emergency,
+    close_table,
+    reopen_table,
+    withdraw_closure,
+)
+from compliance.tables.closures.states import STATE_TAGS, ClosureState
+from compliance.tables.closures.table_activity import last_open_or_close, open_streak_wagers, recent_rounds
+from compliance.tables.closures.todo_items import closing_todo_items
+from compliance.tables.signs.permissions import SUPERVISORS
+from compliance.tables.signs.views.common import readers, supervisors
+from rounds.floor import models
+from rounds.floor.selectors import access_table
+
+
+def address_of(name: str, casino: Casino, **kwargs: object) -> str:
+    return reverse(f"closures:{name}", kwargs={"casino": casino.slug, **kwargs})
+
+
+@readers
+@never_cache
+@require_safe
+def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    found, now = access_table(request.user, request.casino, table), timezone.now()
+    turn = last_open_or_close(found)
+    context = {
+        "casino": request.casino,
+        "floor_table": found,
+        "rule": closing_rule_for(found, now),
+        "turn": turn,
+        "is_closed": turn is not None and not turn.is_open,
+        "announced": next(iter(announced_closures([found])), None),
+        "needs": list(closing_todo_items([found], now)),
+        "may_act": request.user.has_role(*SUPERVISORS, casino=request.casino),
+        "closures": _closure_table(request, found),
+    }
+    return render(request, "closures/table.html", context)
+
+
+def _closure_table(request: CasinoRequest, table: models.Table) -> Table:
+    def sign_cell(row: Closure) -> str | Tag:
+        if row.is_emergency:
+            return Tag("Emergency", "danger")
+        return row.sign.name if row.sign else "None needed"
+
+    return Table(
+        caption="Closings of this table, the newest first",
+        columns=(
+            Column("Closes", lambda row: local(row.closes_at, request.casino), is_row_heading=True),
+            Column("State", lambda row: STATE_TAGS[ClosureState(row.state)]),
+            Column("Players", lambda row: "present" if row.players_present else "none"),
+            Column("Super Streak", lambda row: "in progress" if row.streak_in_progress else ""),
+            Column("Sign", sign_cell),
+            Column("Telling since", lambda row: local(row.told_at, request.casino)),
+            Column("Reason", "reason"),
+            Column("By", "announced_by_name"),
+        ),
+        rows=Closure.objects.filter(table=table).select_related(*RELATED_FIELDS),
+        query=request.GET,
+        empty="No closing of this table was recorded by people yet.",
+        is_caption_hidden=True,
+    )
+
+
+@supervisors
+@never_cache
+@allow_get_post
+def announce(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    found, now = access_table(request.user, request.casino, table), timezone.now()
+    form = AnnounceForm(bound_data(request), rule=closing_rule_for(found, now))
+    if request.method == "POST" and form.is_valid():
+        typed = form.cleaned_data
+        try:
+            closure = announce_closure(
+                table=found,
+                closes_at=typed["closes_at"] if typed["when"] == AT_TIME else None,
+                reason=typed["reason"],
+                actor=request.user,
+                now=now,
+                **form.occupancy(),
+            )
+        except Refusal as refusal:
+            _add_refusal_error(form, refusal)
+        else:
+            said = "Put the sign up now: its clock starts when it is up." if closure.sign else "No sign is needed."
+            messages.success(request, f"{found}: the closing is announced. {said}")
+            return redirect(reverse("signs:table", kwargs={"casino": casino, "table": found.slug}))
+    return _form_page(request, found, form, f"Close {found}", "Announce the closing", is_danger=False)
+
+
+@supervisors
+@never_cache
+@allow_get_post
+def close_in_emergency_form(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    found, now = access_table(request.user, request.casino, table), timezone.now()
+    form = EmergencyForm(bound_data(request), rule=closing_rule_for(found, now))
+    if request.method == "POST" and form.is_valid():
+        try:
+            close_in_emergency(
+                table=found, reason=form.cleaned_data["reason"], actor=request.user, now=now, **form.occupancy()
+            )
+        except Refusal as refusal:
+            _add_refusal_error(form, refusal)
+        else:
+            messages.success(request, f"{found} is closed. It is on record as an emergency.")
+            return redirect(address_of("table", request.casino, table=found.slug))
+    return _form_page(request, found, form, f"Close {found} in an emergency", "Close now", is_danger=True)
+
+
+def _form_page(
+    request: CasinoRequest, table: models.Table, form: forms.Form, title: str, submit: str, *, is_danger: bool
+) -> HttpResponse:
+    now = timezone.now()
+    context = {
+        "casino": request.casino,
+        "floor_table": table,
+        "form": form,
+        "title": title,
+        "submit": submit,
+        "is_danger": is_danger,
+        "rule": closing_rule_for(table, now),
+        "rounds": _recent_rounds_table(request, table),
+        "running": open_streak_wagers(table),
+        "back": address_of("table", request.casino, table=table.slug),
+    }
+    return render(request, "closures/announce.html", context)
+
+
+def _recent_rounds_table(request: CasinoRequest, table: models.Table) -> Table:
+    columns = (
+        Column("Round", "name", is_row_heading=True),
+        Column("When", lambda row: local(row.at, request.casino)),
+        Column("Wagers", "wagers", is_figure=True),
+        Column("Players", "players", is_figure=True),
+    )
+    empty = "No round of this table was recorded."
+    return Table(caption="Its last wagers", columns=columns, rows=recent_rounds(table), empty=empty, name="rounds")
+
+
+def _add_refusal_error(form: forms.Form, refusal: Refusal) -> None:
+    field = getattr(refusal, "field", "")
+    form.add_error(field if field in form.fields else None, refusal.full_message)
+
+
+@supervisors
+@require_POST
+def close(request: CasinoRequest, casino: str, closure: int) -> HttpResponse:
+    """One tap."""
+    found = access_closure(request.user, request.casino, closure)
+    try:
+        close_table(closure=found, actor=request.user, now=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, refusal.full_message)
+    else:
+        messages.success(request, f"{found.table} is closed.")
+    return redirect(address_of("table", request.casino, table=found.table.slug))
+
+
+@supervisors
+@never_cache
+@allow_get_post
+def withdraw(request: CasinoRequest, casino: str, closure: int) -> HttpResponse:
+    found = access_closure(request.user, request.casino, closure)
+    form = ReasonForm(bound_data(request))
+    act = ConfirmPage(
+        title=f"Withdraw the closing of {found.table}",
+        consequences=("The table stays open, and its signs come down.", "The announcement stays on record."),
+        submit="Withdraw",
+        back=address_of("table", request.casino, table=found.table.slug),
+        back_label=found.table.name,
+        done=f"{found.table} stays open.",
+        is_danger=True,
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: withdraw_closure(
+            closure=found, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()
+        ),
+    )
+
+
+@supervisors
+@never_cache
+@allow_get_post
+def reopen(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    found = access_table(request.user, request.casino, table)
+    act = ConfirmPage(
+        title=f"Open {found} again",
+        consequences=("Play may begin from now on, Super Streak wagers included where they are offered.",),
+        submit="Open the table",
+        back=address_of("table", request.casino, table=found.slug),
+        back_label=found.name,
+        done=f"{found} is open.",
+    )
+    return confirm_page(
+        request,
+        act,
+        forms.Form(bound_data(request)),
+        lambda: reopen_table(table=found, actor=request.user, now=timezone.now()),
+    )

@@ -1,0 +1,13 @@
+"""Following what controllers report of closed and opened tables."""
+
+from celery import shared_task
+
+from compliance.tables.closures.consumer import CONSUMED_KINDS, CONSUMER, handle_entries
+from rounds.ledger.reading.consumer import consume_all, every_log
+
+CONSUME_TASK = "compliance.tables.closures.tasks.consume_closings"
+
+
+@shared_task(name=CONSUME_TASK)
+def consume_closings() -> None:
+    consume_all(CONSUMER, every_log(), handle_entries, kinds=CONSUMED_KINDS)

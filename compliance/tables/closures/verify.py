@@ -1,0 +1,24 @@
+"""For `verify_ledger`: what became of closings, against the entries that say so."""
+
+from collections.abc import Iterator, Sequence
+
+from compliance.tables.closures import entry_kinds
+from compliance.tables.closures.models import Closure, ClosureStep
+from compliance.tables.closures.states import ClosureState
+from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.registry import register_projection, register_rows
+
+
+def register_verification() -> None:
+    register_rows(entry_kinds.CLOSURE, Closure.rows_between)
+    register_rows(entry_kinds.CLOSURE_ENDED, ClosureStep.rows_between)
+    register_projection("states of closings", [entry_kinds.CLOSURE], verify_rows)
+
+
+def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    """A closing has the state of its last step, and is announced until there is one. Steps agree with their entries."""
+    rows = Closure.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+    for closure in rows.prefetch_related("steps"):
+        steps = sorted(closure.steps.all(), key=lambda step: step.entry_index)
+        if closure.state != (steps[-1].state if steps else ClosureState.ANNOUNCED):
+            yield closure.entry_index, "the closing is kept in another state than its entries brought it to."

@@ -1,0 +1,51 @@
+"""What the rules of a table ask of its equipment: pack data, asked at the instant in question."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from compliance.core.accounts.roles import Role
+from rounds.engine.pack.table_duties import DiceCustody, EquipmentFault, Inspection, ShakerSwap
+from rounds.floor.models import Table
+from rounds.floor.selectors import pack_for
+from rounds.rulebook.selectors import roles_for_word
+
+
+@dataclass(frozen=True)
+class FaultDuty:
+    """What follows from a fault at a table: who is told, and whether play rests."""
+
+    clause: str = ""
+    told: tuple[Role, ...] = ()
+    at_once: bool = False
+    stops_play: bool = False
+    witness: str = ""
+
+
+def fault_duty(table: Table, at: datetime, equipment: str, effect: str) -> FaultDuty:
+    """Nothing, where the rules are silent or speak of other equipment: a tumbler that fails makes a round void."""
+    pack = pack_for(table, at)
+    duty: EquipmentFault | None = pack.duties.equipment_fault if pack else None
+    if pack is None or duty is None or not duty.concerns_lights(equipment, effect):
+        return FaultDuty()
+    return FaultDuty(
+        clause=duty.clause,
+        told=roles_for_word(pack, duty.told),
+        at_once=duty.told_at_once,
+        stops_play=duty.play_stops_until_mended,
+        witness=duty.settled_before or "",
+    )
+
+
+def dice_custody_duty(table: Table, at: datetime) -> DiceCustody | None:
+    pack = pack_for(table, at)
+    return pack.duties.dice_custody if pack else None
+
+
+def shaker_swap_duty(table: Table, at: datetime) -> ShakerSwap | None:
+    pack = pack_for(table, at)
+    return pack.duties.shaker_swap if pack else None
+
+
+def required_inspections(table: Table, at: datetime) -> tuple[Inspection, ...]:
+    pack = pack_for(table, at)
+    return (pack.duties.inspections or ()) if pack else ()

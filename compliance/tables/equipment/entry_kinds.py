@@ -1,0 +1,36 @@
+"""The entries that people write here, and what must agree with them."""
+
+from rounds.ledger.registry import register_projection, register_rows
+from rounds.ledger.writing.entry_kinds import register_kind
+
+RETURNED = "return-to-play"
+VOID_SET = "void-set"
+STAKES_RETURNED = "stakes-returned"
+
+
+def register_kinds() -> None:
+    """For apps of higher layers too: they are made ready first."""
+    register_kind(RETURNED, "A person signed that a table whose play had stopped may be played at again.")
+    register_kind(VOID_SET, "Rounds that damaged dice affected were determined: all of them are void.")
+    register_kind(STAKES_RETURNED, "Stakes of rounds or wagers that became void later were handed back.")
+
+
+def register_verification() -> None:
+    from compliance.tables.equipment import consumer, verify
+    from compliance.tables.equipment.models import ReturnToPlay, StakesReturned, VoidSet
+    from rounds.intake import entry_kinds
+    from rounds.ledger.reading.consumer import position_of
+
+    # Apps of higher layers are made ready first, so the kinds followed here may not be registered yet.
+    entry_kinds.register_kinds()
+    register_kinds()
+    register_rows(RETURNED, ReturnToPlay.rows_between)
+    register_rows(STAKES_RETURNED, StakesReturned.rows_between)
+    register_rows(VOID_SET, VoidSet.rows_between)
+    register_projection("What people recorded of equipment", verify.MANUAL_KINDS, verify.verify_manual_lines)
+    register_projection(
+        "Equipment as it stands",
+        verify.PROJECTED_KINDS,
+        verify.verify_rows,
+        read_position=lambda log: position_of(consumer.CONSUMER, log),
+    )

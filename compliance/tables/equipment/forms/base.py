@@ -1,0 +1,86 @@
+"""What the forms share: when it happened, by whom, and names as the ledger writes them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.validators import RegexValidator
+
+from compliance.core.accounts.roles import Role
+from compliance.core.web.ui.forms import LocalDateTimeField
+from rounds.engine.pack.pack_file import Pack
+from rounds.floor.models import Table
+from rounds.intake.protocol.fields import Body, Staff
+
+NAME = RegexValidator(
+    r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}\Z", "Use letters, figures, dots, colons and hyphens, such as set-0912."
+)
+SLUG = RegexValidator(r"^[a-z0-9][a-z0-9-]{0,49}\Z", "Use small letters, figures and hyphens, such as dark-blue.")
+PSEUDONYM = RegexValidator(
+    r"^[a-z][a-z0-9-]{0,39}\Z", "Use the player's mark of the day, such as p-07. Never a name, never a card number."
+)
+
+
+class NameField(forms.CharField):
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("widget", forms.TextInput({"autocapitalize": "none", "spellcheck": "false"}))
+        super().__init__(max_length=64, validators=[NAME], **kwargs)
+
+
+@dataclass(frozen=True)
+class TableContext:
+    """What a form knows of the table while it is filled in."""
+
+    table: Table
+    pack: Pack | None
+    now: datetime
+
+
+class RecordForm(forms.Form):
+    """`title` heads the page, `button` sends it. `body` is what goes into the entry, given who acts as what."""
+
+    title: ClassVar[str]
+    button: ClassVar[str] = "Record"
+    # The role that the rules ask for, where they do.
+    at = LocalDateTimeField(label="When")
+
+    def __init__(self, *args: Any, table_context: TableContext, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.table_context = table_context
+        at = self.fields["at"]
+        assert isinstance(at, LocalDateTimeField)
+        at.zone = table_context.table.casino.zone
+        at.initial = table_context.now
+        self.order_fields([name for name in self.fields if name != "at"])
+        self.prepare()
+
+    def prepare(self) -> None:
+        """What depends on the table: choices, hints."""
+
+    def clean_at(self) -> datetime:
+        """Forms are typed to the minute: the minute that is not over yet means now."""
+        at: datetime = self.cleaned_data["at"]
+        is_this_minute = at.replace(second=0, microsecond=0) == self.table_context.now.replace(second=0, microsecond=0)
+        at = self.table_context.now if is_this_minute else at
+        if at > self.table_context.now:
+            raise forms.ValidationError("That time has not come yet. Enter when it happened, at the latest now.")
+        return at
+
+    def preferred_roles(self) -> tuple[Role, ...]:
+        return ()
+
+    @abstractmethod
+    def body(self, by: Staff) -> Body:
+        """What was typed, as the line that a controller would have sent."""
+
+    def guidance(self) -> list[str]:
+        """What the rules in force say of this, in one sentence each."""
+        return []
+
+
+def choices_from(*values: str) -> list[tuple[str, str]]:
+    return [(value, value.replace("-", " ").capitalize()) for value in values]

@@ -1,0 +1,106 @@
+"""Chips without value: colour checks, non-value chips. Their value is fixed when they are issued."""
+
+from typing import Any
+
+from django import forms
+
+from compliance.core.web.ui.forms import MoneyField
+from compliance.tables.equipment.forms.base import PSEUDONYM, SLUG, NameField, RecordForm
+from rounds.engine.pack.table_duties import ColourChips
+from rounds.floor.models import Table
+from rounds.intake.protocol import chips as lines
+from rounds.intake.protocol.fields import Body, Staff
+
+
+class ChipsForm(RecordForm):
+    set = NameField(label="Set of the table", help_text="As the set is marked, such as T3.")
+    colour = forms.CharField(label="Colour", max_length=50, validators=[SLUG])
+    value = MoneyField(label="Value of one chip", min_cents=1)
+    chips = forms.IntegerField(label="How many", min_value=1, max_value=100_000)
+    seat = forms.IntegerField(label="Seat", min_value=1, max_value=500, required=False)
+    player = forms.CharField(
+        label="Or the player's mark of the day", max_length=40, required=False, validators=[PSEUDONYM]
+    )
+
+    def duty(self) -> ColourChips | None:
+        return self.table_context.pack.duties.colour_chips if self.table_context.pack else None
+
+    def clean(self) -> dict[str, Any]:
+        typed: dict[str, Any] = super().clean() or {}
+        if not typed.get("seat") and not typed.get("player") and not self.errors:
+            raise forms.ValidationError("Say whose they are: a seat, or the player's mark of the day.")
+        return typed
+
+    def holder_fields(self) -> dict[str, Any]:
+        return {"seat": self.cleaned_data["seat"], "player": self.cleaned_data["player"] or None}
+
+
+class ChipsIssuedForm(ChipsForm):
+    title, button = "Issue chips without value", "Issue"
+
+    marker = MoneyField(label="Value on the marker button", required=False, min_cents=1)
+    agreed = forms.BooleanField(label="Whoever holds this colour already agrees", required=False)
+    approved = forms.BooleanField(label="A further colour for the same player was allowed", required=False)
+
+    def guidance(self) -> list[str]:
+        duty = self.duty()
+        if duty is None:
+            return []
+        said = [
+            f"A value above the table's minimum is shown by a marker button (rule {duty.marker_above_minimum_clause}).",
+            f"Several colours for one player: the {duty.several_colours_by} allows it "
+            f"(rule {duty.several_colours_clause}).",
+        ]
+        if duty.same_colour_needs_agreement_clause:
+            said.append(
+                "The same colour for two players only if those who hold it agree "
+                f"(rule {duty.same_colour_needs_agreement_clause})."
+            )
+        return said
+
+    def body(self, by: Staff) -> Body:
+        typed = self.cleaned_data
+        return lines.ChipsIssued(
+            set=typed["set"],
+            colour=typed["colour"],
+            value=typed["value"],
+            chips=typed["chips"],
+            marker=typed["marker"],
+            agreed=typed["agreed"] or None,
+            approved_by=by if typed["approved"] else None,
+            **self.holder_fields(),
+        )
+
+
+class ChipsRedeemedForm(ChipsForm):
+    title, button = "Take chips without value back", "Take back"
+
+    paid = MoneyField(label="Paid for them")
+    issued_at = forms.ChoiceField(label="Issued at table")
+    issuer_closed = forms.BooleanField(label="That table is closed", required=False)
+
+    def prepare(self) -> None:
+        field: Any = self.fields["issued_at"]
+        tables = Table.objects.filter(casino=self.table_context.table.casino).order_by("name")
+        field.choices = [(table.slug, table.name) for table in tables]
+        field.initial = self.table_context.table.slug
+
+    def guidance(self) -> list[str]:
+        duty = self.duty()
+        if duty is None:
+            return []
+        elsewhere = "unless that table is closed" if duty.elsewhere_if_closed else "and nowhere else"
+        return [f"They are redeemed at the table that issued them, {elsewhere} (rule {duty.redeemed_clause})."]
+
+    def body(self, by: Staff) -> Body:
+        typed = self.cleaned_data
+        return lines.ChipsRedeemed(
+            set=typed["set"],
+            colour=typed["colour"],
+            value=typed["value"],
+            chips=typed["chips"],
+            paid=typed["paid"],
+            issued_at=typed["issued_at"],
+            issuer_closed=typed["issuer_closed"] or None,
+            **self.holder_fields(),
+        )

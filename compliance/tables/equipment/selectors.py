@@ -1,0 +1,191 @@
+"""How the equipment of a casino stands, in a number of queries that does not grow with its floor."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.errors import NotFound
+from compliance.core.web.ui.components import Tag
+from compliance.tables.equipment.projections import Custody, Fault, InspectionMade, Piece, TableTurn
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.pack.table_duties import Inspection
+from rounds.floor.facts.gaming_days import CurrentShift, shift_at
+from rounds.floor.models import Fact, Table
+from rounds.floor.permissions import MAY_READ
+from rounds.rulebook.selectors import pack_of, roles_for_word, versions_in_force
+
+DUE_SOON = timedelta(hours=2)
+ITEMS = {"electrical-device": "electrical device", "automated-shaker": "automated shaker"}
+AUTOMATED = "automated"
+
+
+def access_fault(user: User, casino: Casino, index: int) -> Fault:
+    """By the entry that reported it; absent and forbidden look the same."""
+    fault = Fault.objects.filter(log=casino.slug, index=index).first()
+    if fault is None or not user.has_role(*MAY_READ, casino=casino):
+        raise NotFound
+    return fault
+
+
+def stopped_tables(log: str) -> dict[str, list[Fault]]:
+    """Where play rests, and for which faults."""
+    stopped: dict[str, list[Fault]] = {}
+    for fault in Fault.objects.filter(log=log).stopping_play().order_by("at"):
+        stopped.setdefault(fault.table, []).append(fault)
+    return stopped
+
+
+@dataclass(frozen=True)
+class DiceAtTable:
+    """A set of dice at a table, and how long it may stay, where the rules say so."""
+
+    custody: Custody
+    table: Table
+    now: datetime
+    at_most: timedelta | None = None
+    clause: str = ""
+
+    @property
+    def time_left(self) -> timedelta | None:
+        return None if self.at_most is None else self.custody.time_left(self.at_most, self.now)
+
+    @property
+    def due_at(self) -> datetime | None:
+        return None if self.at_most is None else self.custody.at + self.at_most
+
+    @property
+    def tag(self) -> Tag:
+        if self.time_left is None:
+            return Tag("No time limit", "neutral")
+        if self.time_left < timedelta(0):
+            return Tag("Too long", "danger")
+        return Tag("Due soon", "warning") if self.time_left <= DUE_SOON else Tag("In time", "success")
+
+
+@dataclass(frozen=True)
+class InspectionDue:
+    """Something that must be tried and was not yet."""
+
+    table: Table
+    asked: Inspection
+    since: datetime | None
+    shift: str = ""
+
+    @property
+    def task_text(self) -> str:
+        when = "before opening" if self.asked.when == "before-opening" else f"at the start of the shift {self.shift}"
+        return f"Try the {ITEMS[self.asked.item]} {when.strip()}"
+
+
+@dataclass(frozen=True)
+class EquipmentStatus:
+    """All that the day list and a table's panel are made of, read once."""
+
+    casino: Casino
+    now: datetime
+    tables: Mapping[str, Table]
+    packs: Mapping[int, Pack]
+    faults: Sequence[Fault]
+    present: Sequence[Custody]
+    inspections: Sequence[InspectionMade]
+    turns: Mapping[str, TableTurn]
+    shift: CurrentShift | None
+    shakers_stated: Mapping[int, str] = field(default_factory=dict)
+
+    def dice(self) -> list[DiceAtTable]:
+        """Those that must go first, first."""
+        here = [
+            self._dice_at_table(each) for each in self.present if each.piece == Piece.DICE and each.table in self.tables
+        ]
+        longest = timedelta.max
+        return sorted(here, key=lambda dice: longest if dice.time_left is None else dice.time_left)
+
+    def _dice_at_table(self, custody: Custody) -> DiceAtTable:
+        table = self.tables[custody.table]
+        pack = self.packs.get(table.pk)
+        duty = pack.duties.dice_custody if pack else None
+        if duty is None:
+            return DiceAtTable(custody, table, self.now)
+        return DiceAtTable(custody, table, self.now, timedelta(hours=duty.at_most_hours), duty.clause)
+
+    def inspections_due(self) -> Iterator[InspectionDue]:
+        for table in self.tables.values():
+            pack = self.packs.get(table.pk)
+            for asked in (pack.duties.inspections or ()) if pack else ():
+                due = self._due_inspection(table, asked)
+                if due is not None:
+                    yield due
+
+    def _due_inspection(self, table: Table, asked: Inspection) -> InspectionDue | None:
+        if asked.item == "automated-shaker" and not self._has_automated_shaker(table):
+            return None
+        turn = self.turns.get(table.slug)
+        is_open = turn is not None and turn.is_open
+        if asked.when == "before-opening":
+            since = turn.at if turn and not is_open else None
+            wanted, shift = not is_open, ""
+        else:
+            since = self.shift.began_at if self.shift else None
+            wanted, shift = is_open and self.shift is not None, self.shift.name if self.shift else ""
+        if not wanted or self._was_inspected(table, asked, since):
+            return None
+        return InspectionDue(table, asked, since, shift)
+
+    def _was_inspected(self, table: Table, asked: Inspection, since: datetime | None) -> bool:
+        return any(
+            made.table == table.slug
+            and made.item == asked.item
+            and made.occasion == asked.when
+            and made.has_passed
+            and made.trials >= asked.trials
+            and (since is None or made.at >= since)
+            for made in self.inspections
+        )
+
+    def _has_automated_shaker(self, table: Table) -> bool:
+        """By what was put there; where nobody recorded any, by what the table's facts state."""
+        here = [each for each in self.present if each.piece == Piece.SHAKER and each.table == table.slug]
+        if here:
+            return any(each.type == AUTOMATED for each in here)
+        return self.shakers_stated.get(table.pk) == AUTOMATED
+
+    def inspectors_of(self, due: InspectionDue) -> str:
+        pack = self.packs[due.table.pk]
+        meant = roles_for_word(pack, due.asked.inspected_by)
+        return ", ".join(role.label.lower() for role in meant) or due.asked.inspected_by
+
+
+def load_equipment_status(casino: Casino, tables: Sequence[Table], now: datetime) -> EquipmentStatus:
+    slugs = [table.slug for table in tables]
+    here = {"log": casino.slug, "table__in": slugs}
+    recent = InspectionMade.objects.filter(**here, at__gte=now - timedelta(days=7))
+    turns = TableTurn.objects.filter(**here).order_by("table", "-at", "-index").distinct("table")
+    return EquipmentStatus(
+        casino=casino,
+        now=now,
+        tables={table.slug: table for table in tables},
+        packs=packs_by_table(casino, tables, now),
+        faults=list(Fault.objects.filter(**here).unresolved().order_by("at")),
+        present=list(Custody.objects.filter(**here).at_table().order_by("at")),
+        inspections=list(recent),
+        turns={turn.table: turn for turn in turns},
+        shift=shift_at(casino, now),
+        shakers_stated=_stated_shakers(tables, now),
+    )
+
+
+def packs_by_table(casino: Casino, tables: Sequence[Table], now: datetime) -> dict[int, Pack]:
+    """The rules in force at each table, where it has any that were approved."""
+    versions = versions_in_force(casino, now)
+    stated = Fact.objects.filter(table__in=tables, terminal=None, name="rules").in_force(now)
+    return {
+        fact.table_id: pack_of(versions[fact.value["rules"]])
+        for fact in stated
+        if fact.table_id is not None and fact.value["rules"] in versions
+    }
+
+
+def _stated_shakers(tables: Sequence[Table], now: datetime) -> dict[int, str]:
+    stated = Fact.objects.filter(table__in=tables, terminal=None, name="equipment").in_force(now)
+    return {fact.table_id: str(fact.value.get("shaker", "")) for fact in stated if fact.table_id is not None}

@@ -1,0 +1,3 @@
+"""Services of equipment: floor_records.py manual lines, return to play and void rounds; stake_returns.py stakes
+handed back for voided wagers.
+"""

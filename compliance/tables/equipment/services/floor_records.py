@@ -1,0 +1,223 @@
+"""Recording what people saw of a table's equipment, returning it to play, and voiding what damaged dice affected."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from django.db import transaction
+
+from compliance.core.accounts.models import Casino, RoleAssignment, User
+from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
+from compliance.core.web.jobs.wake import wake
+from compliance.tables.equipment.consumer import CONSUME_TASK
+from compliance.tables.equipment.duties import shaker_swap_duty
+from compliance.tables.equipment.entry_kinds import RETURNED, VOID_SET
+from compliance.tables.equipment.errors import (
+    AlreadyAtTable,
+    MendedAlready,
+    NoSuchRounds,
+    NotAtTable,
+    NotFloorStaff,
+    NotMended,
+    PlayNotStopped,
+    ShakerSwapOrder,
+    TimeInFuture,
+)
+from compliance.tables.equipment.models import ManualLine, ReturnToPlay, VoidSet
+from compliance.tables.equipment.projections import Custody, Fault, Piece
+from rounds.floor.models import Table
+from rounds.floor.selectors import pack_for
+from rounds.floor.services.common import lock_casino
+from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
+from rounds.intake.protocol.fields import Body
+from rounds.intake.services.wake_consumers import wake_consumers
+from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+from rounds.ledger.reading.search import corrections_of
+from rounds.ledger.writing.ledger_rows import write_row
+
+MAY_RECORD = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER})
+MAY_REPORT_FAULTS = MAY_RECORD | {Role.INSPECTOR}
+MAY_RETURN_TO_PLAY = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER})
+MAY_VOID = frozenset({Role.SHIFT_MANAGER})
+MAX_ROUNDS = 5_000
+DAMAGED_DICE: Final = "damaged-dice"
+
+
+@transaction.atomic
+def record_manual_line(*, table: Table, kind: str, body: Body, at: datetime, actor: User, now: datetime) -> ManualLine:
+    """What a person saw or did at a table, as an entry of the kind that a controller would have sent.
+
+    What could not be so is refused: a time to come, dice that are not there. What breaks a rule is not, except that
+    the order of shakers is asked for while it can still be kept.
+    """
+    may = MAY_REPORT_FAULTS if kind in ("fault", "fault-cleared") else MAY_RECORD
+    check_roles(actor, table.casino, may)
+    if at > now:
+        raise TimeInFuture
+    lock_casino(table.casino)
+    if kind in PRECONDITIONS:
+        PRECONDITIONS[kind](table, body, at)
+    assert isinstance(body, LINE_KIND_BY_NAME[kind].body)
+    line = ManualLine(
+        casino=table.casino,
+        table=table,
+        kind=kind,
+        at=at,
+        body=msgspec.json.decode(msgspec.json.encode(body)),
+        by=actor,
+        by_name=actor.name,
+        recorded_at=now,
+    )
+    write_row(line, kind=kind, log=table.casino.slug, table=table.slug, now=now)
+    wake(CONSUME_TASK)
+    wake_consumers()
+    return line
+
+
+def acting_role(actor: User, casino: Casino, preferred: Collection[Role] = ()) -> Role:
+    """As what somebody acts: in the role that the rules ask for, if they hold it; else in the highest they hold."""
+    held = {Role(each.role) for each in RoleAssignment.objects.current().filter(user=actor, casino=casino)}
+    order = (*preferred, Role.SHIFT_MANAGER, Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, *sorted(GOVERNMENT_ROLES))
+    found = next((role for role in order if role in held), None)
+    if found is None:
+        raise NotFloorStaff
+    return found
+
+
+def check_roles(actor: User, casino: Casino, roles: Collection[Role]) -> None:
+    if not actor.has_role_in_database(*roles, casino=casino):
+        raise NotFloorStaff
+
+
+# --- What cannot be so ----------------------------------------------------------------------------------------------
+
+
+def _is_at_table(table: Table, piece: Piece, name: str) -> bool:
+    """By the entries that were followed; those just recorded by people are followed before their page answers."""
+    return (
+        Custody.objects.filter(log=table.casino.slug)
+        .of_piece(piece)
+        .at_table()
+        .filter(table=table.slug, name=name)
+        .exists()
+    )
+
+
+def _check_dice_placement(table: Table, body: Any, at: datetime) -> None:
+    _check_not_placed(table, Piece.DICE, body.dice)
+
+
+def _check_shaker_placement(table: Table, body: Any, at: datetime) -> None:
+    _check_not_placed(table, Piece.SHAKER, body.shaker)
+    duty = shaker_swap_duty(table, at)
+    there = Custody.objects.filter(log=table.casino.slug, table=table.slug, type=duty.removed if duty else "")
+    if duty is not None and body.type == duty.before_using and there.of_piece(Piece.SHAKER).at_table().exists():
+        raise ShakerSwapOrder(f"The {duty.removed} shaker is still at this table ({duty.clause}).")
+
+
+def _check_not_placed(table: Table, piece: Piece, name: str) -> None:
+    here = Custody.objects.filter(log=table.casino.slug).of_piece(piece).at_table().filter(name=name).first()
+    if here is not None:
+        raise AlreadyAtTable(f"{name} is at table {here.table} already.")
+
+
+def _check_dice_removal(table: Table, body: Any, at: datetime) -> None:
+    if not _is_at_table(table, Piece.DICE, body.dice):
+        raise NotAtTable
+
+
+def _check_shaker_removal(table: Table, body: Any, at: datetime) -> None:
+    if not _is_at_table(table, Piece.SHAKER, body.shaker):
+        raise NotAtTable
+
+
+def _check_repair(table: Table, body: Any, at: datetime) -> None:
+    known = Fault.objects.filter(log=table.casino.slug, table=table.slug, name=body.fault)
+    if not known.exists():
+        raise NotAtTable("No fault of that name is recorded at this table.")
+    if not known.unmended().exists():
+        raise MendedAlready
+
+
+PRECONDITIONS: Mapping[str, Callable[[Table, Any, datetime], None]] = {
+    "dice-placed": _check_dice_placement,
+    "dice-removed": _check_dice_removal,
+    "shaker-placed": _check_shaker_placement,
+    "shaker-removed": _check_shaker_removal,
+    "fault-cleared": _check_repair,
+}
+
+
+# --- Return to play -------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def return_to_play(*, table: Table, note: str, actor: User, now: datetime) -> ReturnToPlay:
+    """A person signs that the table works again. Every fault that stopped it must be mended first."""
+    check_roles(actor, table.casino, MAY_RETURN_TO_PLAY)
+    lock_casino(table.casino)
+    stopping = list(Fault.objects.filter(log=table.casino.slug, table=table.slug).stopping_play().order_by("index"))
+    if not stopping:
+        raise PlayNotStopped
+    unmended = [fault for fault in stopping if fault.mended_at is None]
+    if unmended:
+        raise NotMended(f"Fault {unmended[0].name} of this table is not mended yet ({unmended[0].clause}).")
+    signed = ReturnToPlay(
+        casino=table.casino,
+        table=table,
+        faults=[fault.index for fault in stopping],
+        note=note,
+        by=actor,
+        by_name=actor.name,
+        at=now,
+    )
+    write_row(signed, kind=RETURNED, log=table.casino.slug, table=table.slug, now=now)
+    wake(CONSUME_TASK)
+    return signed
+
+
+# --- Damaged dice ---------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def void_rounds(
+    *, table: Table, dice_set: str, rounds: Sequence[int], reason: str, actor: User, now: datetime
+) -> VoidSet:
+    """A shift manager determines which rounds the damaged dice affected. The rounds stay as they are; that they are
+    void is a new entry, which the audit reads. Winnings are not asked back by it (readings.md R6)."""
+    check_roles(actor, table.casino, MAY_VOID)
+    lock_casino(table.casino)
+    chosen = sorted(set(rounds))
+    if not chosen or len(chosen) > MAX_ROUNDS:
+        raise NoSuchRounds(f"Choose at least one round, and at most {MAX_ROUNDS:,}.")
+    entries = read_entries_at(table.casino.slug, chosen)
+    if [entry.index for entry in entries] != chosen or not all(_is_round_of(entry, table) for entry in entries):
+        raise NoSuchRounds
+    if corrections_of(table.casino.slug, chosen) or already_voided(table, chosen):
+        raise NoSuchRounds("Some of these rounds were taken back or voided before.")
+    pack = pack_for(table, now)
+    reasons = pack.law.void if pack else {}
+    determined = VoidSet(
+        casino=table.casino,
+        table=table,
+        dice_set=dice_set,
+        rounds=chosen,
+        reason=reason,
+        by=actor,
+        by_name=actor.name,
+        at=now,
+        clause=str(reasons[DAMAGED_DICE].clause) if DAMAGED_DICE in reasons else "",
+    )
+    write_row(determined, kind=VOID_SET, log=table.casino.slug, table=table.slug, now=now)
+    wake_consumers()
+    return determined
+
+
+def _is_round_of(entry: LogEntry, table: Table) -> bool:
+    return entry.kind == "round" and entry.table == table.slug
+
+
+def already_voided(table: Table, rounds: Sequence[int]) -> set[int]:
+    known = VoidSet.objects.filter(table=table).values_list("rounds", flat=True)
+    return {index for each in known for index in each} & set(rounds)

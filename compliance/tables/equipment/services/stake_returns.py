@@ -1,0 +1,168 @@
+"""Stakes that are owed because rounds or wagers became void after they were settled, and that they were handed back.
+
+They became void by an entry: rounds affected by damaged dice, an invalidated outcome, wagers declared void.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.db import transaction
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
+from compliance.core.web.errors import NotFound
+from compliance.tables.equipment.entry_kinds import STAKES_RETURNED, VOID_SET
+from compliance.tables.equipment.errors import NothingOwed, PartNeedsSingleWager
+from compliance.tables.equipment.models import StakesReturned
+from compliance.tables.equipment.services.floor_records import check_roles
+from rounds.floor.models import Table
+from rounds.floor.services.common import lock_casino
+from rounds.intake.services.wake_consumers import wake_consumers
+from rounds.ledger.errors import EntryError
+from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+from rounds.ledger.reading.search import corrections_of
+from rounds.ledger.writing.ledger_rows import write_row
+
+MAY_RETURN_STAKES = frozenset({Role.SHIFT_MANAGER, Role.CASINO_SUPERVISOR})
+INVALIDATION, WAGERS_VOIDED = "invalidation", "wagers-voided"
+DETERMINATION_KINDS = frozenset({VOID_SET, INVALIDATION, WAGERS_VOIDED})
+# A wager that was refused is in no round; a streak that runs on is owed nothing yet.
+UNSETTLED_VERDICTS = ("refused", "open")
+
+
+@dataclass(frozen=True)
+class VoidedWager:
+    """What follows for one wager: its stake is owed back; what was paid stays paid unless recovered."""
+
+    index: int
+    round: str
+    wager: str
+    bet: str
+    stake_cents: int
+    returned_cents: int
+    since_cents: int = 0
+
+    @property
+    def due_cents(self) -> int:
+        """The stake, as far as it was not handed back already."""
+        return max(0, self.stake_cents - self.returned_cents - self.since_cents)
+
+    @property
+    def paid_beyond_cents(self) -> int:
+        return max(0, self.returned_cents - self.stake_cents)
+
+    @property
+    def key(self) -> str:
+        return f"{self.index}:{self.wager}"
+
+
+def voided_wagers(casino: Casino, entry: LogEntry) -> list[VoidedWager]:
+    """Those that a determination concerns, with what was handed back for each since."""
+    said, since = entry.content(), _returned_cents_by_wager(casino, entry.table or "")
+    forfeited = frozenset(said.get("forfeited", ()))
+    found = _affected_wagers(read_entries_at(casino.slug, said["rounds"]), entry)
+    return [replace(each, since_cents=since.get(each.key, 0)) for each in found if each.key not in forfeited]
+
+
+def _affected_wagers(rounds: Sequence[LogEntry], determination: LogEntry) -> Iterator[VoidedWager]:
+    for entry in rounds:
+        body = line_body(entry) if entry.kind == "round" else {}
+        for wager in body.get("wagers", ()):
+            if wager.get("verdict") not in UNSETTLED_VERDICTS and _is_affected(determination, entry.index, wager):
+                yield VoidedWager(
+                    entry.index,
+                    str(body.get("round", "")),
+                    str(wager.get("id", "")),
+                    str(wager.get("bet", "")),
+                    _final_stake_cents(wager),
+                    int(wager.get("returned") or 0),
+                )
+
+
+def _final_stake_cents(wager: Mapping[str, Any]) -> int:
+    """As it lay in the end: a wager may have been raised or lowered after it was placed."""
+    changes = sorted(wager.get("changes") or (), key=lambda change: msgspec.convert(change["at"], datetime))
+    stakes = [wager.get("stake"), *(change.get("stake") for change in changes)]
+    return int([cents for cents in stakes if cents][-1]) if any(stakes) else 0
+
+
+def _is_affected(determination: LogEntry, index: int, wager: Mapping[str, Any]) -> bool:
+    """A determination about a person's wagers concerns those it names; if it names none, all of that person's."""
+    said = determination.content()
+    if determination.kind != WAGERS_VOIDED:
+        return True
+    if said["wagers"]:
+        return f"{index}:{wager.get('id')}" in said["wagers"]
+    mark = "player" if said["player"] else "seat"
+    return said[mark] is not None and wager.get(mark) == said[mark]
+
+
+def line_body(entry: LogEntry) -> Mapping[str, Any]:
+    try:
+        body = entry.content().get("body")
+    except EntryError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def _returned_cents_by_wager(casino: Casino, table: str) -> Mapping[str, int]:
+    """Cents by wager, whatever they were owed for; what was taken back was not handed back."""
+    rows = list(StakesReturned.objects.filter(casino=casino, table__slug=table))
+    taken_back = corrections_of(casino.slug, [row.entry_index for row in rows])
+    found: dict[str, int] = {}
+    for row in rows:
+        for each in row.returned if row.entry_index not in taken_back else ():
+            key = f"{each['round']}:{each['wager']}"
+            found[key] = found.get(key, 0) + each["cents"]
+    return found
+
+
+def access_determination(casino: Casino, index: int) -> LogEntry:
+    """The entry by which rounds or wagers are void; one that was taken back determines nothing."""
+    found = [entry for entry in read_entries_at(casino.slug, [index]) if entry.kind in DETERMINATION_KINDS]
+    if not found or corrections_of(casino.slug, [index]):
+        raise NotFound
+    return found[0]
+
+
+@transaction.atomic
+def return_stakes(
+    *,
+    casino: Casino,
+    because: int,
+    wagers: Sequence[str],
+    how: str,
+    actor: User,
+    now: datetime,
+    part_cents: int | None = None,
+) -> StakesReturned:
+    """Whatever was still owed for these wagers, "round's entry:wager", was handed back; or part of it, for one of them.
+
+    The audit reads the entry: of what was handed back in part the rest is still kept.
+    """
+    check_roles(actor, casino, MAY_RETURN_STAKES)
+    lock_casino(casino)
+    entry = access_determination(casino, because)
+    owed = {each.key: each for each in voided_wagers(casino, entry) if each.due_cents}
+    if not wagers or not owed.keys() >= set(wagers):
+        raise NothingOwed
+    table = Table.objects.get(casino=casino, slug=entry.table)
+    chosen = [each for key, each in owed.items() if key in set(wagers)]
+    if part_cents is not None and (len(chosen) != 1 or not 0 < part_cents <= chosen[0].due_cents):
+        raise PartNeedsSingleWager
+    returned = StakesReturned(
+        casino=casino,
+        table=table,
+        because=because,
+        how=how,
+        by=actor,
+        by_name=actor.name,
+        at=now,
+        returned=[{"round": each.index, "wager": each.wager, "cents": part_cents or each.due_cents} for each in chosen],
+    )
+    write_row(returned, kind=STAKES_RETURNED, log=casino.slug, table=table.slug, now=now)
+    wake_consumers()
+    return returned

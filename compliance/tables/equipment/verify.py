@@ -1,0 +1,68 @@
+"""For `verify_ledger`: what people recorded against their entries, and each derived row against its own entry."""
+
+from collections.abc import Iterator, Sequence
+
+from compliance.tables.equipment.models import ManualLine
+from compliance.tables.equipment.projections import Fault, ProjectedRow
+from compliance.tables.equipment.row_mapping import PROJECTED_MODELS, ROW_MAPPINGS, parse_entry, row_fields
+from rounds.floor.consumer import CONTROLLER_CORRECTION
+from rounds.ledger.reading.consumer import LogEntry, read_entries
+from rounds.ledger.reading.search import corrections_of, size_of
+
+# Openings and closings that people record are other apps' to keep.
+OPEN_CLOSE_KINDS = frozenset({"table-opened", "table-closed"})
+MANUAL_KINDS = frozenset({*ROW_MAPPINGS, "fault-cleared", "dice-removed", "shaker-removed"}) - OPEN_CLOSE_KINDS
+
+PROJECTED_KINDS = frozenset(ROW_MAPPINGS)
+
+
+def verify_manual_lines(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    """Of what no controller sent: every entry has its row, every row its entry, and they say the same."""
+    kept = {row.entry_index: row for row in ManualLine.rows_between(log, first, last)}
+    for entry in entries:
+        if entry.controller is not None:
+            continue
+        row = kept.pop(entry.index, None)
+        if row is None:
+            yield entry.index, "nobody here recorded it."
+        elif dict(row.entry_body()) != entry.content():
+            yield entry.index, "what was recorded is now kept as something else."
+    for index in kept:
+        yield index, "somebody is said to have recorded it, and it says nothing of the kind."
+
+
+def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    taken_back = corrections_of(log, [entry.index for entry in entries])
+    kept = _projected_rows(log, first, last)
+    for entry in entries:
+        said = parse_entry(entry)
+        fields = row_fields(said) if said else None
+        row = kept.pop(entry.index, None)
+        if fields is None or entry.index in taken_back:
+            continue
+        if row is None:
+            # Reported twice, it is one fault.
+            if ROW_MAPPINGS[entry.kind][0] is not Fault and not _was_corrected(entry):
+                yield entry.index, "the equipment pages have lost it."
+        elif any(getattr(row, name) != value for name, value in fields.items()):
+            yield entry.index, "the equipment pages show something else of it."
+    for index in kept:
+        yield index, "the equipment pages claim to have it from this entry."
+
+
+def _was_corrected(entry: LogEntry) -> bool:
+    """By its own controller, which says so by the line's number."""
+    later = read_entries(entry.log, entry.index, size_of(entry.log), [CONTROLLER_CORRECTION])
+    return any(
+        (each.table, each.controller, each.content()["body"]["corrects"])
+        == (entry.table, entry.controller, entry.sequence)
+        for each in later
+    )
+
+
+def _projected_rows(log: str, first: int, last: int) -> dict[int, ProjectedRow]:
+    return {
+        row.index: row
+        for model in PROJECTED_MODELS
+        for row in model._default_manager.filter(log=log, index__gte=first, index__lt=last)
+    }

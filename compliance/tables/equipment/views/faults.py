@@ -1,0 +1,128 @@
+"""One fault, from its report to the return to play, and the signature that ends it."""
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import SummaryList, SummaryRow, Timeline, TimelineEntry
+from compliance.notify.alerts.models import Alert
+from compliance.notify.alerts.response_time import response_times
+from compliance.tables.equipment.consumer import consume_equipment, fault_label
+from compliance.tables.equipment.projections import Fault
+from compliance.tables.equipment.selectors import access_fault
+from compliance.tables.equipment.services.floor_records import MAY_REPORT_FAULTS, MAY_RETURN_TO_PLAY, return_to_play
+from compliance.tables.equipment.todo_items import record_address
+from compliance.tables.equipment.views.common import address_of, entry_link, humanize_slug, readers, returners
+from rounds.floor.selectors import access_table
+
+
+class ReturnToPlayForm(ReauthenticateForm):
+    note = forms.CharField(
+        label="What you looked at", max_length=300, help_text="Such as: three results entered, all lit as they must be."
+    )
+
+
+@readers
+@never_cache
+@require_safe
+def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
+    found = access_fault(request.user, request.casino, fault)
+    table = access_table(request.user, request.casino, found.table)
+    alert = Alert.objects.filter(log=casino, entry_index=found.alert_index).first() if found.alert_index else None
+    holds = request.user.has_role
+    context = {
+        "casino": request.casino,
+        "floor_table": table,
+        "fault": found,
+        "what": fault_label(found),
+        "alert": alert,
+        "summary": _summary(request, found, alert),
+        "steps": _timeline(request, found, alert),
+        "mend": record_address(request.casino, table, "fault-cleared"),
+        "may_mend": found.mended_at is None and holds(*MAY_REPORT_FAULTS, casino=request.casino),
+        "may_return": found.state == "mended" and holds(*MAY_RETURN_TO_PLAY, casino=request.casino),
+    }
+    return render(request, "equipment/fault.html", context)
+
+
+def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None) -> SummaryList:
+    place = request.casino
+    told = "Nobody, by the rules of this table"
+    if alert is not None:
+        times = ", ".join(
+            f"{each.label.removeprefix('From the fact to the ')} {each.text}" for each in response_times(alert)
+        )
+        told = f"{alert.addressees}: {times}, counted from the fact"
+    rows = [
+        SummaryRow("State", fault.tag),
+        SummaryRow("What fails", f"{humanize_slug(fault.equipment)}: {fault.effect.replace('-', ' ')}"),
+        SummaryRow("Round", fault.round or "None named"),
+        SummaryRow(
+            "Play stops", f"Until it is mended (rule {fault.clause})" if fault.stops_play else "Not by the rules"
+        ),
+        SummaryRow("Told", told),
+        SummaryRow("Reported", local(fault.at, place)),
+        SummaryRow("Rests on", entry_link(place, fault.index)),
+    ]
+    return SummaryList(rows)
+
+
+def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None) -> Timeline:
+    place = request.casino
+
+    def entry(index: int | None) -> str:
+        return "" if index is None else reverse("evidence:entry", kwargs={"casino": place.slug, "index": index})
+
+    steps = [TimelineEntry("Reported", fault.at, fault.by, fault.note, href=entry(fault.index))]
+    if alert is not None:
+        href = reverse("alerts:alert", kwargs={"casino": place.slug, "alert": alert.entry_index})
+        must = f"{alert.addressees} must be told"
+        steps.append(TimelineEntry(must, alert.raised_at, "", f"By rule {alert.clause}.", alert.tag, href))
+        if alert.delivered_at:
+            steps.append(TimelineEntry(f"{alert.addressees} told by e-mail", alert.delivered_at, href=href))
+        if alert.acknowledged_at:
+            by = alert.acknowledged_by_name
+            steps.append(TimelineEntry("Acknowledged", alert.acknowledged_at, by, href=href))
+    if fault.mended_at:
+        steps.append(TimelineEntry("Mended", fault.mended_at, fault.mended_by, href=entry(fault.mended_index)))
+    if fault.returned_at:
+        returned = entry(fault.returned_index)
+        steps.append(TimelineEntry("Returned to play", fault.returned_at, fault.returned_by, href=returned))
+    return Timeline(sorted(steps, key=lambda step: step.at), place, "From the fault to the return")
+
+
+@returners
+@never_cache
+@allow_get_post
+def sign_return_to_play(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    found = access_table(request.user, request.casino, table)
+    form = ReturnToPlayForm(bound_data(request), request=request)
+    act = ConfirmPage(
+        f"Return {found} to play",
+        (
+            "You say that you looked at the table and that it works. Your name and the time go into the ledger.",
+            "Every fault that stopped it must be mended first.",
+        ),
+        "Sign and return to play",
+        address_of("table", request.casino, table=table),
+        str(found),
+        f"{found} is back in play.",
+    )
+
+    def sign() -> None:
+        return_to_play(table=found, note=form.cleaned_data["note"], actor=request.user, now=timezone.now())
+        consume_equipment(timezone.now, [request.casino.slug])
+
+    # Repairs that controllers reported a moment ago count as well.
+    if request.method == "POST":
+        consume_equipment(timezone.now, [request.casino.slug])
+    return confirm_page(request, act, form, sign)

@@ -1,0 +1,118 @@
+"""Stakes owed because something became void after it was settled: handed back, and signed for."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import never_cache
+
+from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import bound_data
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.access import require_roles
+from compliance.core.web.errors import Refusal
+from compliance.core.web.templatetags.ui import local, money
+from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.forms import MoneyField
+from compliance.tables.equipment.models import StakesReturned
+from compliance.tables.equipment.services.stake_returns import (
+    MAY_RETURN_STAKES,
+    VoidedWager,
+    access_determination,
+    return_stakes,
+    voided_wagers,
+)
+from compliance.tables.equipment.views.common import address_of, entry_link
+
+TITLES = {
+    "void-set": "rounds void for damaged dice",
+    "invalidation": "an outcome that was invalidated",
+    "wagers-voided": "wagers declared void",
+}
+stake_returners = require_roles(*MAY_RETURN_STAKES)
+
+
+class ReturnStakesForm(ReauthenticateForm):
+    wagers = forms.MultipleChoiceField(
+        label="Stakes that were handed back",
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Tick those for which all that is owed was handed back, or a single one of which part was.",
+        error_messages={"required": "Tick at least one wager."},
+    )
+    part = MoneyField(
+        label="If only part of it was handed back, how much",
+        required=False,
+        min_cents=1,
+        help_text="For a single wager. Leave it empty when all that is owed was handed back.",
+    )
+    how = forms.CharField(
+        label="How it was handed back", max_length=300, help_text="Such as: in value chips at the table."
+    )
+
+    def __init__(self, *args: Any, owed: list[VoidedWager], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["wagers"].choices = [(each.key, _wager_label(each)) for each in owed]  # type: ignore[attr-defined]
+
+
+def _wager_label(each: VoidedWager) -> SafeString:
+    bet = each.bet.replace(":", " ")
+    return format_html("Round {}, wager {} on {}: {} owed", each.round, each.wager, bet, money(each.due_cents))
+
+
+@stake_returners
+@never_cache
+@allow_get_post
+def stake_returns(request: CasinoRequest, casino: str, because: int) -> HttpResponse:
+    place = request.casino
+    entry = access_determination(place, because)
+    owed = [each for each in voided_wagers(place, entry) if each.due_cents]
+    form = ReturnStakesForm(bound_data(request), request=request, owed=owed)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = return_stakes(
+                casino=place,
+                because=because,
+                wagers=form.cleaned_data["wagers"],
+                how=form.cleaned_data["how"],
+                part_cents=form.cleaned_data["part"],
+                actor=request.user,
+                now=timezone.now(),
+            )
+            what = f"{len(made.returned):,} stakes" if form.cleaned_data["part"] is None else "Part of one stake"
+            messages.success(request, f"{what} recorded as handed back, in your name.")
+            return redirect(address_of("returns", place, because=because))
+        except Refusal as refusal:
+            form.add_error(None, refusal.full_message)
+    context = {
+        "casino": place,
+        "form": form,
+        "owed": owed,
+        "owed_cents": sum(each.due_cents for each in owed),
+        "what": TITLES[entry.kind],
+        "entry": entry_link(place, because),
+        "table": returned_stakes_table(place, because),
+    }
+    return render(request, "equipment/returns.html", context)
+
+
+def returned_stakes_table(casino: Casino, because: int) -> Table:
+    return Table(
+        caption="What was handed back",
+        columns=(
+            Column("When", lambda row: local(row.at, casino), is_row_heading=True),
+            Column("Wagers", lambda row: f"{len(row.returned):,}", is_figure=True),
+            Column("Amount", lambda row: money(row.total_cents), is_figure=True),
+            Column("How", "how"),
+            Column("By", "by_name"),
+            Column("Recorded", lambda row: entry_link(casino, row.entry_index)),
+        ),
+        rows=StakesReturned.objects.filter(casino=casino, because=because),
+        empty="Nothing was recorded as handed back so far.",
+    )

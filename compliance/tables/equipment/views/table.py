@@ -1,0 +1,115 @@
+"""One table, for somebody who stands at it: what it needs now, and everything that can be recorded of it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import bound_data
+from compliance.core.web.errors import NotFound, Refusal
+from compliance.tables.equipment.consumer import consume_equipment
+from compliance.tables.equipment.forms import FORMS
+from compliance.tables.equipment.forms.base import RecordForm, TableContext
+from compliance.tables.equipment.selectors import load_equipment_status
+from compliance.tables.equipment.services.floor_records import (
+    MAY_RECORD,
+    MAY_REPORT_FAULTS,
+    acting_role,
+    record_manual_line,
+)
+from compliance.tables.equipment.todo_items import equipment_todo_items, record_address
+from compliance.tables.equipment.views.common import address_of, readers, recorders
+from rounds.floor.fact_catalogue import uses_cards
+from rounds.floor.models import Table
+from rounds.floor.selectors import access_table, pack_for
+from rounds.intake.protocol.fields import Staff
+
+# In the order of a day; cards only where cards are played, dice and shakers where dice are.
+GROUPS = (
+    ("Faults", ("fault", "fault-cleared")),
+    ("Inspections", ("inspection",)),
+    ("Dice and shakers", ("dice-placed", "dice-removed", "shaker-placed", "shaker-removed")),
+    ("Cards", ("shoe-changed", "deck-count", "foreign-card")),
+    ("Chips without value", ("chips-issued", "chips-redeemed")),
+)
+FAULT_KINDS = frozenset({"fault", "fault-cleared"})
+
+
+@readers
+@never_cache
+@require_safe
+def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    found = access_table(request.user, request.casino, table)
+    now = timezone.now()
+    standing = load_equipment_status(request.casino, [found], now)
+    context = {
+        "casino": request.casino,
+        "floor_table": found,
+        "needs": equipment_todo_items(standing),
+        "dice": standing.dice(),
+        "shakers": [each for each in standing.present if each.piece == "shaker"],
+        "groups": _record_buttons(request, found),
+        "now": now,
+    }
+    return render(request, "equipment/table.html", context)
+
+
+def _record_buttons(request: CasinoRequest, table: Table) -> list[tuple[str, list[tuple[str, str]]]]:
+    """What this person may record at this table, a button each."""
+    pack = pack_for(table, timezone.now())
+    has_cards = pack is not None and uses_cards(pack)
+    if not request.user.has_role(*MAY_REPORT_FAULTS, casino=request.casino):
+        return []
+    may_all = request.user.has_role(*MAY_RECORD, casino=request.casino)
+    shown = []
+    for heading, kinds in GROUPS:
+        fits = heading not in ("Cards", "Dice and shakers") or has_cards == (heading == "Cards")
+        mine = [kind for kind in kinds if may_all or kind in FAULT_KINDS]
+        if fits and mine:
+            shown.append((heading, [(FORMS[kind].title, record_address(request.casino, table, kind)) for kind in mine]))
+    return shown
+
+
+@recorders
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def record_at_table(request: CasinoRequest, casino: str, table: str, kind: str) -> HttpResponse:
+    found = access_table(request.user, request.casino, table)
+    kinds = FORMS if request.user.has_role(*MAY_RECORD, casino=request.casino) else FAULT_KINDS
+    if kind not in kinds:
+        raise NotFound
+    now = timezone.now()
+    scene = TableContext(found, pack_for(found, now), now)
+    asked = {name: request.GET[name] for name in FORMS[kind].base_fields if name in request.GET}
+    form = FORMS[kind](bound_data(request), table_context=scene, initial=asked)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return _submit_record(request, form, kind)
+        except Refusal as refusal:
+            form.add_error(None, refusal.full_message)
+    context: dict[str, Any] = {
+        "casino": request.casino,
+        "floor_table": found,
+        "form": form,
+        "guidance": form.guidance(),
+        "back": address_of("table", request.casino, table=table),
+    }
+    return render(request, "equipment/record.html", context)
+
+
+def _submit_record(request: CasinoRequest, form: RecordForm, kind: str) -> HttpResponseRedirect:
+    table = form.table_context.table
+    position = acting_role(request.user, request.casino, form.preferred_roles())
+    body = form.body(Staff(position=position.value))  # type: ignore[arg-type]
+    line = record_manual_line(
+        table=table, kind=kind, body=body, at=form.cleaned_data["at"], actor=request.user, now=timezone.now()
+    )
+    # So that the next page shows it; where a worker is at it already, that page shows it a moment later.
+    consume_equipment(timezone.now, [request.casino.slug])
+    messages.success(request, f"Recorded as entry {line.entry_index:,}: {form.title.lower()}, {table}.")
+    return redirect(address_of("table", request.casino, table=table.slug))

@@ -1,0 +1,210 @@
+"""Rounds that damaged dice affected: a shift manager's determination, and what follows for each wager."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import bound_data
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.errors import NotFound, Refusal
+from compliance.core.web.templatetags.ui import local, money
+from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.forms import LocalDateTimeField
+from compliance.tables.equipment.forms.base import NameField
+from compliance.tables.equipment.models import VoidSet
+from compliance.tables.equipment.services.floor_records import MAY_VOID, void_rounds
+from compliance.tables.equipment.services.stake_returns import MAY_RETURN_STAKES, VoidedWager, line_body, voided_wagers
+from compliance.tables.equipment.views.common import address_of, entry_link, readers, voiders
+from compliance.tables.equipment.views.stake_returns import returned_stakes_table
+from rounds.floor.models import Table as FloorTable
+from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+from rounds.ledger.reading.search import EntryQuery, search_entries
+
+MAX_CANDIDATES = 2_000
+SEARCH_PAGE_SIZE = 200
+
+
+class RoundSearchForm(forms.Form):
+    """Which rounds come into question: a table, its dice, and a stretch of time."""
+
+    table = forms.ChoiceField(label="Table")
+    dice_set = NameField(label="Set of dice", help_text="As it is marked, such as set-0912.")
+    since = LocalDateTimeField(label="Rounds from")
+    until = LocalDateTimeField(label="to")
+
+    def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        tables = FloorTable.objects.filter(casino=casino).order_by("name").values_list("slug", "name")
+        self.fields["table"].choices = list(tables)  # type: ignore[attr-defined]
+        for name in ("since", "until"):
+            self.fields[name].zone = casino.zone  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        typed: dict[str, Any] = super().clean() or {}
+        since, until = typed.get("since"), typed.get("until")
+        if since and until and since >= until:
+            self.add_error("until", "The end lies before the beginning.")
+        return typed
+
+
+class VoidRoundsForm(ReauthenticateForm):
+    rounds = forms.TypedMultipleChoiceField(
+        label="Rounds that were affected",
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one round."},
+    )
+    reason = forms.CharField(label="How the dice were damaged, and why these rounds", max_length=500)
+
+
+@readers
+@never_cache
+@require_safe
+def void_sets(request: CasinoRequest, casino: str) -> HttpResponse:
+    place = request.casino
+    table = Table(
+        caption="Determinations, the newest first",
+        columns=(
+            Column(
+                "Determined",
+                lambda row: local(row.at, place),
+                sort="at",
+                is_row_heading=True,
+                link=lambda row: address_of("void-set", place, void_set=row.entry_index),
+            ),
+            Column("Table", "table.name", sort="table__name"),
+            Column("Dice", "dice_set"),
+            Column("Rounds", lambda row: f"{len(row.rounds):,}", is_figure=True),
+            Column("Why", "reason"),
+            Column("By", "by_name"),
+        ),
+        rows=VoidSet.objects.filter(casino=place).select_related("table"),
+        query=request.GET,
+        sort="-at",
+        empty="No rounds were voided for damaged dice.",
+    )
+    context = {"casino": place, "table": table, "may_void": request.user.has_role(*MAY_VOID, casino=place)}
+    return render(request, "equipment/void-sets.html", context)
+
+
+@readers
+@never_cache
+@require_safe
+def void_set(request: CasinoRequest, casino: str, void_set: int) -> HttpResponse:
+    found = VoidSet.objects.filter(casino=request.casino, entry_index=void_set).select_related("table").first()
+    if found is None:
+        raise NotFound
+    [entry] = read_entries_at(casino, [void_set])
+    wagers = voided_wagers(request.casino, entry)
+    context = {
+        "casino": request.casino,
+        "void_set": found,
+        "table": _wager_table(request, wagers),
+        "due_cents": sum(wager.due_cents for wager in wagers),
+        "paid_beyond_cents": sum(wager.paid_beyond_cents for wager in wagers),
+        "entry": entry_link(request.casino, found.entry_index),
+        "returned": returned_stakes_table(request.casino, void_set),
+        "may_return": request.user.has_role(*MAY_RETURN_STAKES, casino=request.casino),
+    }
+    return render(request, "equipment/void-set.html", context)
+
+
+def _wager_table(request: CasinoRequest, wagers: Sequence[VoidedWager]) -> Table:
+    def round_link(wager: VoidedWager) -> str:
+        return reverse("desk:round", kwargs={"casino": request.casino.slug, "index": wager.index})
+
+    return Table(
+        caption="What follows for each wager",
+        columns=(
+            Column("Round", "round", is_row_heading=True, link=round_link),
+            Column("Wager", "wager"),
+            Column("Bet", "bet"),
+            Column("Stake", lambda wager: money(wager.stake_cents), is_figure=True),
+            Column("Handed back then", lambda wager: money(wager.returned_cents), is_figure=True),
+            Column("Handed back since", lambda wager: money(wager.since_cents), is_figure=True),
+            Column("To be handed back now", lambda wager: money(wager.due_cents), is_figure=True),
+            Column("Paid beyond the stake", lambda wager: money(wager.paid_beyond_cents), is_figure=True),
+        ),
+        rows=wagers,
+        query=request.GET,
+        empty="Nobody had wagered on these rounds.",
+    )
+
+
+@voiders
+@never_cache
+@allow_get_post
+def new_void_set(request: CasinoRequest, casino: str) -> HttpResponse:
+    """Two steps on one address: the stretch of time is in the address, the choice is what is sent."""
+    place = request.casino
+    asked = request.GET if "table" in request.GET else None
+    find = RoundSearchForm(asked, casino=place)
+    context: dict[str, Any] = {"casino": place, "find": find, "is_found": False}
+    if asked is not None and find.is_valid():
+        typed = find.cleaned_data
+        table = FloorTable.objects.get(casino=place, slug=typed["table"])
+        candidates = candidate_rounds(place, table, typed["since"], typed["until"])
+        form = VoidRoundsForm(
+            bound_data(request), request=request, initial={"rounds": _rounds_with_dice(candidates, typed)}
+        )
+        form.fields["rounds"].choices = [(each.index, _round_label(each, place)) for each in candidates]  # type: ignore[attr-defined]
+        if request.method == "POST" and form.is_valid():
+            try:
+                made = void_rounds(
+                    table=table,
+                    dice_set=typed["dice_set"],
+                    rounds=form.cleaned_data["rounds"],
+                    reason=form.cleaned_data["reason"],
+                    actor=request.user,
+                    now=timezone.now(),
+                )
+                return redirect(address_of("void-set", place, void_set=made.entry_index))
+            except Refusal as refusal:
+                form.add_error(None, refusal.full_message)
+        context |= {"form": form, "is_found": True, "candidates": candidates, "floor_table": table}
+    return render(request, "equipment/new-void-set.html", context)
+
+
+def candidate_rounds(casino: Casino, table: FloorTable, since: datetime, until: datetime) -> list[LogEntry]:
+    """Rounds of the table that were recorded in that time, the oldest first."""
+    found: list[LogEntry] = []
+    before: int | None = None
+    wanted = EntryQuery(table=table.slug, kind="round", since=since, until=until)
+    while len(found) < MAX_CANDIDATES:
+        page = search_entries(casino.slug, wanted, before=before, limit=SEARCH_PAGE_SIZE)
+        found += page.entries
+        if page.older is None:
+            break
+        before = page.older
+    return sorted(found, key=lambda entry: entry.index)[:MAX_CANDIDATES]
+
+
+def _rounds_with_dice(candidates: Sequence[LogEntry], typed: Mapping[str, Any]) -> list[int]:
+    """Ticked to begin with: the rounds that say they were played with these dice."""
+    return [entry.index for entry in candidates if line_body(entry).get("dice_set") == typed["dice_set"]]
+
+
+def _round_label(entry: LogEntry, casino: Casino) -> SafeString:
+    body = line_body(entry)
+    faces = "-".join(map(str, body.get("dice") or ())) or "no result"
+    return format_html(
+        "Round {}: {}, {} wagers, dice {}, {}",
+        body.get("round", entry.index),
+        faces,
+        len(body.get("wagers", ())),
+        body.get("dice_set") or "not named",
+        local(entry.recorded_at, casino),
+    )

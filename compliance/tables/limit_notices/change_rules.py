@@ -1,0 +1,115 @@
+"""What a change of limits needs under the rules of its table, from pack data, before anybody commits to it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from compliance.tables.limit_notices.errors import BadLimits
+from compliance.tables.limit_notices.models import LimitNotice
+from compliance.tables.signs.presentation.text import time_of_day
+from compliance.tables.signs.sign_clock import next_whole_minute
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.pack.table_duties import MinimumRaise
+from rounds.floor.fact_values import Limits, StreakAmount
+from rounds.floor.facts.rule_breaches import planned_breaches
+from rounds.floor.models import Table
+from rounds.floor.selectors import facts_at, pack_for
+
+# How long people have to put the sign up, where they ask for the earliest time.
+SIGN_SETUP_TIME = timedelta(minutes=2)
+
+
+@dataclass(frozen=True)
+class LimitChangeRule:
+    """What the rules of a table say on changing its limits now. Without a duty they are silent."""
+
+    table: Table
+    pack: Pack | None
+    before: Limits | None
+    streak_cents: int | None
+    now: datetime
+    # The lowest minimum that may hold just before the change, if what else is announced comes into force or not.
+    lowest_cents: int | None
+
+    @property
+    def duty(self) -> MinimumRaise | None:
+        return self.pack.duties.minimum_raise if self.pack else None
+
+    @property
+    def notice(self) -> timedelta:
+        return timedelta(minutes=self.duty.notice_minutes if self.duty else 0)
+
+    @property
+    def clause(self) -> str:
+        return self.duty.clause if self.duty else ""
+
+    @property
+    def changed_by(self) -> str | None:
+        return self.duty.changed_by if self.duty else None
+
+    @property
+    def allows_unit(self) -> bool:
+        shown = self.pack.duties.limits_shown if self.pack else None
+        return shown is None or shown.may_state_a_unit
+
+    @property
+    def allows_streaks(self) -> bool:
+        return self.pack is not None and self.pack.law.streak is not None
+
+    def needs_sign(self, after: Limits) -> bool:
+        """Only a higher minimum does: units, multiples, maximums and streak amounts change at once."""
+        return self.duty is not None and self.lowest_cents is not None and after.min > self.lowest_cents
+
+    @property
+    def earliest_at(self) -> datetime:
+        """For a higher minimum, if its sign went up this very moment, in whole minutes as signs state them."""
+        return next_whole_minute(self.now + self.notice)
+
+    @property
+    def suggested_at(self) -> datetime:
+        return next_whole_minute(self.now + self.notice + SIGN_SETUP_TIME)
+
+    @property
+    def earliest_text(self) -> str:
+        """Beside the field that asks for the time."""
+        if self.duty is None:
+            return ""
+        earliest = time_of_day(self.earliest_at, self.table.casino)
+        return f"For a higher minimum not before {earliest} (clause {self.duty.clause})."
+
+    @property
+    def sentence(self) -> str:
+        """What the form says above itself."""
+        if self.duty is None:
+            return "The rules of this table are silent on changing limits: a change takes effect when you say so."
+        earliest = time_of_day(self.earliest_at, self.table.casino)
+        return (
+            f"A higher minimum needs a sign with the new minimum and the time of the change, up for "
+            f"{self.duty.notice_minutes} minutes before (clause {self.duty.clause}). If the sign goes up now, the "
+            f"earliest possible time is {earliest}. A lower minimum and a changed maximum take effect at once."
+        )
+
+
+def limit_change_rule_for(table: Table, now: datetime, at: datetime | None = None) -> LimitChangeRule:
+    """Judged against the limits that hold when the change takes effect."""
+    facts = facts_at(table, at or now)
+    streak, held = facts.get(StreakAmount), facts.get(Limits)
+    announced = LimitNotice.objects.pending().filter(table=table, effective_at__lt=at or now)
+    lowest = min([held.min, *announced.values_list("min_cents", flat=True)]) if held else None
+    return LimitChangeRule(table, pack_for(table, now), held, streak.cents if streak else None, now, lowest)
+
+
+def check_limits(rule: LimitChangeRule, limits: Limits, streak_cents: int | None, at: datetime) -> None:
+    if limits.max < limits.min:
+        raise BadLimits("The maximum is below the minimum, so no wager could be made.", field="max")
+    for field, sentence in _blocking_breaches(rule, limits, at):
+        raise BadLimits(sentence, field=field)
+    if streak_cents is not None and not rule.allows_streaks:
+        raise BadLimits("The rules of this table have no Super Streak.", field="streak")
+
+
+def _blocking_breaches(rule: LimitChangeRule, limits: Limits, at: datetime) -> Iterator[tuple[str, str]]:
+    for breach in planned_breaches(limits, rule.table.casino, rule.table, at):
+        if breach.is_stop:
+            clause = f" (clause {breach.clause})" if breach.clause else ""
+            yield breach.field, f"{breach.sentence.rstrip('.')}{clause}."

@@ -1,0 +1,41 @@
+"""For `verify_ledger`: what became of notices and of single players' limits, against the entries that say so."""
+
+from collections.abc import Iterator, Sequence
+
+from compliance.tables.limit_notices import entry_kinds
+from compliance.tables.limit_notices.models import LimitNotice, NoticeStep, PlayerLimit, UnderMinimumWarning
+from compliance.tables.limit_notices.states import OPEN_STATES, NoticeState
+from compliance.tables.signs.ended_rows import EndedRowCheck
+from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.registry import register_projection, register_rows
+
+STATE_BY_KIND = {
+    entry_kinds.IN_FORCE: NoticeState.IN_FORCE,
+    entry_kinds.WITHDRAWN: NoticeState.WITHDRAWN,
+    entry_kinds.LAPSED: NoticeState.LAPSED,
+}
+
+
+def register_verification() -> None:
+    register_rows(entry_kinds.NOTICE, LimitNotice.rows_between)
+    for kind in STATE_BY_KIND:
+        register_rows(kind, NoticeStep.rows_between)
+    register_rows(entry_kinds.PLAYER_LIMIT, PlayerLimit.rows_between)
+    register_rows(entry_kinds.WARNING, UnderMinimumWarning.rows_between)
+    register_projection("states of notices", [entry_kinds.NOTICE, *STATE_BY_KIND], verify_rows)
+    limits = EndedRowCheck(PlayerLimit, entry_kinds.PLAYER_LIMIT_ENDED, "player_limit", "a player's limit")
+    register_projection("ends of players' limits", [entry_kinds.PLAYER_LIMIT_ENDED], limits.verify_rows)
+
+
+def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    """A notice has the state of the entry that ended it; until there is one, it waits."""
+    steps = NoticeStep.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("notice")
+    by_entry = {step.entry_index: step for step in steps}
+    for entry in entries:
+        step, state = by_entry.get(entry.index), STATE_BY_KIND.get(entry.kind)
+        # A step that is gone is told of by the comparison of records.
+        if state is not None and step is not None and {step.state, step.notice.state} != {state}:
+            yield entry.index, "the notice is kept in another state than this entry brought it to."
+    begun = LimitNotice.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+    for index in begun.exclude(state__in=OPEN_STATES).filter(end=None).values_list("entry_index", flat=True):
+        yield index, "the notice is kept as ended, and no entry ended it."

@@ -1,0 +1,136 @@
+"""The sorts of conduct that are recorded, and what the rules in force say of each: clause, rank, grounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.pack.table_duties import Duties
+
+
+@dataclass(frozen=True)
+class ActRules:
+    """What a document says: which clause, by whose word, on which grounds. Silence is no clause and nobody's word."""
+
+    clause: str = ""
+    by: str | None = None
+    grounds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ActType:
+    """`asks` are the fields that its form has beyond person, time and grounds."""
+
+    kind: str
+    title: str
+    meaning: str
+    grounds: Sequence[tuple[str, str]]
+    find_rules: Callable[[Duties], ActRules]
+    extra_fields: frozenset[str] = frozenset()
+
+    def rules_in(self, pack: Pack | None) -> ActRules:
+        return self.find_rules(pack.duties) if pack else ActRules()
+
+
+def _refusal_rules(duties: Duties) -> ActRules:
+    duty = duties.wager_refusal
+    return ActRules(duty.clause, duty.by) if duty else ActRules()
+
+
+def _device_ban_rules(duties: Duties, power: str) -> ActRules:
+    ban = duties.device_ban
+    if ban is None or power not in ban.may:
+        return ActRules()
+    return ActRules(ban.may_clauses[ban.may.index(power)], ban.by)
+
+
+def _invalidation_rules(duties: Duties) -> ActRules:
+    duty = duties.invalidation
+    return ActRules(duty.clause, duty.by, tuple(duty.grounds)) if duty else ActRules()
+
+
+def _touching_rules(duties: Duties) -> ActRules:
+    clause = duties.pay_order.untouched_until_settled_clause if duties.pay_order else None
+    return ActRules(clause or "")
+
+
+def _partnership_rules(duties: Duties) -> ActRules:
+    return ActRules(duties.partnerships.clause) if duties.partnerships else ActRules()
+
+
+def _idle_player_rules(duties: Duties) -> ActRules:
+    return ActRules(duties.idle_players.clause) if duties.idle_players else ActRules()
+
+
+DEVICE = ("device", "A device to count, record or predict")
+DISRUPTION = ("disruption", "Commotion, fire, brawl, robbery or the like")
+FRAUD = ("fraud", "Fraud that affects the outcome")
+WAGERS, ROUNDS, FORFEITS, SCOPE = "wagers", "rounds", "forfeits", "scope"
+
+ACT_TYPES = {
+    sort.kind: sort
+    for sort in (
+        ActType(
+            "wager-refusal",
+            "Refuse a wager",
+            "A wager was refused, on which grounds and by whom.",
+            (
+                ("limits", "Outside the table’s limits"),
+                ("late", "Too late to be placed"),
+                ("touching", "Touched wagers again"),
+                ("identity", "The person may not play"),
+                ("other", "Another ground"),
+            ),
+            _refusal_rules,
+            frozenset({WAGERS}),
+        ),
+        ActType(
+            "wagers-voided",
+            "Void a person’s wagers",
+            "A person’s wagers were declared void.",
+            (DEVICE,),
+            lambda duties: _device_ban_rules(duties, "void-wagers"),
+            frozenset({ROUNDS, WAGERS}),
+        ),
+        ActType(
+            "exclusion",
+            "Exclude a person",
+            "A person was excluded from the game or from the casino.",
+            (DEVICE, ("other", "Another ground")),
+            lambda duties: _device_ban_rules(duties, "exclude-from-game"),
+            frozenset({SCOPE}),
+        ),
+        ActType(
+            "invalidation",
+            "Invalidate an outcome",
+            "The outcome of rounds was invalidated; wagers are refunded or forfeited.",
+            (DISRUPTION, FRAUD),
+            _invalidation_rules,
+            frozenset({ROUNDS, FORFEITS}),
+        ),
+        ActType(
+            "wager-touched",
+            "Somebody touched wagers",
+            "A player touched wagers before they were settled.",
+            (("first", "First time"), ("again", "Again, after being told")),
+            _touching_rules,
+            frozenset({ROUNDS}),
+        ),
+        ActType(
+            "partnership",
+            "Betting in partnership",
+            "Players bet together to exceed the maximum.",
+            (("together", "Wagers on one box that go together"),),
+            _partnership_rules,
+            frozenset({ROUNDS, WAGERS}),
+        ),
+        ActType(
+            "idle-player",
+            "Ask a player who does not bet to leave",
+            "A player who did not bet was asked to leave.",
+            (("idle", "No wager in the last rounds while all places were in use"),),
+            _idle_player_rules,
+        ),
+    )
+}

@@ -1,0 +1,23 @@
+from django.apps import AppConfig
+
+
+class ConductConfig(AppConfig):
+    name = "compliance.tables.player_conduct"
+    label = "conduct"
+
+    def ready(self) -> None:
+        from compliance.core.web import help_pages
+        from compliance.core.web.ui.navigation import NavItem, register_items
+        from compliance.tables.player_conduct.entry_kinds import register_verification
+
+        register_verification()
+        register_items(NavItem("Conduct", "conduct:casinos", 24, covers=r"/casinos/[^/]+/conduct/", group="records"))
+        help_pages.register_pages(
+            help_pages.HelpPage(
+                "conduct",
+                "Conduct: refusals, exclusions, invalid outcomes",
+                "Recording what was refused, voided, invalidated or forfeited, and why.",
+                "Supervisors, shift managers and inspectors",
+                order=44,
+            )
+        )

@@ -1,0 +1,29 @@
+"""Two records of conduct for the demo, so that neither list is empty."""
+
+from datetime import datetime, timedelta
+
+from compliance.core.accounts.demo import demo_email
+from compliance.core.accounts.models import User
+from compliance.core.accounts.roles import Role
+from compliance.tables.player_conduct.models import ConductAct
+from compliance.tables.player_conduct.services import ConductReport, record_conduct
+from rounds.floor.models import Table
+
+
+def make_demo_conduct(now: datetime) -> None:
+    """Idempotent: what was recorded once is not recorded again."""
+    if ConductAct.objects.exists():
+        return
+    at = now - timedelta(days=1)
+    person = {"name": "A. Patron", "note": "Raised the wager twice after the call, and argued."}
+    for casino, table, said in (
+        ("harbour", "sb-1", ConductReport(kind="wager-refusal", grounds="late", seat=6, at=at, person=person)),
+        ("adelaide", _first_table("adelaide"), ConductReport(kind="wager-touched", grounds="first", seat=2, at=at)),
+    ):
+        found = Table.objects.select_related("casino").get(casino__slug=casino, slug=table)
+        supervisor = User.objects.get(email=demo_email(Role.CASINO_SUPERVISOR))
+        record_conduct(table=found, report=said, actor=supervisor, now=at + timedelta(minutes=3))
+
+
+def _first_table(casino: str) -> str:
+    return Table.objects.filter(casino__slug=casino).order_by("slug").values_list("slug", flat=True)[0]

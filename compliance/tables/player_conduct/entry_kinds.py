@@ -1,0 +1,21 @@
+"""The entries that conduct is recorded by, and what must agree with them."""
+
+from compliance.privacy.personal_data.verify import register_carrier_kind
+from compliance.tables.player_conduct.act_types import ACT_TYPES
+from rounds.ledger.registry import register_rows
+from rounds.ledger.writing.entry_kinds import register_kind
+
+
+def register_kinds() -> None:
+    """For apps of higher layers too: they are made ready first."""
+    for sort in ACT_TYPES.values():
+        register_kind(sort.kind, sort.meaning)
+
+
+def register_verification() -> None:
+    from compliance.tables.player_conduct.models import ConductAct
+
+    register_kinds()
+    for kind in ACT_TYPES:
+        register_rows(kind, ConductAct.rows_between)
+        register_carrier_kind(kind)

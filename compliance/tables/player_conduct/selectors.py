@@ -1,0 +1,105 @@
+"""Acts of conduct, and the rounds that they rest on."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.errors import NotFound
+from compliance.tables.player_conduct.models import ConductAct
+from rounds.floor.models import Table
+from rounds.floor.permissions import MAY_READ
+from rounds.ledger.errors import EntryError
+from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+from rounds.ledger.reading.search import EntryQuery, search_entries
+
+ROUNDS_SEARCHED = 50
+
+
+def access_act(user: User, casino: Casino, index: int) -> ConductAct:
+    """By the index of its entry; absent and forbidden look the same."""
+    acts = ConductAct.objects.filter(casino=casino, entry_index=index).select_related("table", "personal", "casino")
+    found = acts.first() if user.has_role(*MAY_READ, casino=casino) else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def acts_of(casino: Casino, *, kind: str = "", table: str = "") -> QuerySet[ConductAct]:
+    acts = ConductAct.objects.filter(casino=casino).select_related("table")
+    if kind:
+        acts = acts.filter(kind=kind)
+    return acts.filter(table__slug=table) if table else acts
+
+
+def round_body(entry: LogEntry) -> Mapping[str, Any]:
+    try:
+        body = entry.content().get("body")
+    except EntryError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def find_round(table: Table, named: str) -> LogEntry | None:
+    """By the number of its entry, or by the round's own number; the newest of that number at this table."""
+    log = table.casino.slug
+    if named.isascii() and named.isdigit() and len(named) < 16:
+        by_index = [entry for entry in read_entries_at(log, [int(named)]) if _is_round(entry, table)]
+        if by_index:
+            return by_index[0]
+    return next((entry for entry in _last_rounds(table, named) if round_body(entry).get("round") == named), None)
+
+
+def _is_round(entry: LogEntry, table: Table) -> bool:
+    return entry.kind == "round" and entry.table == table.slug
+
+
+def _last_rounds(table: Table, named: str = "") -> Sequence[LogEntry]:
+    """Those that the search knows by that name, and the newest ones, which it may not have read yet."""
+    log = table.casino.slug
+    newest = search_entries(log, EntryQuery(table=table.slug, kind="round"), limit=ROUNDS_SEARCHED).entries
+    known = (
+        search_entries(log, EntryQuery(table=table.slug, kind="round", round=named), limit=1).entries if named else []
+    )
+    return [*known, *newest]
+
+
+def idle_rounds(table: Table, count: int, *, until: datetime, seat: int | None, player: str) -> list[int] | None:
+    """The last rounds with a result before they were asked, if the player wagered in none of them; None if they did,
+    or if there were too few.
+
+    Rounds without a result do not count (readings.md N38)."""
+    before = [entry for entry in _last_rounds(table) if _entry_time(entry) <= until]
+    with_result = [entry for entry in before if not round_body(entry).get("no_result")][:count]
+    if len(with_result) < count or any(_has_wagered(entry, seat, player) for entry in with_result):
+        return None
+    return sorted(entry.index for entry in with_result)
+
+
+def _has_wagered(entry: LogEntry, seat: int | None, player: str) -> bool:
+    return any(is_wager_of(wager, seat, player) for wager in round_body(entry).get("wagers", ()))
+
+
+def is_wager_of(wager: Mapping[str, Any], seat: int | None, player: str) -> bool:
+    """Whether the wager is that person's: of the seat, or under the mark of the day."""
+    return (seat is not None and wager.get("seat") == seat) or (player != "" and wager.get("player") == player)
+
+
+def wagers_in(
+    entries: Sequence[LogEntry], matches: Callable[[Mapping[str, Any]], bool] = lambda wager: True
+) -> Iterator[str]:
+    """As the record names them: the entry's index and the wager's own number."""
+    for entry in entries:
+        for wager in round_body(entry).get("wagers", ()):
+            if matches(wager):
+                yield f"{entry.index}:{wager.get('id')}"
+
+
+def _entry_time(entry: LogEntry) -> datetime:
+    """By the table's own clock, which is never ahead of when we heard of it."""
+    try:
+        return min(datetime.fromisoformat(entry.content()["at"]), entry.recorded_at)
+    except (EntryError, KeyError, TypeError, ValueError):
+        return entry.recorded_at

@@ -1,0 +1,160 @@
+"""The register of conduct, recording an act at a table, and one act."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.roles import Role
+from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.accounts.views.login_session import bound_data
+from compliance.core.web.access import require_roles
+from compliance.core.web.errors import NotFound, Refusal
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table
+from compliance.privacy.personal_data.subjects import OVERSEERS
+from compliance.tables.player_conduct.act_types import ACT_TYPES
+from compliance.tables.player_conduct.forms import ConductFilter, ConductForm
+from compliance.tables.player_conduct.selectors import access_act, acts_of
+from compliance.tables.player_conduct.services import MAY_RECORD, record_conduct
+from rounds.floor.models import Table as FloorTable
+from rounds.floor.permissions import MAY_READ
+from rounds.floor.selectors import access_table, pack_for
+
+readers = require_roles(*MAY_READ)
+recorders = require_roles(*MAY_RECORD)
+
+
+def address_of(name: str, casino: Casino, **kwargs: object) -> str:
+    return reverse(f"conduct:{name}", kwargs={"casino": casino.slug, **kwargs})
+
+
+@readers
+@never_cache
+@require_safe
+def casinos(request: PersonRequest) -> HttpResponse:
+    return choose_casino(
+        request,
+        MAY_READ,
+        lambda casino: address_of("acts", casino),
+        title="Conduct",
+        caption="Casinos and their records",
+    )
+
+
+@readers
+@never_cache
+@require_safe
+def acts(request: CasinoRequest, casino: str) -> HttpResponse:
+    place = request.casino
+    form = ConductFilter(request.GET)
+    table = Table(
+        caption="Records of conduct, the newest first",
+        columns=(
+            Column(
+                "When",
+                lambda act: local(act.at, place),
+                sort="at",
+                is_row_heading=True,
+                link=lambda act: address_of("act", place, act=act.entry_index),
+            ),
+            Column("What", "get_kind_display"),
+            Column("Table", "table.name", sort="table__name"),
+            Column("Whom", "whom"),
+            Column("Grounds", "grounds_words"),
+            Column("Rounds", lambda act: f"{len(act.rounds):,}", is_figure=True),
+            Column("By", "by_name", sort="by_name"),
+        ),
+        rows=acts_of(place, **form.valid_values()),
+        query=request.GET,
+        sort="-at",
+        empty="Nothing of the kind was recorded.",
+    )
+    may = request.user.has_role(*MAY_RECORD, casino=place)
+    tables = list(FloorTable.objects.filter(casino=place).in_use(timezone.now())) if may else []
+    context = {"casino": place, "panel": FilterPanel(form), "table": table, "tables": tables}
+    return render(request, "player_conduct/acts.html", context)
+
+
+@recorders
+@never_cache
+@require_safe
+def choose_act_type(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    """What can be recorded at a table: a big button each, with what its rules say of it."""
+    found = access_table(request.user, request.casino, table)
+    pack = pack_for(found, timezone.now())
+    sorts = [(sort, sort.rules_in(pack)) for sort in ACT_TYPES.values()]
+    return render(
+        request, "player_conduct/at-table.html", {"casino": request.casino, "floor_table": found, "sorts": sorts}
+    )
+
+
+@recorders
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def record_act(request: CasinoRequest, casino: str, table: str, kind: str) -> HttpResponse:
+    found = access_table(request.user, request.casino, table)
+    if kind not in ACT_TYPES:
+        raise NotFound
+    sort, now = ACT_TYPES[kind], timezone.now()
+    asked = {"rounds": request.GET["round"]} if "round" in request.GET else {}
+    form = ConductForm(bound_data(request), act_type=sort, table=found, now=now, initial=asked)
+    if request.method == "POST" and form.is_valid():
+        try:
+            act = record_conduct(table=found, report=form.to_report(), actor=request.user, now=timezone.now())
+        except Refusal as refusal:
+            form.add_error(None, refusal.full_message)
+        else:
+            messages.success(request, f"{act.reference} is kept in your name.")
+            return redirect(address_of("act", request.casino, act=act.entry_index))
+    ruled = sort.rules_in(pack_for(found, now))
+    context = {"casino": request.casino, "floor_table": found, "form": form, "sort": sort, "ruled": ruled}
+    return render(request, "player_conduct/record.html", context)
+
+
+@readers
+@never_cache
+@require_safe
+def act(request: CasinoRequest, casino: str, act: int) -> HttpResponse:
+    found = access_act(request.user, request.casino, act)
+    place = request.casino
+    entry = reverse("evidence:entry", kwargs={"casino": casino, "index": found.entry_index})
+    rows = [
+        SummaryRow("What", found.get_kind_display()),
+        SummaryRow("Table", found.table.name),
+        SummaryRow("When", local(found.at, place)),
+        SummaryRow("Whom", found.whom),
+        SummaryRow("Grounds", found.grounds_words),
+        SummaryRow("By clause", found.clause or "The rules of this table are silent"),
+        SummaryRow("Excluded from", {"game": "The game", "casino": "The casino"}.get(found.scope, "")),
+        SummaryRow("Rounds", _round_links(found.rounds, place)),
+        SummaryRow("Wagers", ", ".join(found.wagers)),
+        SummaryRow("Forfeited", ", ".join(found.forfeited)),
+        SummaryRow("By", f"{found.by_name}, {Role(found.acted_as).label.lower()}"),
+        SummaryRow("Recorded", format_html('<a href="{}">Entry {}</a>', entry, f"{found.entry_index:,}")),
+    ]
+    # Floor staff wrote it and keep no access to it; whoever oversees looks with a reason.
+    may_look = found.personal_id is not None and request.user.has_role(*OVERSEERS, casino=place)
+    owes = found.kind in ("invalidation", "wagers-voided") and bool(found.rounds)
+    returns = reverse("equipment:returns", kwargs={"casino": casino, "because": found.entry_index}) if owes else ""
+    may_return = request.user.has_role(Role.SHIFT_MANAGER, Role.CASINO_SUPERVISOR, casino=place)
+    context = {
+        "casino": place,
+        "act": found,
+        "returns": returns if may_return else "",
+        "summary": SummaryList([row for row in rows if row.value]),
+        "may_look": may_look,
+    }
+    return render(request, "player_conduct/act.html", context)
+
+
+def _round_links(indexes: list[int], casino: Casino) -> SafeString:
+    links = ((reverse("desk:round", args=[casino.slug, index]), f"{index:,}") for index in indexes)
+    return format_html_join(", ", '<a href="{}">Entry {}</a>', links)

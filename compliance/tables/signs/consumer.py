@@ -1,0 +1,137 @@
+"""Signs that a table's controller puts up or takes down itself: its entries move the clock of the sign they mean."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+import structlog
+
+from compliance.tables.signs import entry_kinds
+from compliance.tables.signs.models import Purpose, Showing, Sign, Source
+from compliance.tables.signs.services.movements import lock_signs
+from rounds.intake.models import Batch
+from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+
+logger = structlog.get_logger(__name__)
+
+CONSUMER = "signs"
+CONSUMED_KINDS = frozenset({entry_kinds.SHOWN, entry_kinds.REMOVED})
+# A clock this far off is right enough; beyond it, the instants are moved to the server's clock. On a busy day each
+# batch waits with us for as long, and no clock is to blame.
+CLOCK_TOLERANCE = timedelta(seconds=10)
+# A batch says how long it was on its way together with these before it, but only if they are so near each other:
+# beyond that, the clock itself was moved in between.
+BATCHES_COMPARED = 8
+MAX_TRANSIT = timedelta(minutes=1)
+# By these members a controller's sign is known for one of ours, where it bears a name of its own.
+MATCHED_MEMBERS = {
+    Purpose.LIMIT_CHANGE: ("min", "change_at"),
+    Purpose.CLOSURE: ("closure_at",),
+    Purpose.FINAL_CALL: (),
+    Purpose.PLAYER_LIMITS: ("min", "max", "player", "seat"),
+}
+
+
+def handle_entries(entries: Sequence[LogEntry]) -> None:
+    """The handler of `follow`: one transaction with the cursor, in the order of the log."""
+    for entry in entries:
+        if entry.controller is not None and entry.table:
+            _handle_entry(entry)
+
+
+def _handle_entry(entry: LogEntry) -> None:
+    line = entry.content()
+    try:
+        at, body = to_server_time(entry, msgspec.convert(line["at"], datetime)), line["body"]
+        found = _find_sign(entry, body)
+    except (KeyError, TypeError, msgspec.ValidationError) as error:
+        logger.error("sign_not_readable", log=entry.log, index=entry.index, error=str(error))
+        return
+    if found is None:
+        return
+    [sign] = lock_signs([found.pk])
+    lasting = sign.showings.ongoing().first()
+    if entry.kind == entry_kinds.SHOWN:
+        _open_showing(sign, lasting, entry, at)
+    elif lasting is not None and lasting.source == Source.CONTROLLER:
+        lasting.until_at, lasting.was_lost = max(at, lasting.since_at), bool(body.get("lost"))
+        lasting.removed_index = entry.index
+        lasting.save(update_fields=["until_at", "was_lost", "removed_index"])
+
+
+def _open_showing(sign: Sign, lasting: Showing | None, entry: LogEntry, at: datetime) -> None:
+    """Somebody else's word for the same sign stands; a display's that is broken off is ended by the watch."""
+    if lasting is not None or sign.ended_at is not None:
+        return
+    before = sign.showings.order_by("-until_at").first()
+    floor = max(sign.made_at, before.until_at) if before and before.until_at else sign.made_at
+    Showing.objects.create(
+        sign=sign,
+        source=Source.CONTROLLER,
+        by_name=f"controller {entry.controller}",
+        since_at=max(at, floor),
+        log=entry.log,
+        shown_index=entry.index,
+    )
+
+
+def to_server_time(entry: LogEntry, at: datetime) -> datetime:
+    """A controller's instant by the server's clock. What displays and people say is by the server's clock already."""
+    if entry.controller is None:
+        return at
+    skew = _clock_skew(entry)
+    moved = at + skew if abs(skew) > CLOCK_TOLERANCE else at
+    return min(moved, entry.recorded_at)
+
+
+def _clock_skew(entry: LogEntry) -> timedelta:
+    """How far the controller's clock is behind ours: its batch says when it was sent, and we know when it came.
+
+    It may have waited on its way: of it and those before, the one that came quickest tells the clock.
+    """
+    batches = Batch.objects.filter(log=entry.log).order_by("-first_index")
+    own = batches.filter(first_index__lte=entry.index).first()
+    if own is None or entry.index >= own.first_index + own.entries:
+        return timedelta()
+    told = batches.filter(key_id=own.key_id, first_index__lte=own.first_index).values_list("received_at", "sent_at")
+    came_after = [received_at - sent_at for received_at, sent_at in told[:BATCHES_COMPARED]]
+    return min(one for one in came_after if came_after[0] - one <= MAX_TRANSIT)
+
+
+def _find_sign(entry: LogEntry, body: Mapping[str, Any]) -> Sign | None:
+    signs = Sign.objects.filter(casino__slug=entry.log, table__slug=entry.table)
+    if entry.kind == entry_kinds.REMOVED:
+        named = signs.filter(name=body["sign"]).first()
+        return named or _sign_by_controller_name(entry, str(body["sign"]))
+    named = signs.filter(name=body["sign"]).first()
+    return named or next((sign for sign in signs.active() if _matches_content(sign, body)), None)
+
+
+def _matches_content(sign: Sign, body: Mapping[str, Any]) -> bool:
+    members = MATCHED_MEMBERS[Purpose(sign.purpose)]
+    return sign.purpose == body["purpose"] and all(
+        _comparable_value(sign.content.get(member)) == _comparable_value(body.get(member)) for member in members
+    )
+
+
+def _comparable_value(value: Any) -> Any:
+    """Instants are compared as instants: each side writes its own zone."""
+    try:
+        return datetime.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
+
+
+def _sign_by_controller_name(entry: LogEntry, name: str) -> Sign | None:
+    """The sign whose lasting stretch came from this controller's own name for it."""
+    lasting = (
+        Showing.objects.ongoing()
+        .filter(source=Source.CONTROLLER, log=entry.log, sign__table__slug=entry.table)
+        .select_related("sign")
+    )
+    shown = {showing.shown_index: showing for showing in lasting}
+    for report in read_entries_at(entry.log, list(shown)):
+        if report.controller == entry.controller and report.content()["body"].get("sign") == name:
+            return shown[report.index].sign
+    return None

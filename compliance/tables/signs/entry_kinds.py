@@ -1,0 +1,8 @@
+"""The entries about signs. The first two are the controllers' own kinds, registered by intake."""
+
+from rounds.ledger.writing.entry_kinds import register_kind
+
+SHOWN = "sign-shown"
+REMOVED = "sign-removed"
+DISPLAY_ADDED = register_kind("sign-display-added", "A display was set up to show the signs of a table.").name
+DISPLAY_ENDED = register_kind("sign-display-ended", "A display may no longer show the signs of a table.").name

@@ -1,0 +1,104 @@
+"""What people read on a sign from five metres away: three facts at most, in as few words as there can be."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from compliance.core.accounts.models import Casino
+from compliance.core.web.ui.forms import dollars
+from compliance.tables.signs.models import Purpose, Sign
+from compliance.tables.signs.sign_clock import minutes_until
+from rounds.floor.fact_values import Limits, StreakAmount
+from rounds.floor.models import Table
+from rounds.floor.selectors import facts_at
+
+MAX_FACTS = 3
+
+
+@dataclass(frozen=True)
+class SignFact:
+    """`label` says what it is, `value` is what the eye looks for."""
+
+    label: str
+    value: str
+
+
+def format_amount(cents: int) -> str:
+    """$25, and $2.50 where cents matter."""
+    return f"${dollars(cents).removesuffix('.00')}"
+
+
+def time_of_day(instant: datetime, casino: Casino) -> str:
+    """9:42 pm, by the casino's clock."""
+    local = instant.astimezone(casino.zone)
+    return f"{local.hour % 12 or 12}:{local:%M} {'am' if local.hour < 12 else 'pm'}"
+
+
+def time_with_seconds(instant: datetime, casino: Casino) -> str:
+    """9:42:07 pm"""
+    minute, half = time_of_day(instant, casino).split()
+    return f"{minute}:{instant:%S} {half}"
+
+
+def time_left(instant: datetime, now: datetime) -> str:
+    """17 minutes; above two hours 7 h 57 min."""
+    left = minutes_until(instant, now)
+    if left >= 120:
+        return f"{left // 60} h {left % 60} min"
+    return "now" if left == 0 else f"{left} minute{'' if left == 1 else 's'}"
+
+
+def relative_time(instant: datetime, now: datetime) -> str:
+    left = time_left(instant, now)
+    return "Now" if left == "now" else f"In {left}"
+
+
+def screen_facts(signs: Sequence[Sign], now: datetime | None) -> list[SignFact]:
+    """All the signs of a table on one screen. Alone, a sign also says how long it is until then; not on paper."""
+    wanted = [sign for sign in signs if sign.purpose != Purpose.PLAYER_LIMITS]
+    announcing = [sign for sign in wanted if sign.purpose != Purpose.FINAL_CALL]
+    facts = [fact for sign in announcing for fact in _announcement_facts(sign, is_alone=len(announcing) == 1, now=now)]
+    if any(sign.purpose == Purpose.FINAL_CALL for sign in wanted):
+        facts.append(SignFact("Super Streak", "no new wagers"))
+    return facts[:MAX_FACTS]
+
+
+def _announcement_facts(sign: Sign, *, is_alone: bool, now: datetime | None) -> list[SignFact]:
+    is_change = sign.purpose == Purpose.LIMIT_CHANGE
+    at = sign.content_time("change_at" if is_change else "closure_at")
+    assert at is not None
+    when = time_of_day(at, sign.casino)
+    if not is_change:
+        facts = [SignFact("This table closes", when)]
+    elif is_alone:
+        facts = [SignFact("New minimum", format_amount(sign.content["min"])), SignFact("From", when)]
+    else:
+        facts = [SignFact("New minimum", f"{format_amount(sign.content['min'])} from {when}")]
+    return [*facts, SignFact("Time left", time_left(at, now))] if is_alone and now else facts
+
+
+def player_limit_facts(sign: Sign) -> list[SignFact]:
+    """For the card that stands before one player."""
+    who = sign.content.get("player") or f"Seat {sign.content['seat']}"
+    return [
+        SignFact("Only for", str(who)),
+        SignFact("Minimum", format_amount(sign.content["min"])),
+        SignFact("Maximum", format_amount(sign.content["max"])),
+    ]
+
+
+def sign_facts(sign: Sign) -> list[SignFact]:
+    """One sign alone, as it stands on paper."""
+    return player_limit_facts(sign) if sign.purpose == Purpose.PLAYER_LIMITS else screen_facts([sign], None)
+
+
+def current_limit_facts(table: Table, now: datetime) -> list[SignFact]:
+    """What the limits sign says while nothing is announced."""
+    held = facts_at(table, now)
+    limits, streak = held.get(Limits), held.get(StreakAmount)
+    facts = (
+        [SignFact("Minimum", format_amount(limits.min)), SignFact("Maximum", format_amount(limits.max))]
+        if limits
+        else []
+    )
+    return [*facts, SignFact("Super Streak", format_amount(streak.cents))] if streak else facts

@@ -1,0 +1,108 @@
+"""Reading signs: those of a table, their clocks, the board; everything is reached through access_*."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Max, OuterRef, Q, Subquery
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.errors import NotFound
+from compliance.tables.signs.models import Display, Refresh, Showing, Sign, Source
+from compliance.tables.signs.sign_clock import SILENT_AFTER, DisplayInterval, SignClock
+from rounds.floor.models import Table
+from rounds.floor.permissions import MAY_READ
+
+
+def access_sign(user: User, casino: Casino, sign_id: int) -> Sign:
+    signs = Sign.objects.select_related("casino", "table")
+    found = signs.filter(casino=casino, pk=sign_id).first() if user.has_role(*MAY_READ, casino=casino) else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def access_display(user: User, casino: Casino, display_id: int) -> Display:
+    displays = Display.objects.select_related("casino", "table")
+    found = displays.filter(casino=casino, pk=display_id).first() if user.has_role(*MAY_READ, casino=casino) else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def display_by_token(token_sha256: str) -> Display:
+    """Whoever holds the link is the display. An ended one is as absent as one that never was."""
+    displays = Display.objects.filter(token_sha256=token_sha256, ended_at=None).select_related("casino", "table")
+    found = displays.first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def active_signs(tables: Iterable[Table]) -> list[Sign]:
+    signs = Sign.objects.active().filter(table__in=list(tables))
+    return list(signs.select_related("casino", "table").order_by("made_at", "pk"))
+
+
+def last_refresh_of(showing: Showing) -> datetime | None:
+    """The last word of the display that shows it; None where somebody else answers for its being up."""
+    if showing.display_id is None:
+        return None
+    seen = Refresh.objects.filter(display_id=showing.display_id, at__gte=showing.since_at)
+    return seen.filter(shown__contains=[showing.sign.name]).aggregate(last=Max("at"))["last"] or showing.since_at
+
+
+def clock_of(sign: Sign, now: datetime) -> SignClock:
+    return clocks_of([sign], now)[sign.pk]
+
+
+def clocks_of(signs: Sequence[Sign], now: datetime) -> dict[int, SignClock]:
+    """Of each sign, by its number, in two queries however many signs there are."""
+    showings = list(Showing.objects.filter(sign__in=signs).order_by("since_at", "pk"))
+    names = {sign.pk: sign.name for sign in signs}
+    seen = _last_refreshes([showing for showing in showings if showing.until_at is None], names)
+    stretches: dict[int, list[DisplayInterval]] = {sign.pk: [] for sign in signs}
+    for showing in showings:
+        is_awaited = showing.source == Source.DISPLAY and showing.until_at is None
+        word = seen.get((showing.display_id, names[showing.sign_id]), showing.since_at) if is_awaited else None
+        stretches[showing.sign_id].append(DisplayInterval(showing.since_at, showing.until_at, word))
+    return {sign.pk: _build_clock(sign, stretches[sign.pk], now) for sign in signs}
+
+
+def _build_clock(sign: Sign, stretches: Sequence[DisplayInterval], now: datetime) -> SignClock:
+    return SignClock(timedelta(minutes=sign.notice_minutes), tuple(stretches), now, sign.removal_restarts_the_clock)
+
+
+def _last_refreshes(ongoing: Sequence[Showing], names: dict[int, str]) -> dict[tuple[int | None, str], datetime]:
+    """When each display last said that it shows each sign. One query."""
+    asked = [showing for showing in ongoing if showing.source == Source.DISPLAY]
+    if not asked:
+        return {}
+    fitting = Q()
+    for showing in asked:
+        fitting |= Q(display=showing.display_id, at__gte=showing.since_at, shown__contains=[names[showing.sign_id]])
+    words: dict[tuple[int | None, str], datetime] = {}
+    rows = Refresh.objects.filter(fitting).values("display_id", "shown").annotate(last=Max("at"))
+    for row in rows.order_by():
+        for name in row["shown"]:
+            key = (row["display_id"], name)
+            words[key] = max(row["last"], words.get(key, row["last"]))
+    return words
+
+
+@dataclass(frozen=True)
+class DisplayStatus:
+    """A display and its last word. One that never asked has none."""
+
+    display: Display
+    last_seen_at: datetime | None
+
+    def is_silent(self, now: datetime) -> bool:
+        return self.last_seen_at is None or now - self.last_seen_at > SILENT_AFTER
+
+
+def display_statuses(tables: Iterable[Table]) -> list[DisplayStatus]:
+    """Of each the newest refresh only, by its index: a display leaves thousands a day."""
+    newest = Refresh.objects.filter(display=OuterRef("pk")).order_by("-at").values("at")[:1]
+    rows = Display.objects.filter(table__in=list(tables), ended_at=None).select_related("table", "casino")
+    return [DisplayStatus(display, display.last_seen_at) for display in rows.annotate(last_seen_at=Subquery(newest))]

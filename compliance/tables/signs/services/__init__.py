@@ -1,0 +1,22 @@
+"""Every act on a sign or a display.
+
+displays.py  add a display with its secret link, end one
+showing.py   make and end a sign, confirm that it is up, take it down
+watching.py  what displays report themselves, and what follows when one falls silent
+"""
+
+from compliance.tables.signs.services.displays import NewDisplay, add_display, end_display
+from compliance.tables.signs.services.heartbeats import record_lost_signs, refresh_display
+from compliance.tables.signs.services.signs import confirm_sign, end_sign, make_sign, take_down_sign
+
+__all__ = [
+    "NewDisplay",
+    "add_display",
+    "confirm_sign",
+    "end_display",
+    "end_sign",
+    "make_sign",
+    "record_lost_signs",
+    "refresh_display",
+    "take_down_sign",
+]

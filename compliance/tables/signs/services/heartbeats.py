@@ -1,0 +1,71 @@
+"""What displays report themselves, request by request, and the losses that follow from their silence."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.tables.signs.models import Display, Refresh, Showing, Sign, Source
+from compliance.tables.signs.selectors import last_refresh_of
+from compliance.tables.signs.services.movements import SignRaised, SignRemoved, lock_signs, record_movements
+from compliance.tables.signs.sign_clock import SILENT_AFTER
+from rounds.ledger.read_only import read_only_log_slugs
+
+
+@transaction.atomic
+def refresh_display(*, display: Display, shown: Collection[str], now: datetime) -> None:
+    """The display asks again, and says which signs it had on its screen. Only what is wanted of it counts."""
+    wanted = Sign.objects.active().filter(table=display.table_id, name__in=list(shown)[:10])
+    signs = lock_signs(list(wanted.values_list("pk", flat=True)))
+    moves: list[SignRaised | SignRemoved] = []
+    for sign in signs:
+        moves += _movements_for_refresh(sign, display, now)
+    Refresh.objects.create(display=display, at=now, shown=sorted(sign.name for sign in signs))
+    record_movements(moves, now)
+
+
+def _movements_for_refresh(sign: Sign, display: Display, now: datetime) -> list[SignRaised | SignRemoved]:
+    """It is up. What that changes: nothing while it was; after a silence, a loss and a return."""
+    showing = sign.showings.ongoing().select_related("display").first()
+    if showing is None:
+        return [SignRaised(sign, now, again=sign.showings.exists(), display=display)]
+    seen = last_refresh_of(showing)
+    if seen is None or now - seen <= SILENT_AFTER:
+        return []
+    return [
+        SignRemoved(_attach_sign(showing, sign), seen, is_lost=True),
+        SignRaised(sign, now, again=True, display=display),
+    ]
+
+
+def _attach_sign(showing: Showing, sign: Sign) -> Showing:
+    showing.sign = sign
+    return showing
+
+
+def record_lost_signs(*, now: datetime) -> int:
+    """Put on record which displays have fallen silent since: each sign they showed was lost at their last word."""
+    recording = Showing.objects.ongoing().exclude(sign__casino__slug__in=read_only_log_slugs())
+    silent = [
+        showing.sign_id
+        for showing in recording.filter(source=Source.DISPLAY).select_related("display", "sign")
+        if _is_silent(showing, now)
+    ]
+    return sum(_record_lost_sign(sign, now) for sign in silent)
+
+
+@transaction.atomic
+def _record_lost_sign(sign_id: int, now: datetime) -> int:
+    """Asked again under the sign's lock: the display may have come back meanwhile."""
+    [sign] = lock_signs([sign_id])
+    showing = sign.showings.ongoing().filter(source=Source.DISPLAY).select_related("display").first()
+    if showing is None or not _is_silent(showing, now):
+        return 0
+    record_movements(
+        [SignRemoved(_attach_sign(showing, sign), last_refresh_of(showing) or showing.since_at, is_lost=True)], now
+    )
+    return 1
+
+
+def _is_silent(showing: Showing, now: datetime) -> bool:
+    return now - (last_refresh_of(showing) or showing.since_at) > SILENT_AFTER

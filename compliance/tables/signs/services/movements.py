@@ -1,0 +1,102 @@
+"""The two moves of a sign, up and down: a row and the entry that a controller would have sent, together."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from compliance.core.accounts.models import User
+from compliance.tables.signs import entry_kinds
+from compliance.tables.signs.models import Display, Showing, Sign, Source
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.writing.append import NewEntry, append, make_entry
+
+
+@dataclass(frozen=True)
+class SignRaised:
+    """A sign went up at an instant, by the word of a display or of a person."""
+
+    sign: Sign
+    at: datetime
+    again: bool
+    display: Display | None = None
+    by: User | None = None
+
+
+@dataclass(frozen=True)
+class SignRemoved:
+    """A sign came down; `is_lost` where its display fell silent and nobody took it down."""
+
+    showing: Showing
+    at: datetime
+    is_lost: bool
+    by: User | None = None
+
+
+def build_line_entry(kind: str, table: str, at: datetime, body: dict[str, Any], origin: dict[str, Any]) -> NewEntry:
+    """What a controller would have sent, and how it is known instead."""
+    line = {"kind": kind, "table": table, "at": encode_timestamp(at), "body": body, "origin": origin}
+    return make_entry(kind, line, table)
+
+
+def record_movements(movements: Iterable[SignRaised | SignRemoved], now: datetime) -> None:
+    """All of one casino, in this order: the last statements of a transaction."""
+    movements = list(movements)
+    if not movements:
+        return
+    log = _sign_of(movements[0]).casino.slug
+    receipts = append(log, [_movement_entry(each) for each in movements], now)
+    for each, receipt in zip(movements, receipts, strict=True):
+        if isinstance(each, SignRaised):
+            _open_showing(each, log, receipt.index)
+        else:
+            _close_showing(each, receipt.index)
+
+
+def _sign_of(movement: SignRaised | SignRemoved) -> Sign:
+    return movement.sign if isinstance(movement, SignRaised) else movement.showing.sign
+
+
+def _movement_entry(movement: SignRaised | SignRemoved) -> NewEntry:
+    if isinstance(movement, SignRaised):
+        body = {"sign": movement.sign.name, "purpose": movement.sign.purpose, **movement.sign.content}
+        body |= {"again": True} if movement.again else {}
+        return build_line_entry(
+            entry_kinds.SHOWN, movement.sign.table.slug, movement.at, body, _entry_origin(movement.display, movement.by)
+        )
+    sign = movement.showing.sign
+    body = {"sign": sign.name} | ({"lost": True} if movement.is_lost else {})
+    return build_line_entry(
+        entry_kinds.REMOVED, sign.table.slug, movement.at, body, _entry_origin(movement.showing.display, movement.by)
+    )
+
+
+def _entry_origin(display: Display | None, by: User | None) -> dict[str, Any]:
+    if by is not None:
+        return {"how": "person", "by": by.as_entry_reference()}
+    return {"how": "display", "display": display.name} if display else {"how": "controller"}
+
+
+def _open_showing(raised: SignRaised, log: str, index: int) -> None:
+    Showing.objects.create(
+        sign=raised.sign,
+        source=Source.PERSON if raised.by else Source.DISPLAY,
+        display=raised.display,
+        by=raised.by,
+        by_name=raised.by.name if raised.by else str(raised.display),
+        since_at=raised.at,
+        log=log,
+        shown_index=index,
+    )
+
+
+def _close_showing(removed: SignRemoved, index: int) -> None:
+    showing = removed.showing
+    showing.until_at, showing.was_lost, showing.removed_index = removed.at, removed.is_lost, index
+    showing.save(update_fields=["until_at", "was_lost", "removed_index"])
+
+
+def lock_signs(signs: Sequence[int]) -> list[Sign]:
+    """Those who move one sign wait for each other: display, controller, supervisor, and the clock that ends it."""
+    rows = Sign.objects.select_for_update(no_key=True, of=("self",)).select_related("casino", "table")
+    return list(rows.filter(pk__in=signs).order_by("pk"))

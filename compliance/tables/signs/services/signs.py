@@ -1,0 +1,106 @@
+"""Making a sign, saying that it is up or down, and ending it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from compliance.core.accounts.models import User
+from compliance.core.web.local_time import format_local
+from compliance.tables.signs.errors import SignEnded, SignNotUp, SignUpAlready, TimeNotPossible
+from compliance.tables.signs.models import Purpose, Showing, Sign, Source
+from compliance.tables.signs.permissions import SUPERVISORS, check_roles
+from compliance.tables.signs.selectors import clock_of, last_refresh_of
+from compliance.tables.signs.services.movements import SignRaised, SignRemoved, lock_signs, record_movements
+from rounds.floor.models import Table
+
+NAME_PREFIXES = {
+    Purpose.LIMIT_CHANGE: "limits",
+    Purpose.CLOSURE: "closing",
+    Purpose.FINAL_CALL: "call",
+    Purpose.PLAYER_LIMITS: "player",
+}
+
+
+def make_sign(
+    *,
+    table: Table,
+    purpose: Purpose,
+    content: Mapping[str, Any],
+    notice_minutes: int,
+    clause: str,
+    actor: User,
+    now: datetime,
+    removal_restarts_the_clock: bool = True,
+) -> Sign:
+    """Part of the act that announces something, whose entry names the sign; it is up only when somebody says so."""
+    name = f"{NAME_PREFIXES[purpose]}-{table.slug}-{now:%Y%m%d%H%M%S}"
+    taken = Sign.objects.filter(casino=table.casino, name__startswith=name).count()
+    return Sign.objects.create(
+        casino=table.casino,
+        table=table,
+        name=f"{name}-{taken + 1}" if taken else name,
+        purpose=purpose,
+        content=dict(content),
+        notice_minutes=notice_minutes,
+        clause=clause,
+        made_by_name=actor.name,
+        made_at=now,
+        removal_restarts_the_clock=removal_restarts_the_clock,
+    )
+
+
+@transaction.atomic
+def confirm_sign(*, sign: Sign, shown_at: datetime, actor: User, now: datetime) -> Sign:
+    """A supervisor says that the sign is up, and since when: never since before it could have been."""
+    check_roles(actor, sign.casino, SUPERVISORS)
+    [sign] = lock_signs([sign.pk])
+    if sign.ended_at is not None:
+        raise SignEnded
+    clock = clock_of(sign, now)
+    if clock.is_up:
+        raise SignUpAlready
+    floor = max(filter(None, (sign.made_at, clock.last_known_up_at)))
+    # Forms know whole minutes: the minute in which it was made is not before it was made.
+    shown_at = max(shown_at, floor) if shown_at >= floor.replace(second=0, microsecond=0) else shown_at
+    if not floor <= shown_at <= now:
+        since = format_local(floor, sign.casino)
+        why = "It was not up before that." if shown_at < floor else "That time has not come yet."
+        raise TimeNotPossible(f"The sign can be confirmed from {since} up to now. {why}")
+    lost = [_removal_as_lost(showing) for showing in sign.showings.ongoing()]
+    record_movements([*lost, SignRaised(sign, shown_at, again=bool(clock.intervals), by=actor)], now)
+    return sign
+
+
+def _removal_as_lost(showing: Showing) -> SignRemoved:
+    """Of a display that is silent: its loss is put on record before somebody else's word."""
+    return SignRemoved(showing, last_refresh_of(showing) or showing.since_at, is_lost=True)
+
+
+@transaction.atomic
+def take_down_sign(*, sign: Sign, actor: User, now: datetime) -> Sign:
+    """The clock stops. What follows when it is up again, the rules say."""
+    check_roles(actor, sign.casino, SUPERVISORS)
+    [sign] = lock_signs([sign.pk])
+    showing = sign.showings.ongoing().first()
+    if showing is None:
+        raise SignNotUp
+    record_movements([SignRemoved(showing, max(now, showing.since_at), is_lost=False, by=actor)], now)
+    return sign
+
+
+def end_sign(*, sign: Sign, now: datetime) -> None:
+    """Part of the act after which nobody wants it shown any more. If it is up, that it comes down is recorded;
+    a controller reports that itself."""
+    [sign] = lock_signs([sign.pk])
+    if sign.ended_at is not None:
+        return
+    sign.ended_at = now
+    sign.save(update_fields=["ended_at"])
+    ended = []
+    for showing in sign.showings.ongoing().exclude(source=Source.CONTROLLER):
+        seen = last_refresh_of(showing)
+        is_lost = clock_of(sign, now).silent_interval is not None
+        ended.append(SignRemoved(showing, max(seen or now, showing.since_at) if is_lost else now, is_lost=is_lost))
+    record_movements(ended, now)

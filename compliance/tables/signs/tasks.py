@@ -1,0 +1,16 @@
+"""Following controllers' signs, and watching for displays that fell silent. Run twice, it changes nothing."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from compliance.tables.signs.consumer import CONSUMED_KINDS, CONSUMER, handle_entries
+from compliance.tables.signs.services import record_lost_signs
+from rounds.ledger.reading.consumer import consume_all, every_log
+
+WATCH_TASK = "compliance.tables.signs.tasks.watch_signs"
+
+
+@shared_task(name=WATCH_TASK)
+def watch_signs() -> None:
+    consume_all(CONSUMER, every_log(), handle_entries, kinds=CONSUMED_KINDS)
+    record_lost_signs(now=timezone.now())

@@ -1,0 +1,42 @@
+"""For `verify_ledger`: each stretch of a sign's being up against the entries it came from."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from compliance.tables.signs import entry_kinds
+from compliance.tables.signs.ended_rows import EndedRowCheck
+from compliance.tables.signs.models import Display, Showing, Source
+from rounds.intake.entry_kinds import register_kinds
+from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.registry import register_projection, register_rows
+
+PROJECTION_NAME = "signs that people and displays confirmed"
+
+
+def register_verification() -> None:
+    register_kinds()
+    register_projection(PROJECTION_NAME, [entry_kinds.SHOWN, entry_kinds.REMOVED], verify_rows)
+    register_rows(entry_kinds.DISPLAY_ADDED, Display.rows_between)
+    displays = EndedRowCheck(Display, entry_kinds.DISPLAY_ENDED, "added", "a display")
+    register_projection("ends of displays", [entry_kinds.DISPLAY_ENDED], displays.verify_rows)
+
+
+def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    here = {entry.index: entry for entry in entries}
+    own = Showing.objects.filter(log=log).exclude(source=Source.CONTROLLER).select_related("sign")
+    for showing in own.filter(shown_index__gte=first, shown_index__lt=last):
+        if not _entry_matches(here.get(showing.shown_index), entry_kinds.SHOWN, showing, showing.since_at):
+            yield showing.shown_index, "a sign is said to be up since then, and this entry says something else."
+    for showing in own.filter(removed_index__gte=first, removed_index__lt=last):
+        assert showing.removed_index is not None
+        assert showing.until_at is not None
+        if not _entry_matches(here.get(showing.removed_index), entry_kinds.REMOVED, showing, showing.until_at):
+            yield showing.removed_index, "a sign is said to have come down then, and this entry says something else."
+
+
+def _entry_matches(entry: LogEntry | None, kind: str, showing: Showing, at: datetime) -> bool:
+    if entry is None or entry.kind != kind:
+        return False
+    line: dict[str, Any] = entry.content()
+    return datetime.fromisoformat(line["at"]) == at and line["body"]["sign"] == showing.sign.name

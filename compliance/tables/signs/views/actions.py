@@ -1,0 +1,161 @@
+"""What people do with signs and displays: say that one is up or down, print one, set up a display, end it."""
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page, request_base_url
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.errors import Refusal
+from compliance.core.web.local_time import format_local
+from compliance.core.web.pdf.signer import signed_pdf_response
+from compliance.tables.signs.forms import DisplayForm, ShownForm
+from compliance.tables.signs.models import Sign
+from compliance.tables.signs.presentation.pdf import SIGNATURE_POSITIONS, PaperSize, sign_pdf
+from compliance.tables.signs.presentation.text import sign_facts
+from compliance.tables.signs.selectors import access_display, access_sign
+from compliance.tables.signs.services import add_display, confirm_sign, end_display, take_down_sign
+from compliance.tables.signs.sign_clock import next_whole_minute
+from compliance.tables.signs.views.common import address_of, display_managers, readers, supervisors
+from rounds.floor.selectors import access_table
+
+
+def _table_url(sign: Sign) -> str:
+    return address_of("table", sign.casino, table=sign.table.slug)
+
+
+@supervisors
+@require_POST
+def confirm_up_now(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
+    """One tap, now."""
+    found, now = access_sign(request.user, request.casino, sign), timezone.now()
+    try:
+        confirm_sign(sign=found, shown_at=now, actor=request.user, now=now)
+    except Refusal as refusal:
+        messages.error(request, refusal.full_message)
+    else:
+        messages.success(request, f"{found.table}: the sign is up.")
+    return redirect(_table_url(found))
+
+
+@supervisors
+@never_cache
+@allow_get_post
+def confirm_up_earlier(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
+    found, now = access_sign(request.user, request.casino, sign), timezone.now()
+    form = ShownForm(bound_data(request), zone=request.casino.zone, initial={"shown_at": now})
+    act = ConfirmPage(
+        title=f"{found.table}: the sign went up earlier",
+        consequences=(
+            "Say when it really went up. The clock counts from then.",
+            "Your name and the time at which you say it are kept beside it.",
+        ),
+        submit="Confirm",
+        back=_table_url(found),
+        back_label=found.table.name,
+        done=f"{found.table}: the sign is up.",
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: confirm_sign(sign=found, shown_at=form.cleaned_data["shown_at"], actor=request.user, now=now),
+    )
+
+
+@supervisors
+@never_cache
+@allow_get_post
+def take_down(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
+    found = access_sign(request.user, request.casino, sign)
+    rule = f" (clause {found.clause})" if found.clause else ""
+    then = "begins from the start" if found.removal_restarts_the_clock else "goes on from there"
+    act = ConfirmPage(
+        title=f"{found.table}: the sign was taken down",
+        consequences=(f"Its clock stops now and {then} when it is up again{rule}.",),
+        submit="It is down",
+        back=_table_url(found),
+        back_label=found.table.name,
+        done=f"{found.table}: the sign is down, and its clock has stopped.",
+        is_danger=True,
+    )
+    return confirm_page(
+        request,
+        act,
+        forms.Form(bound_data(request)),
+        lambda: take_down_sign(sign=found, actor=request.user, now=timezone.now()),
+    )
+
+
+@readers
+@require_safe
+def download_pdf(request: CasinoRequest, casino: str, sign: int, paper: PaperSize) -> HttpResponse:
+    found = access_sign(request.user, request.casino, sign)
+    at = next_whole_minute(found.made_at)
+    live = reverse("signs:live", kwargs={"casino": casino, "table": found.table.slug})
+    content = sign_pdf(
+        place=f"{found.table.name}, {request.casino.name}",
+        facts=sign_facts(found),
+        footnote=f"Announced by {found.made_by_name}, {format_local(at, request.casino)}",
+        address=request_base_url(request) + live,
+        paper=paper,
+    )
+    return signed_pdf_response(content, f"{found.name}-{paper}.pdf", timezone.now(), place=SIGNATURE_POSITIONS[paper])
+
+
+@display_managers
+@never_cache
+@allow_get_post
+def new_display(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    """The link is shown once, on the page that answers."""
+    found = access_table(request.user, request.casino, table)
+    form = DisplayForm(bound_data(request))
+    back = address_of("table", request.casino, table=found.slug)
+    if request.method == "POST" and form.is_valid():
+        new = add_display(table=found, name=form.cleaned_data["name"], actor=request.user, now=timezone.now())
+        link = request_base_url(request) + reverse("signs:display", kwargs={"token": new.token})
+        context = {"casino": request.casino, "floor_table": found, "display": new.display, "link": link, "back": back}
+        return render(request, "signs/new-display.html", context)
+    act = ConfirmPage(
+        title=f"Set up a display for {found}",
+        consequences=(
+            "You get a link of its own. Open it on the screen at the table, full-screen; nobody signs in there.",
+            "The screen shows the table's signs and reports every few seconds that it does.",
+            "The link is shown once. Whoever has it could report a sign that is not there, so keep it to the screen.",
+        ),
+        submit="Set up",
+        back=back,
+        back_label=found.name,
+    )
+    return render(request, "components/confirm-page.html", {"act": act, "form": form})
+
+
+@display_managers
+@never_cache
+@allow_get_post
+def retire_display(request: CasinoRequest, casino: str, display: int) -> HttpResponse:
+    found = access_display(request.user, request.casino, display)
+    act = ConfirmPage(
+        title=f"End the display {found}",
+        consequences=(
+            "Its link stops working at once. A sign that only this display shows counts as lost.",
+            "What it showed until now stays on record.",
+        ),
+        submit="End display",
+        back=address_of("table", request.casino, table=found.table.slug),
+        back_label=found.table.name,
+        done=f"{found} is ended.",
+        is_danger=True,
+    )
+    return confirm_page(
+        request,
+        act,
+        forms.Form(bound_data(request)),
+        lambda: end_display(display=found, actor=request.user, now=timezone.now()),
+    )

@@ -1,0 +1,79 @@
+"""The sign itself. A display's own link confirms what it shows; the link on paper only shows it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.web.access import public
+from compliance.core.web.errors import NotFound
+from compliance.tables.signs.models import Purpose, Sign
+from compliance.tables.signs.presentation.table_hooks import display_facts_for
+from compliance.tables.signs.presentation.text import (
+    SignFact,
+    current_limit_facts,
+    screen_facts,
+    time_of_day,
+    time_with_seconds,
+)
+from compliance.tables.signs.selectors import active_signs, display_by_token
+from compliance.tables.signs.services import refresh_display
+from compliance.tables.signs.services.displays import token_digest
+from compliance.tables.signs.sign_clock import FIRST_REFRESH_SECONDS, REFRESH_SECONDS, SILENT_AFTER
+from rounds.floor.models import Table
+
+
+@public
+@never_cache
+@require_safe
+def display(request: HttpRequest, token: str) -> HttpResponse:
+    """Each request says which signs the screen had until then. Only that confirms them: an answer may not arrive."""
+    found, now = display_by_token(token_digest(token)), timezone.now()
+    shown = request.GET.getlist("shown")
+    if request.method == "GET":
+        refresh_display(display=found, shown=shown, now=now)
+    signs = _screen_signs(found.table)
+    names = [sign.name for sign in signs]
+    is_new = not set(names) <= set(shown)
+    following = "?" + urlencode([("shown", name) for name in names])
+    return _render_display(
+        request, found.table, signs, now, following, FIRST_REFRESH_SECONDS if is_new else REFRESH_SECONDS
+    )
+
+
+@public
+@never_cache
+@require_safe
+def live_sign(request: HttpRequest, casino: str, table: str) -> HttpResponse:
+    """For whoever scans the code on paper: what the sign says now. It confirms nothing."""
+    tables = Table.objects.filter(casino__slug=casino, slug=table, retired_at=None).select_related("casino")
+    found = tables.first()
+    if found is None:
+        raise NotFound
+    return _render_display(request, found, _screen_signs(found), timezone.now(), "?", REFRESH_SECONDS)
+
+
+def _screen_signs(table: Table) -> list[Sign]:
+    return [sign for sign in active_signs([table]) if sign.purpose != Purpose.PLAYER_LIMITS]
+
+
+def _render_display(
+    request: HttpRequest, table: Table, signs: Sequence[Sign], now: datetime, next_query: str, seconds: int
+) -> HttpResponse:
+    facts: Sequence[SignFact] = (
+        screen_facts(signs, now) or display_facts_for(table, now) or current_limit_facts(table, now)
+    )
+    context = {
+        "floor_table": table,
+        "facts": facts,
+        "confirmed": time_of_day(now, table.casino),
+        "confirmed_until": time_with_seconds(now + SILENT_AFTER, table.casino),
+        "following": next_query,
+        "seconds": seconds,
+    }
+    return render(request, "signs/display.html", context)

@@ -1,0 +1,42 @@
+"""One table on a tablet: what it needs now, its signs with one tap each, and what can be done here."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.tables.signs.permissions import MAY_MANAGE_DISPLAYS, SUPERVISORS
+from compliance.tables.signs.presentation.table_hooks import all_actions, collect_todo_items
+from compliance.tables.signs.presentation.text import time_of_day
+from compliance.tables.signs.selectors import active_signs, display_statuses
+from compliance.tables.signs.views.common import PAGE_REFRESH_SECONDS, readers, sign_statuses
+from rounds.floor.selectors import access_table
+
+
+@readers
+@never_cache
+@require_safe
+def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+    found = access_table(request.user, request.casino, table)
+    now = timezone.now()
+    may_act = request.user.has_role(*SUPERVISORS, casino=request.casino)
+    context = {
+        "casino": request.casino,
+        "floor_table": found,
+        "signs": sign_statuses(active_signs([found]), now),
+        "needs": collect_todo_items([found], now),
+        "actions": [
+            (action.label, reverse(action.url_name, kwargs={"casino": casino, "table": table}))
+            for action in all_actions()
+            if may_act
+        ],
+        "displays": [(each, each.is_silent(now)) for each in display_statuses([found])],
+        "may_act": may_act,
+        "may_set_up": request.user.has_role(*MAY_MANAGE_DISPLAYS, casino=request.casino),
+        "as_of": time_of_day(now, request.casino),
+        "seconds": PAGE_REFRESH_SECONDS,
+    }
+    return render(request, "signs/table.html", context)

@@ -1,0 +1,1 @@
+"""How others check the service: ledger pages and bundles, wager proofs, witnesses, recovery after a restore."""

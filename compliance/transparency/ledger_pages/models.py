@@ -1,0 +1,151 @@
+"""Evidence that was asked for. What it holds is a fact; where it stands changes by `states.MAY_FOLLOW` alone."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, ClassVar, cast
+
+from django.conf import settings
+from django.db import models
+
+from compliance.core.accounts.models import Casino, User, person_reference
+from compliance.core.web.ui.components import Tag, TagKind
+from compliance.transparency.ledger_pages.states import UNFINISHED, BundleState
+from rounds.ledger.registry import LedgerRow
+from rounds.ledger.writing.entry_kinds import register_kind
+
+BUNDLE_EXPORTED = register_kind("evidence-exported", "Somebody had entries of this log prepared to be taken away.")
+RETENTION = timedelta(days=7)
+STATE_TAGS: dict[str, TagKind] = {"waiting": "info", "preparing": "info", "ready": "success", "failed": "danger"}
+
+
+class Bundle(models.Model):
+    """Entries that somebody asked to take away, as one file. Asked for by a person, prepared by a worker.
+
+    Who asked for what never changes; once it is ready, neither does what it holds: that is an entry of the log. The
+    row is kept for ever, the file for seven days."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="bundles")
+    asked_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    # As it was on that day: what the entry says must not change when somebody changes their name.
+    asked_by_name = models.CharField(max_length=120)
+    asked_at = models.DateTimeField()
+    first_index = models.BigIntegerField()
+    end_index = models.BigIntegerField()
+    # Null: every entry from the first to before the end. Otherwise these entries alone.
+    chosen = models.JSONField(null=True)
+    # Given: no entries with their proofs, but the wagers of these gaming days, for analysis. They lie between the two.
+    first_day = models.DateField(null=True)
+    last_day = models.DateField(null=True)
+
+    state = models.CharField(max_length=12, choices=BundleState.choices, default=BundleState.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    done = models.BigIntegerField(default=0)
+    failure = models.TextField(default="")
+    removed_at = models.DateTimeField(null=True)
+
+    prepared_at = models.DateTimeField(null=True)
+    checkpoint_size = models.BigIntegerField(null=True)
+    file_bytes = models.BigIntegerField(null=True)
+    file_sha256 = models.CharField(max_length=64, default="")
+    log = models.TextField(default="")
+    entry_index = models.BigIntegerField(null=True)
+
+    app_privileges = ("SELECT", "INSERT", "UPDATE")
+
+    class Meta:
+        ordering: ClassVar = ["-asked_at", "-pk"]
+        indexes: ClassVar = [
+            models.Index(fields=["casino", "-asked_at"], name="evidence_bundle_of_casino"),
+            models.Index(fields=["state"], name="evidence_bundle_state"),
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "entry_index"], name="evidence_bundle_one_entry"),
+            models.CheckConstraint(
+                condition=models.Q(first_index__gte=0, end_index__gt=models.F("first_index")),
+                name="evidence_bundle_range",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["ready", "removed"], prepared_at__isnull=False, entry_index__isnull=False)
+                | models.Q(state__in=["waiting", "preparing", "failed"], entry_index__isnull=True),
+                name="evidence_bundle_recorded_when_ready",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(first_day=None, last_day=None)
+                | models.Q(
+                    first_day__isnull=False,
+                    last_day__isnull=False,
+                    last_day__gte=models.F("first_day"),
+                    chosen__isnull=True,
+                ),
+                name="evidence_bundle_days",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Bundle {self.pk}"
+
+    @classmethod
+    def rows_between(cls, log: str, first: int, last: int) -> Iterable[LedgerRow]:
+        recorded = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        # Those have an entry, all of them, though a bundle that is not ready has none.
+        return cast(Iterable[LedgerRow], recorded.order_by("entry_index"))
+
+    def entry_body(self) -> Mapping[str, Any]:
+        days = {"days": [str(self.first_day), str(self.last_day)]} if self.is_for_analysis else {}
+        return {
+            "bundle": self.pk,
+            "by": person_reference(self.asked_by_id, self.asked_by_name),
+            "first": self.first_index,
+            "end": self.end_index,
+            "only": self.chosen,
+            "entries": self.total,
+            "checkpoint": self.checkpoint_size,
+            "bytes": self.file_bytes,
+            "sha256": self.file_sha256,
+            **days,
+        }
+
+    @property
+    def is_for_analysis(self) -> bool:
+        return self.first_day is not None
+
+    @property
+    def total(self) -> int:
+        return self.end_index - self.first_index if self.chosen is None else len(self.chosen)
+
+    @property
+    def description(self) -> str:
+        """What it holds, in words: last entries and days included, as people count."""
+        if self.first_day is not None:
+            days = [f"{day.day} {day:%b %Y}" for day in dict.fromkeys((self.first_day, self.last_day)) if day]
+            return f"Wagers of {' to '.join(days)}"
+        if self.chosen is None:
+            last = self.end_index - 1
+            return f"Entry {last}" if self.total == 1 else f"Entries {self.first_index:,} to {last:,}"
+        return f"Entry {self.chosen[0]:,} alone" if self.total == 1 else f"{self.total:,} chosen entries"
+
+    @property
+    def tag(self) -> Tag:
+        return Tag(self.get_state_display(), STATE_TAGS.get(self.state, "neutral"))
+
+    @property
+    def is_unfinished(self) -> bool:
+        return self.state in UNFINISHED
+
+    @property
+    def is_ready(self) -> bool:
+        return self.state == BundleState.READY
+
+    @property
+    def file_removed_at(self) -> datetime | None:
+        """When its file goes, or went."""
+        return self.removed_at or (self.prepared_at and self.prepared_at + RETENTION)
+
+    @property
+    def name(self) -> str:
+        return f"{self.casino.slug}-{'analysis' if self.is_for_analysis else 'evidence'}-{self.pk}"
+
+    @property
+    def path(self) -> Path:
+        return Path(settings.EVIDENCE_DIR) / f"{self.pk}.zip"

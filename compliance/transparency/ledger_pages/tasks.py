@@ -1,0 +1,17 @@
+"""The bells of evidence. PostgreSQL remembers what is to be done: a lost ring or a second one changes nothing."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from compliance.transparency.ledger_pages.build_bundle import build_queued_bundles, remove_expired_files
+from compliance.transparency.ledger_pages.services import BUILD_TASK
+
+
+@shared_task(name=BUILD_TASK)
+def build_bundles() -> None:
+    build_queued_bundles(timezone.now)
+
+
+@shared_task(name="compliance.transparency.ledger_pages.tasks.remove_expired_bundles")
+def remove_expired_bundles() -> None:
+    remove_expired_files(timezone.now())

@@ -1,0 +1,155 @@
+"""Evidence to take away: asking for it, watching it being prepared, downloading it."""
+
+from typing import Any
+
+from django.http import FileResponse, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.defaultfilters import filesizeformat
+from django.utils import timezone
+from django.utils.html import format_html
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import bound_data
+from compliance.core.web.errors import Refusal
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table
+from compliance.transparency.ledger_pages.errors import BundleNotReady, BundleRemoved
+from compliance.transparency.ledger_pages.forms import BundleForm
+from compliance.transparency.ledger_pages.models import Bundle
+from compliance.transparency.ledger_pages.selectors import access_bundle, bundles_of
+from compliance.transparency.ledger_pages.services import (
+    request_gaming_days_bundle,
+    request_period_bundle,
+    request_range_bundle,
+    request_selection_bundle,
+)
+from compliance.transparency.ledger_pages.states import BundleState
+from compliance.transparency.ledger_pages.views.common import address_of, require_exporter
+from rounds.ledger.read_only import is_read_only
+from rounds.ledger.reading.search import size_of
+
+
+@require_exporter
+@never_cache
+@require_safe
+def bundle_list(request: CasinoRequest, casino: str) -> HttpResponse:
+    place = request.casino
+    table = Table(
+        caption="Bundles, newest first",
+        columns=(
+            Column(
+                "Bundle",
+                lambda row: f"Bundle {row.pk}",
+                is_row_heading=True,
+                link=lambda row: address_of("bundle", place, bundle=row.pk),
+            ),
+            Column("What", "description"),
+            Column("State", "tag"),
+            Column("Asked for by", "asked_by_name", sort="asked_by_name"),
+            Column("Asked for", lambda row: local(row.asked_at, place), sort="asked_at"),
+            Column("Size", lambda row: _file_size_text(row), is_figure=True, sort="file_bytes"),
+        ),
+        rows=bundles_of(place),
+        query=request.GET,
+        sort="-asked_at",
+        empty="No evidence was prepared yet.",
+    )
+    return render(request, "ledger_pages/bundles.html", {"casino": place, "table": table})
+
+
+def _file_size_text(bundle: Bundle) -> str:
+    return "" if bundle.file_bytes is None else filesizeformat(bundle.file_bytes)
+
+
+@require_exporter
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_bundle(request: CasinoRequest, casino: str) -> HttpResponse:
+    size = size_of(casino)
+    form = BundleForm(bound_data(request), casino=request.casino, size=size, initial=_initial_form_data(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            bundle = _request_from_form(form, request)
+        except Refusal as refusal:
+            form.add_error(None, refusal.full_message)
+        else:
+            return redirect(address_of("bundle", request.casino, bundle=bundle.pk))
+    context = {"casino": request.casino, "form": form, "size": size, "is_read_only": is_read_only(casino)}
+    return render(request, "ledger_pages/new-bundle.html", context)
+
+
+def _initial_form_data(request: CasinoRequest) -> dict[str, Any]:
+    """What the list of entries was sent with, those that were ticked; or the entries that another page is about."""
+    first, last = request.GET.get("first", ""), request.GET.get("last", "")
+    if all(text.isascii() and text.isdigit() for text in (first, last)):
+        return {"what": BundleForm.RANGE, "first": first, "last": last}
+    ticked = [text for text in request.GET.getlist("entry") if text.isascii() and text.isdigit()]
+    return {"what": BundleForm.CHOSEN, "chosen": ", ".join(sorted(ticked, key=int))} if ticked else {}
+
+
+def _request_from_form(form: BundleForm, request: CasinoRequest) -> Bundle:
+    typed, casino, actor, now = form.cleaned_data, request.casino, request.user, timezone.now()
+    if typed["what"] == BundleForm.TIMES:
+        return request_period_bundle(casino=casino, since=typed["since"], until=typed["until"], actor=actor, now=now)
+    if typed["what"] == BundleForm.RANGE:
+        return request_range_bundle(casino=casino, first=typed["first"], last=typed["last"], actor=actor, now=now)
+    if typed["what"] == BundleForm.DAYS:
+        days = {"first_day": typed["first_day"], "last_day": typed["last_day"]}
+        return request_gaming_days_bundle(casino=casino, **days, actor=actor, now=now)
+    return request_selection_bundle(casino=casino, indexes=typed["chosen"], actor=actor, now=now)
+
+
+@require_exporter
+@never_cache
+@require_safe
+def bundle_detail(request: CasinoRequest, casino: str, bundle: int) -> HttpResponse:
+    found = access_bundle(request.user, request.casino, bundle)
+    return render(request, "ledger_pages/bundle.html", _bundle_context(request, found))
+
+
+@require_exporter
+@never_cache
+@require_safe
+def bundle_progress(request: CasinoRequest, casino: str, bundle: int) -> HttpResponse:
+    """The part of the page that changes while the bundle is prepared."""
+    found = access_bundle(request.user, request.casino, bundle)
+    return render(request, "ledger_pages/bundle-state.html", _bundle_context(request, found))
+
+
+def _bundle_context(request: CasinoRequest, bundle: Bundle) -> dict[str, Any]:
+    place = request.casino
+    rows = [
+        SummaryRow("What", bundle.description),
+        SummaryRow("Asked for by", bundle.asked_by_name),
+        SummaryRow("Asked for", local(bundle.asked_at, place)),
+        SummaryRow("State", bundle.tag),
+    ]
+    if bundle.entry_index is not None:
+        entry = address_of("entry", place, index=bundle.entry_index)
+        rows += [
+            SummaryRow("Held to a checkpoint of", f"{bundle.checkpoint_size:,} entries"),
+            SummaryRow("Size of the file", _file_size_text(bundle)),
+            SummaryRow("SHA-256 of the file", format_html('<code class="copyable">{}</code>', bundle.file_sha256)),
+            SummaryRow("Recorded as", format_html('<a href="{}">Entry {}</a>', entry, f"{bundle.entry_index:,}")),
+            SummaryRow("File removed" if bundle.removed_at else "Kept until", local(bundle.file_removed_at, place)),
+        ]
+    waits = bundle.is_unfinished and is_read_only(place.slug)
+    return {"casino": place, "bundle": bundle, "summary": SummaryList(rows), "is_read_only": waits}
+
+
+@require_exporter
+@never_cache
+@require_safe
+def download_bundle(request: CasinoRequest, casino: str, bundle: int) -> FileResponse:
+    found = access_bundle(request.user, request.casino, bundle)
+    if found.state == BundleState.REMOVED:
+        raise BundleRemoved
+    if not found.is_ready:
+        raise BundleNotReady
+    try:
+        file = found.path.open("rb")
+    except FileNotFoundError as error:
+        raise BundleRemoved("The file was removed from the disk by somebody.") from error
+    return FileResponse(file, as_attachment=True, filename=f"{found.name}.zip")

@@ -1,0 +1,14 @@
+"""What these views share: who may open them, and where they lie."""
+
+from django.urls import reverse
+
+from compliance.core.accounts.models import Casino
+from compliance.core.web.access import require_roles
+from compliance.transparency.ledger_pages.selectors import MAY_EXPORT, MAY_READ
+
+require_reader = require_roles(*MAY_READ)
+require_exporter = require_roles(*MAY_EXPORT)
+
+
+def address_of(name: str, casino: Casino, **kwargs: object) -> str:
+    return reverse(f"evidence:{name}", kwargs={"casino": casino.slug, **kwargs})

@@ -1,0 +1,155 @@
+"""One entry: what it says, where it stands, and the check that it is what was recorded."""
+
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.html import format_html, format_html_join
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.web.errors import NotFound
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import SummaryList, SummaryRow
+from compliance.transparency.ledger_pages.errors import NotSignedYet
+from compliance.transparency.ledger_pages.selectors import EntrySlot, access_entry
+from compliance.transparency.ledger_pages.views.common import address_of, require_reader
+from rounds.ledger.errors import EntryError, LedgerError
+from rounds.ledger.formats.tlog_proof import SUFFIX
+from rounds.ledger.proofs.entry_proof import leaf_bytes_of, make_proof_file, prove_entry
+from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.reading.search import correction_of, entry_corrected_by
+from rounds.ledger.reading.search_index import PERSON, ROUND, terms_in
+from rounds.ledger.writing.entry_kinds import registered_kinds
+
+# A megabyte of text is no help on a page; the exact bytes can be downloaded.
+MAX_DISPLAYED_BYTES = 100_000
+
+
+@require_reader
+@never_cache
+@require_safe
+def entry_detail(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    place = access_entry(request.user, request.casino, index)
+    context: dict[str, Any] = {
+        "casino": request.casino,
+        "place": place,
+        "previous": index - 1 if index else None,
+        "next": index + 1 if index + 1 < place.size else None,
+        "taken_back_by": correction_of(casino, index),
+        "takes_back": entry_corrected_by(casino, index),
+    }
+    if place.entry is not None:
+        context |= {
+            "summary": _entry_summary(place.entry, request.casino),
+            "pretty": _pretty_body(place.entry),
+            "raw": _raw_body(place.entry),
+            "proof_text": _proof_text(casino, index),
+        }
+    return render(request, "ledger_pages/entry.html", context)
+
+
+def _entry_summary(entry: LogEntry, casino: Casino) -> SummaryList:
+    meanings = {kind.name: kind.meaning for kind in registered_kinds()}
+    meaning = meanings.get(entry.kind, "No part of the service knows this kind.")
+    rows = [
+        SummaryRow("Recorded", local(entry.recorded_at, casino)),
+        SummaryRow("Kind", format_html('{}<br><span class="hint">{}</span>', entry.kind, meaning)),
+    ]
+    if entry.table:
+        rows.append(SummaryRow("Table", _search_link(casino, "table", entry.table, entry.table)))
+    if entry.controller:
+        rows.append(SummaryRow("Controller", f"{entry.controller}, its number {entry.sequence}"))
+    for what, label in ((ROUND, "Round"), (PERSON, "People named")):
+        # By number where there is one: "#17" sorts before any name, and the same words are shown once.
+        found = {named.words: named for named in sorted(terms_in(entry), reverse=True) if named.what == what}
+        if found:
+            links = ((_search_link(casino, what, named.value, words),) for words, named in sorted(found.items()))
+            rows.append(SummaryRow(label, format_html_join(", ", "{}", links)))
+    rows.append(SummaryRow("Hash", format_html('<code class="copyable">{}</code>', entry.leaf_sha256.hex())))
+    return SummaryList(rows)
+
+
+def _search_link(casino: Casino, name: str, value: str, label: str) -> Any:
+    return format_html('<a href="{}?{}">{}</a>', address_of("ledger", casino), urlencode({name: value}), label)
+
+
+def _pretty_body(entry: LogEntry) -> str:
+    """The record laid out to be read; empty where it can no longer be read as a record."""
+    try:
+        return json.dumps(entry.content(), indent=2, ensure_ascii=False)[:MAX_DISPLAYED_BYTES]
+    except EntryError:
+        return ""
+
+
+def _raw_body(entry: LogEntry) -> str:
+    return _leaf_or_body(entry).decode("utf-8", "backslashreplace")[:MAX_DISPLAYED_BYTES]
+
+
+def _leaf_or_body(entry: LogEntry) -> bytes:
+    try:
+        return leaf_bytes_of(entry)
+    except EntryError:
+        return entry.body
+
+
+def _proof_text(log: str, index: int) -> str:
+    try:
+        return (make_proof_file(log, index) or b"").decode()
+    except LedgerError:
+        return ""
+
+
+@require_reader
+@never_cache
+@require_safe
+def check_entry(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    """Runs the check from the stored bytes, and shows every step of it."""
+    place = access_entry(request.user, request.casino, index)
+    steps = prove_entry(casino, index)
+    context = {
+        "casino": request.casino,
+        "place": place,
+        "steps": steps,
+        "fits": all(step.fits for step in steps),
+        "is_signed": steps[0].title != "Checkpoint",
+        "is_known": all(step.is_known for step in steps),
+    }
+    return render(request, "ledger_pages/check.html", context)
+
+
+@require_reader
+@never_cache
+@require_safe
+def download_proof(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    access_entry(request.user, request.casino, index)
+    try:
+        content = make_proof_file(casino, index)
+    except LedgerError as error:
+        raise NotFound(
+            f"The stored tree has a gap: {error.sentence}", remedy="Open the entry and have it checked."
+        ) from error
+    if content is None:
+        raise NotSignedYet
+    return _file_response(content, f"{casino}-{index}{SUFFIX}", "text/plain; charset=utf-8")
+
+
+@require_reader
+@never_cache
+@require_safe
+def download_leaf(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+    """The exact bytes that the hash is over: header, newline, body."""
+    place: EntrySlot = access_entry(request.user, request.casino, index)
+    if place.entry is None:
+        raise NotFound
+    return _file_response(_leaf_or_body(place.entry), f"{casino}-{index}.leaf", "application/octet-stream")
+
+
+def _file_response(content: bytes, name: str, content_type: str) -> HttpResponse:
+    return HttpResponse(
+        content, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )

@@ -1,0 +1,37 @@
+from collections.abc import Mapping
+from typing import Any
+
+from django.apps import AppConfig
+
+
+class RestoresConfig(AppConfig):
+    name = "compliance.transparency.recovery"
+    label = "restores"
+
+    def ready(self) -> None:
+        from compliance.core.web import help_pages
+        from compliance.core.web.ui import banners
+        from compliance.core.web.ui.navigation import NavItem, register_items
+        from compliance.transparency.recovery import entry_kinds
+        from compliance.transparency.recovery.banners import read_only_banners
+
+        entry_kinds.register_kinds()
+        banners.register_provider(read_only_banners)
+        register_items(NavItem("Restores", "restores:logs", 15, place="footer"))
+        help_pages.register_pages(
+            help_pages.HelpPage(
+                "restores",
+                "After a restore",
+                "Why a log is read-only then, who says what was lost, and how witnesses and verifiers go on.",
+                "Inspectors, and those who run the service",
+                order=92,
+                facts=help_facts,
+            )
+        )
+
+
+def help_facts() -> Mapping[str, Any]:
+    from rounds.ledger.maintenance.halt import HALT_REASONS
+    from rounds.ledger.read_only import RETRY_AFTER_SECONDS
+
+    return {"reasons": list(HALT_REASONS.values()), "come_back_seconds": RETRY_AFTER_SECONDS}

@@ -1,0 +1,91 @@
+"""Saying what was lost, and handing in what somebody kept."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.core.accounts.models import User
+from compliance.transparency.recovery.errors import (
+    CheckpointOfOtherLog,
+    EpochAlreadyBegun,
+    NotAllowedToBeginEpoch,
+    OriginNotWritten,
+    SecondFactorRequired,
+)
+from compliance.transparency.recovery.models import EpochBegun
+from compliance.transparency.recovery.selectors import RestoredLog, may_begin_epoch
+from rounds.ledger.errors import LedgerError, NoteError
+from rounds.ledger.maintenance.epochs import (
+    LogNotHalted,
+    NewEpoch,
+    append_epoch_entry,
+    hold_signing_lock,
+    prepare_epoch,
+    switch_origin,
+)
+from rounds.ledger.maintenance.halt import OutsideCheckpoint, compare_with_outside, submit_outside_checkpoint
+from rounds.ledger.writing.append import make_entry
+from rounds.ledger.writing.entry_kinds import EPOCH
+
+
+def begin_epoch(*, log: RestoredLog, lost: str, why: str, evidence: str, actor: User, now: datetime) -> EpochBegun:
+    """The entry that says what was lost, and with it the log goes on, under a new name. Of two people, the first."""
+    if not may_begin_epoch(actor, log):
+        raise NotAllowedToBeginEpoch
+    if not actor.has_second_factor:
+        raise SecondFactorRequired
+    with hold_signing_lock(log.slug):
+        try:
+            begun, beginning = _append_epoch_row(log, lost, why, evidence, actor, now)
+            switch_origin(beginning, now)
+        except LogNotHalted as error:
+            raise EpochAlreadyBegun from error
+        except LedgerError as error:
+            raise OriginNotWritten(error.sentence) from error
+        except OSError as error:
+            raise OriginNotWritten(f"{error.strerror}: {error.filename}") from error
+    return begun
+
+
+@transaction.atomic
+def _append_epoch_row(
+    log: RestoredLog, lost: str, why: str, evidence: str, actor: User, now: datetime
+) -> tuple[EpochBegun, NewEpoch]:
+    beginning = prepare_epoch(log.slug, now)
+    halt, head, known = beginning.halt, beginning.head, beginning.known
+    begun = EpochBegun(
+        number=halt.epoch,
+        size=head.size,
+        root=head.root.hex(),
+        origin=beginning.origin,
+        reason=compare_with_outside(log.slug, known),
+        halted_at=halt.halted_at,
+        outside_size=known.head.size if known else None,
+        outside_note=known.note.decode() if known else "",
+        lost=lost,
+        why=why,
+        evidence=evidence,
+        by=actor,
+        by_name=actor.name,
+        at=now,
+    )
+    receipt = append_epoch_entry(beginning, make_entry(EPOCH.name, begun.entry_body()), now)
+    begun.log, begun.entry_index = receipt.log, receipt.index
+    begun.save(force_insert=True)
+    return begun, beginning
+
+
+def submit_checkpoint(*, log: RestoredLog, checkpoint: str, now: datetime) -> OutsideCheckpoint:
+    """A checkpoint that somebody kept. One that the log does not live up to makes it read-only."""
+    note = checkpoint.replace("\r\n", "\n").strip().encode() + b"\n"
+    try:
+        return submit_outside_checkpoint(log=log.slug, note=note, now=now)
+    except NoteError as error:
+        if error.code == "retired-key":
+            raise CheckpointOfOtherLog(
+                "The log signed it in an epoch that is over, or with a key that was retired before. What was lost then "
+                "stands in the entry with which the next epoch began."
+            ) from error
+        raise CheckpointOfOtherLog(error.sentence) from error
+    except LedgerError as error:
+        raise CheckpointOfOtherLog(error.sentence) from error

@@ -1,0 +1,201 @@
+"""How each log stands after a restore, and the two acts there are: handing in a checkpoint, saying what was lost."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.requests import PersonRequest
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.access import require_roles
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import Column, Table, Tag
+from compliance.transparency.recovery.forms import BeginEpochForm, CheckpointForm
+from compliance.transparency.recovery.log_state import LogState, load_log_state, missing_lines
+from compliance.transparency.recovery.models import EpochBegun
+from compliance.transparency.recovery.selectors import (
+    MAY_SEE,
+    RestoredLog,
+    access_log,
+    logs_visible_to,
+    may_begin_epoch,
+)
+from compliance.transparency.recovery.services import begin_epoch
+from compliance.transparency.recovery.services import submit_checkpoint as take_checkpoint
+from rounds.ledger.maintenance.halt import HALT_REASONS
+from rounds.ledger.read_only import open_halt_of
+
+require_viewer = require_roles(*MAY_SEE)
+LINE_BREAK = SafeString("<br>")
+
+
+def address_of(name: str, log: RestoredLog) -> str:
+    return reverse(f"restores:{name}", kwargs={"log": log.slug})
+
+
+@require_viewer
+@never_cache
+@require_safe
+def log_list(request: PersonRequest) -> HttpResponse:
+    table = Table(
+        caption="Logs",
+        columns=(
+            Column("Log", lambda row: str(row.log), is_row_heading=True, link=lambda row: address_of("log", row.log)),
+            Column("State", lambda row: _state_tag(row)),
+            Column("Entries", lambda row: f"{row.size:,}", is_figure=True),
+            Column("Read-only since", lambda row: local(row.halt.halted_at, row.log.casino) if row.halt else ""),
+            Column("Why", lambda row: HALT_REASONS[row.reason] if row.halt else ""),
+        ),
+        rows=[load_log_state(log) for log in logs_visible_to(request.user)],
+        page_size=200,
+        empty="There are no logs yet.",
+    )
+    return render(request, "recovery/logs.html", {"table": table})
+
+
+def _state_tag(state: LogState) -> Tag:
+    return Tag("Read-only", "danger") if state.halt else Tag("Recording", "success")
+
+
+@require_viewer
+@never_cache
+@require_safe
+def log_detail(request: PersonRequest, log: str) -> HttpResponse:
+    found = access_log(request.user, log)
+    standing = load_log_state(found)
+    context = {
+        "log": found,
+        "standing": standing,
+        "tag": _state_tag(standing),
+        "may_begin": standing.halt is not None and may_begin_epoch(request.user, found),
+        "missing": _missing_lines_table(request, found),
+        "epochs": _epochs_table(request, found),
+    }
+    return render(request, "recovery/log.html", context)
+
+
+def _missing_lines_table(request: PersonRequest, log: RestoredLog) -> Table:
+    return Table(
+        caption="Lines that controllers gave a number and the log does not have",
+        columns=(
+            Column("Table", "table", is_row_heading=True),
+            Column("Controller", "controller"),
+            Column("Last number here", lambda row: f"{row.last_here:,}", is_figure=True),
+            Column("Last number given out", lambda row: f"{row.announced:,}" if row.announced else "", is_figure=True),
+            Column("Missing numbers", "numbers"),
+            Column("Last heard", lambda row: local(row.heard_at, log.casino)),
+        ),
+        rows=missing_lines(log),
+        query=request.GET,
+        empty="None, as far as controllers have said. Each says so again with its next heart-beat.",
+        name="missing",
+    )
+
+
+def _epochs_table(request: PersonRequest, log: RestoredLog) -> Table:
+    return Table(
+        caption="Epochs, the newest first",
+        columns=(
+            Column("Epoch", lambda row: f"Epoch {row.number}, from entry {row.entry_index:,} on", is_row_heading=True),
+            Column("Begun", lambda row: format_html("{} by {}", local(row.at, log.casino), row.by_name)),
+            Column("What was said", _epoch_statement_html),
+            Column(
+                "Entries known outside",
+                lambda row: "" if row.outside_size is None else f"{row.outside_size:,}",
+                is_figure=True,
+            ),
+            Column("Signs as", lambda row: format_html('<code class="broken">{}</code>', row.origin)),
+        ),
+        rows=EpochBegun.objects.filter(log=log.slug).order_by("-number"),
+        query=request.GET,
+        is_caption_hidden=True,
+        empty="This log is in its first epoch: nothing was ever lost.",
+        name="epochs",
+    )
+
+
+def _epoch_statement_html(begun: EpochBegun) -> SafeString:
+    """In one wide column: each may be a page long, and the list must fit a tablet."""
+    said = (("What was lost", begun.lost), ("Why it was restored", begun.why), ("What shows it", begun.evidence))
+    parts = ((label, words) for label, words in said if words)
+    return format_html('<span class="wide">{}</span>', format_html_join(LINE_BREAK, "<strong>{}:</strong> {}", parts))
+
+
+@require_viewer
+@never_cache
+@allow_get_post
+def submit_checkpoint_page(request: PersonRequest, log: str) -> HttpResponse:
+    found = access_log(request.user, log)
+    form = CheckpointForm(bound_data(request), request.FILES or None)
+    act = ConfirmPage(
+        f"Hand in a checkpoint of {found}",
+        (
+            "It is compared with the log as it is here, and kept beside the ledger’s key if it is the newest.",
+            "If the log is shorter, or does not begin with what was signed, it takes nothing more until somebody has said "
+            "what was lost.",
+        ),
+        submit="Compare",
+        back=address_of("log", found),
+        back_label=str(found),
+    )
+
+    def compare() -> None:
+        known = take_checkpoint(log=found, checkpoint=form.cleaned_data["checkpoint"], now=timezone.now())
+        words = f"The checkpoint of {known.head.size:,} entries was compared."
+        if open_halt_of(found.slug) is None:
+            messages.success(request, f"{words} The log begins with what it signed: nothing is missing.")
+        else:
+            messages.warning(request, f"{words} The log is read-only.")
+
+    return confirm_page(request, act, form, compare)
+
+
+@require_viewer
+@never_cache
+@allow_get_post
+def begin_epoch_page(request: PersonRequest, log: str) -> HttpResponse:
+    found = access_log(request.user, log)
+    standing = load_log_state(found)
+    if standing.halt is None or not may_begin_epoch(request.user, found):
+        return redirect(address_of("log", found))
+    form = BeginEpochForm(bound_data(request), request=request)
+    act = ConfirmPage(
+        f"Say what was lost of {found}",
+        (
+            _loss_text(standing),
+            "What you say here is an entry of the log, with your name, for ever. The log takes records again from then.",
+            "It signs under a new name: whoever runs a witness or checks bundles must be given its key once more.",
+        ),
+        submit="Record it, and go on",
+        back=address_of("log", found),
+        back_label=str(found),
+        done=f"It is recorded, and {found} takes records again.",
+        is_danger=True,
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: begin_epoch(
+            log=found,
+            lost=form.cleaned_data["lost"],
+            why=form.cleaned_data["why"],
+            evidence=form.cleaned_data["evidence"],
+            actor=request.user,
+            now=timezone.now(),
+        ),
+    )
+
+
+def _loss_text(state: LogState) -> str:
+    here = f"The log has {state.size:,} entries here."
+    if state.missing:
+        first, last = state.missing
+        return f"{here} Entries {first:,} to {last:,} were signed and are missing."
+    return f"{here} {state.words}"

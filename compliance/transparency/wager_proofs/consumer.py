@@ -1,0 +1,46 @@
+"""The worker that commits to wagers: each stretch of new rounds once, its cursor, key and entry in one transaction."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+
+from compliance.transparency.wager_proofs.entry_kinds import ROUND, WAGERS_COMMITTED
+from compliance.transparency.wager_proofs.models import INDEX_BYTES, Commitment
+from compliance.transparency.wager_proofs.proof_file.wager_tree import KEY_BYTES, commit_round
+from rounds.ledger.reading.consumer import LogEntry, consume
+from rounds.ledger.tree.merkle import root_of
+from rounds.ledger.writing.ledger_rows import write_row
+
+CONSUMER = "wager-commitments"
+# Entries of the log in one commitment, at the most: what a worker holds in memory at once.
+MAX_ENTRIES = 500
+
+
+def commit_next_rounds(*, log: str, now: datetime) -> int:
+    """How many entries were passed; 0 when there is nothing left, or another worker is at it."""
+
+    def handle_entries(rounds: Sequence[LogEntry]) -> None:
+        _commit_rounds(log, rounds, now)
+
+    return consume(CONSUMER, log, handle_entries, limit=MAX_ENTRIES, kinds={ROUND})
+
+
+def _commit_rounds(log: str, rounds: Sequence[LogEntry], now: datetime) -> None:
+    """From where the one before ended: what lies between was passed, and is no round."""
+    before = Commitment.objects.filter(log=log).order_by("-first").values_list("last", flat=True).first()
+    key = secrets.token_bytes(KEY_BYTES)
+    nodes = [commit_round(key, entry).node for entry in rounds]
+    commitment = Commitment(
+        first=before or 0,
+        last=rounds[-1].index + 1,
+        rounds=len(rounds),
+        root_sha256=root_of(nodes).hex(),
+        key=key,
+        nodes=b"".join(encode_round_node(entry.index, node) for entry, node in zip(rounds, nodes, strict=True)),
+        at=now,
+    )
+    write_row(commitment, kind=WAGERS_COMMITTED, log=log, now=now)
+
+
+def encode_round_node(index: int, node: bytes) -> bytes:
+    return index.to_bytes(INDEX_BYTES, "big") + node

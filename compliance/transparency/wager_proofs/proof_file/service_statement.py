@@ -1,0 +1,53 @@
+"""What the rules give for one wager and what the audit found. The service states it; the proof does not rest on it."""
+
+from typing import Any
+
+from compliance.audit.catalogue import CODES_BY_NAME
+from compliance.audit.models import Coverage, Finding
+from compliance.disputes.subject.assessment import WagerAssessment, assess_wager
+from rounds.floor.fact_values import Currency
+from rounds.floor.selectors import casino_facts_at
+from rounds.intake.round_view import RoundView
+from rounds.ledger.reading.search import correction_of
+
+
+def service_statement(round_view: RoundView, wager: str) -> dict[str, Any]:
+    """In words and figures, as they stand when the proof is made."""
+    reckoned = assess_wager(round_view, wager)
+    currency = casino_facts_at(round_view.casino, round_view.at).get(Currency)
+    return {
+        "casino": round_view.casino.name,
+        "time_zone": str(round_view.casino.zone),
+        "currency": currency.code if currency else "",
+        "table": round_view.table.name if round_view.table else round_view.entry.table or "",
+        "settlement": _settlement_statement(round_view, reckoned),
+        "finding": _finding_statement(round_view, wager),
+        "taken_back_by": correction_of(round_view.entry.log, round_view.entry.index),
+    }
+
+
+def _settlement_statement(round_view: RoundView, reckoned: WagerAssessment) -> dict[str, Any]:
+    rules = f"{round_view.version.title}, version {round_view.version.number}" if round_view.version else ""
+    due = reckoned.answer.nothing_due if reckoned.answer else reckoned.why_not
+    return {
+        "rules": rules,
+        "clause": reckoned.main_clause,
+        "due_cents": reckoned.due_cents,
+        "returned_cents": reckoned.found_cents,
+        "says": due or reckoned.tag.label,
+    }
+
+
+def _finding_statement(round_view: RoundView, wager: str) -> dict[str, Any]:
+    """What the audit has of this wager; where it did not come to the round yet, that it did not."""
+    about = {"log": round_view.entry.log, "subject_index": round_view.entry.index, "wager": wager}
+    found = Finding.objects.current().filter(**about).order_by("pk").first()
+    if found is not None:
+        # Not its own sentence, which may name a wager beside this one.
+        says = CODES_BY_NAME[found.code].meaning
+        return {"code": found.code, "clause": found.clause, "says": says, "entry": found.entry_index}
+    is_audited = Coverage.objects.filter(
+        log=round_view.entry.log, first__lte=round_view.entry.index, last__gt=round_view.entry.index
+    ).exists()
+    says = "The audit found nothing wrong with it." if is_audited else "The audit has not come to this round yet."
+    return {"code": "", "clause": "", "says": says, "entry": None}

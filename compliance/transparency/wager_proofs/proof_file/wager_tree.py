@@ -1,0 +1,53 @@
+"""The tree over one round's wagers, and its place among the rounds of a stretch.
+
+Each wager has a salt that follows from the stretch's key, its round and its place. The places that are left over up to
+a power of two, sixteen at the least, are filled with salted nothing: how many wagers there were does not show, only
+that there were no more than so many.
+"""
+
+import hmac
+from dataclasses import dataclass
+
+from compliance.transparency.wager_proofs.offline.verify_wager import empty_leaf, round_leaf, wager_leaf
+from compliance.transparency.wager_proofs.proof_file.wager_statements import wager_statements
+from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.tree.merkle import inclusion_proof_ranges, root_of
+
+KEY_BYTES = 32
+MIN_LEAVES = 16
+
+
+def derive_round_key(key: bytes, entry: int) -> bytes:
+    """Whoever is told the key of one round can open that round and no other."""
+    return hmac.digest(key, b"round %d" % entry, "sha256")
+
+
+def derive_salt(key_of_round: bytes, position: int) -> bytes:
+    return hmac.digest(key_of_round, b"place %d" % position, "sha256")
+
+
+def leaf_count_for(wagers: int) -> int:
+    return max(MIN_LEAVES, 1 << max(wagers - 1, 0).bit_length())
+
+
+@dataclass(frozen=True)
+class RoundCommitment:
+    """A round as a stretch commits to it: the leaf of each place, and the node they come to."""
+
+    leaves: list[bytes]
+    node: bytes
+
+
+def commit_round(key: bytes, entry: LogEntry) -> RoundCommitment:
+    own_key = derive_round_key(key, entry.index)
+    leaves = [
+        wager_leaf(derive_salt(own_key, place), says) for place, (_, says) in enumerate(wager_statements(entry.body))
+    ]
+    places = leaf_count_for(len(leaves))
+    leaves += [empty_leaf(derive_salt(own_key, place)) for place in range(len(leaves), places)]
+    return RoundCommitment(leaves, round_leaf(entry.index, entry.leaf_sha256, places, root_of(leaves)))
+
+
+def inclusion_path_to(leaves: list[bytes], position: int) -> list[bytes]:
+    """What stands beside the way from a leaf to the root."""
+    return [root_of(leaves[start:end]) for start, end in inclusion_proof_ranges(position, len(leaves))]

@@ -1,0 +1,37 @@
+"""Reading proofs: those of a casino, for whoever may read its rounds; one by its code, for whoever holds the sheet."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.web.errors import NotFound
+from compliance.transparency.wager_proofs.errors import UnknownCode
+from compliance.transparency.wager_proofs.models import Proof
+from compliance.transparency.wager_proofs.services import normalize_code
+from rounds.floor.permissions import MAY_READ
+
+
+def proofs_of_casino(casino: Casino, chosen: Mapping[str, Any]) -> QuerySet[Proof]:
+    found = Proof.objects.filter(casino=casino).select_related("casino", "withdrawal")
+    if words := chosen.get("search"):
+        found = found.filter(Q(round__icontains=words) | Q(wager__icontains=words) | Q(by_name__icontains=words))
+    if chosen.get("state"):
+        found = found.filter(withdrawal__isnull=chosen["state"] == "stands")
+    return found
+
+
+def access_proof(user: User, casino: Casino, number: int) -> Proof:
+    found = proofs_of_casino(casino, {}).filter(pk=number).first() if user.has_role(*MAY_READ, casino=casino) else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def proof_by_code(typed: str) -> Proof:
+    """Unknown and withdrawn look the same."""
+    found = Proof.objects.filter(code=normalize_code(typed[:100]), withdrawal=None).select_related("casino").first()
+    if found is None:
+        raise UnknownCode
+    return found

@@ -1,0 +1,52 @@
+"""Every commitment worked out again from its rounds and its key, and compared with what was kept and recorded."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from compliance.transparency.wager_proofs.entry_kinds import ROUND, WAGERS_COMMITTED
+from compliance.transparency.wager_proofs.models import Commitment
+from compliance.transparency.wager_proofs.proof_file.wager_tree import commit_round
+from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.tree.merkle import root_of
+
+
+def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int | None, str]]:
+    """Of each commitment the first thing that does not fit: one changed key would else be told for every round."""
+    kept = list(Commitment.objects.filter(log=log, first__lt=last, last__gt=first).order_by("first"))
+    rounds = {entry.index: entry for entry in entries if entry.kind == ROUND}
+    for commitment in kept:
+        yield from _verify_rounds(commitment, rounds, first, last)
+    recorded = [entry.index for entry in entries if entry.kind == WAGERS_COMMITTED]
+    for index in recorded:
+        yield from _verify_root(log, index)
+
+
+def _verify_rounds(
+    commitment: Commitment, rounds: dict[int, LogEntry], first: int, last: int
+) -> Iterator[tuple[int | None, str]]:
+    start, end = max(first, commitment.first), min(last, commitment.last)
+    kept = {index: node for index, node in commitment.nodes_by_entry().items() if start <= index < end}
+    played = [index for index in rounds if start <= index < end]
+    for index in sorted({*kept, *played}):
+        entry = rounds.get(index)
+        if entry is None:
+            yield index, f"entry {commitment.entry_index} commits to it as a round, and it is none."
+            return
+        if kept.get(index) != commit_round(bytes(commitment.key), entry).node:
+            yield index, f"its wagers are not those that entry {commitment.entry_index} commits to."
+            return
+
+
+def _verify_root(log: str, index: int) -> Iterator[tuple[int | None, str]]:
+    """The row that stands for the entry, its place after the one before, and the root over its rounds."""
+    until = list(Commitment.objects.filter(log=log, entry_index__lte=index).order_by("-first")[:2])
+    if not until or until[0].entry_index != index:
+        return  # That the row is gone is told where rows are compared.
+    commitment, *before = until
+    nodes = commitment.nodes_by_entry()
+    if len(nodes) != commitment.rounds or root_of(list(nodes.values())).hex() != commitment.root_sha256:
+        yield index, "what was kept of its rounds does not lead to its root."
+    elif commitment.first != (before[0].last if before else 0):
+        yield index, "it does not begin where the commitment before it ended."
+    elif any(one >= other for one, other in pairwise([commitment.first - 1, *nodes, commitment.last])):
+        yield index, "its rounds are not in the order of the log."

@@ -1,0 +1,202 @@
+"""Proofs of single wagers: made from the page of a round, kept in a list, handed out as a sheet and as a file."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.services.invitations import site_base_url
+from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.access import require_roles
+from compliance.core.web.pdf.signer import signed_pdf_response
+from compliance.core.web.templatetags.ui import local, money
+from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table
+from compliance.transparency.wager_proofs.errors import NoSuchWager, ProofNotReady
+from compliance.transparency.wager_proofs.forms import ProofFilterForm, WithdrawForm
+from compliance.transparency.wager_proofs.models import Proof
+from compliance.transparency.wager_proofs.proof_file.build import proof_basis_for
+from compliance.transparency.wager_proofs.proof_file.pdf import render_proof_pdf
+from compliance.transparency.wager_proofs.proof_file.text import describe_proof
+from compliance.transparency.wager_proofs.selectors import access_proof, proofs_of_casino
+from compliance.transparency.wager_proofs.services import make_proof, withdraw_proof
+from rounds.floor.permissions import MAY_READ
+from rounds.intake.round_view import WagerView, access_round
+
+require_reader = require_roles(*MAY_READ)
+
+
+def address_of(name: str, casino: Casino, **parts: object) -> str:
+    return reverse(f"proofs:{name}", kwargs={"casino": casino.slug, **parts})
+
+
+def check_page_url() -> str:
+    return site_base_url() + reverse("proofs:check")
+
+
+@require_reader
+@require_safe
+def choose_proofs_casino(request: PersonRequest) -> HttpResponse:
+    return choose_casino(
+        request,
+        MAY_READ,
+        lambda casino: address_of("proofs", casino),
+        title="Proofs for patrons",
+        caption="Casinos whose rounds you may read",
+    )
+
+
+@require_reader
+@never_cache
+@require_safe
+def proof_list(request: CasinoRequest, casino: str) -> HttpResponse:
+    form = ProofFilterForm(request.GET)
+    chosen = form.valid_values()
+    nothing = "No proof was made yet. Open a round, and make one for one of its wagers."
+    table = Table(
+        caption=f"Proofs made at {request.casino}",
+        columns=_proof_columns(request.casino),
+        rows=proofs_of_casino(request.casino, chosen),
+        query=request.GET,
+        sort="-at",
+        is_caption_hidden=True,
+        empty="Nothing fits this search." if any(chosen.values()) else nothing,
+    )
+    context = {"casino": request.casino, "panel": FilterPanel(form, legend="Search and filter"), "table": table}
+    return render(request, "wager_proofs/proofs.html", context)
+
+
+def _proof_columns(casino: Casino) -> tuple[Column, ...]:
+    return (
+        Column("Proof", str, is_row_heading=True, link=lambda row: row.get_absolute_url()),
+        Column("Made", lambda row: local(row.at, casino), sort="at"),
+        Column("Round", "round", sort="round", link=_round_link),
+        Column("Table", "table", sort="table"),
+        Column("Wager", "wager"),
+        Column("Made by", "by_name", sort="by_name"),
+        Column("State", lambda row: row.tag),
+    )
+
+
+def _round_link(row: Proof) -> str:
+    return reverse("desk:round", kwargs={"casino": row.casino.slug, "index": row.round_index})
+
+
+@require_reader
+@never_cache
+@allow_get_post
+def make_wager_proof(request: CasinoRequest, casino: str, index: int, wager: str) -> HttpResponse:
+    """Says what will be given away, then makes it. Where it cannot be made yet, says why and when."""
+    read = access_round(request.user, request.casino, index)
+    found = next((each for each in read.wagers if each.wager.id == wager), None)
+    if found is None:
+        raise NoSuchWager
+    try:
+        proof_basis_for(casino, index)
+        missing = ""
+    except ProofNotReady as error:
+        missing = error.full_message
+    if request.method == "POST" and not missing:
+        proof = make_proof(round_view=read, wager=wager, actor=request.user, now=timezone.now())
+        messages.success(request, "The proof is made. Print the sheet, or send it to the patron.")
+        return redirect(proof)
+    context = {
+        "casino": request.casino,
+        "round": read.played.round if read.played else index,
+        "round_href": reverse("desk:round", kwargs={"casino": casino, "index": index}),
+        "summary": _wager_summary(found, request.casino),
+        "missing": missing,
+        "before": list(proofs_of_casino(request.casino, {}).filter(round_index=index, wager=wager)[:20]),
+    }
+    return render(request, "wager_proofs/make.html", context, status=409 if request.method == "POST" else 200)
+
+
+def _wager_summary(row: WagerView, casino: Casino) -> SummaryList:
+    returned = "Not yet" if row.wager.returned is None else money(row.wager.returned)
+    return SummaryList(
+        [
+            SummaryRow("Wager", f"{row.wager.id}, {row.holder[:1].lower()}{row.holder[1:]}"),
+            SummaryRow("On", row.bet_label),
+            SummaryRow("Stake", money(row.stake_cents)),
+            SummaryRow("Placed", local(row.wager.placed_at, casino)),
+            SummaryRow("At the table", row.verdict),
+            SummaryRow("Returned", returned),
+        ]
+    )
+
+
+@require_reader
+@never_cache
+@require_safe
+def proof_detail(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
+    found = access_proof(request.user, request.casino, proof)
+    told = describe_proof(bytes(found.content))
+    context: dict[str, Any] = {
+        "casino": request.casino,
+        "proof": found,
+        "told": told,
+        "proved": _summary_list(told.proved),
+        "stated": _summary_list(told.stated),
+        "round_href": _round_link(found),
+        "check_address": check_page_url(),
+    }
+    return render(request, "wager_proofs/proof.html", context)
+
+
+def _summary_list(rows: list[tuple[str, str]]) -> SummaryList:
+    return SummaryList([SummaryRow(name, value) for name, value in rows])
+
+
+@require_reader
+@never_cache
+@require_safe
+def download_pdf(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
+    found = access_proof(request.user, request.casino, proof)
+    return signed_pdf_response(render_proof_pdf(found, check_page_url()), f"wager-proof-{found.pk}.pdf", timezone.now())
+
+
+@require_reader
+@never_cache
+@require_safe
+def download_file(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
+    found = access_proof(request.user, request.casino, proof)
+    return proof_response(found)
+
+
+def proof_response(proof: Proof) -> HttpResponse:
+    headers = {"Content-Disposition": 'attachment; filename="wager-proof.json"', "Cache-Control": "no-store"}
+    return HttpResponse(bytes(proof.content), content_type="application/json", headers=headers)
+
+
+@require_reader
+@never_cache
+@allow_get_post
+def withdraw_wager_proof(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
+    found = access_proof(request.user, request.casino, proof)
+    form = WithdrawForm(bound_data(request))
+    act = ConfirmPage(
+        f"Withdraw {str(found).lower()}",
+        (
+            "Its code opens nothing any more, for instance because the sheet went to the wrong person.",
+            "Whoever has the file can still check it at home: it proves what it proves. This cannot be undone.",
+        ),
+        submit="Withdraw proof",
+        back=found.get_absolute_url(),
+        back_label=str(found),
+        done="The proof is withdrawn.",
+        is_danger=True,
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: withdraw_proof(proof=found, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()),
+    )

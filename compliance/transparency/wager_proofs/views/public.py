@@ -1,0 +1,97 @@
+"""The check of one wager, for whoever holds the sheet. The code is sent in the body of a form, never in an address:
+addresses are kept in the logs of servers and in the histories of browsers."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from compliance.core.accounts.auth.credentials import client_address
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.access import public
+from compliance.core.web.http.rate_limit import enforce_rate_limit
+from compliance.core.web.ui.components import SummaryList, SummaryRow
+from compliance.transparency.wager_proofs.errors import UnknownCode
+from compliance.transparency.wager_proofs.forms import CodeForm
+from compliance.transparency.wager_proofs.models import Proof
+from compliance.transparency.wager_proofs.offline.verify_wager import WagerProof
+from compliance.transparency.wager_proofs.offline.wager_verifier import WAGER_VERIFIER
+from compliance.transparency.wager_proofs.proof_file.text import describe_proof, format_timestamp
+from compliance.transparency.wager_proofs.selectors import proof_by_code
+from compliance.transparency.wager_proofs.views.proofs import proof_response
+from rounds.ledger.offline.messages import EvidenceError
+from rounds.ledger.signing.checkpoints import known_keys_for
+
+MAX_PER_MINUTE = 30
+
+
+def _apply_rate_limit(request: HttpRequest) -> None:
+    enforce_rate_limit(client_address(request), timezone.now(), what="wager-checks", most=MAX_PER_MINUTE)
+
+
+@public
+@never_cache
+@allow_get_post
+def check_by_code(request: HttpRequest) -> HttpResponse:
+    """The scanned code stands after the address's hash, which no browser sends; the page's script puts it into the
+    form. Without a script it is typed."""
+    form = CodeForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST":
+        _apply_rate_limit(request)
+        if form.is_valid():
+            try:
+                return _check_result_page(request, proof_by_code(form.cleaned_data["code"]))
+            except UnknownCode as refusal:
+                form.add_error("code", refusal.full_message)
+    return render(request, "wager_proofs/check.html", {"form": form, "sha256": WAGER_VERIFIER.sha256})
+
+
+def _check_result_page(request: HttpRequest, proof: Proof) -> HttpResponse:
+    content = bytes(proof.content)
+    checked, problem = WagerProof(content, lambda at: format_timestamp(at, proof.casino)), ""
+    try:
+        _require_key_of_log(proof.log, checked.parts["verifier_key"])
+        checked.check()
+    except EvidenceError as error:
+        problem = str(error)
+    told = describe_proof(content)
+    context = {
+        "proof": proof,
+        "told": told,
+        "proved": SummaryList([SummaryRow(name, value) for name, value in told.proved]),
+        "stated": SummaryList([SummaryRow(name, value) for name, value in told.stated]),
+        "steps": checked.steps,
+        "problem": problem,
+        "key": checked.parts["verifier_key"],
+        "sha256": WAGER_VERIFIER.sha256,
+    }
+    return render(request, "wager_proofs/checked.html", context)
+
+
+def _require_key_of_log(log: str, key: str) -> None:
+    """Of today, or of the day on which the checkpoint was signed."""
+    known = known_keys_for(log)
+    if key not in {str(known.current), *(str(one.key) for one in known.retired)}:
+        raise EvidenceError("The proof was signed with a key that this log never had.")
+
+
+@public
+@never_cache
+@require_POST
+def download_proof_file(request: HttpRequest) -> HttpResponse:
+    _apply_rate_limit(request)
+    form = CodeForm(request.POST)
+    if not form.is_valid():
+        raise UnknownCode
+    return proof_response(proof_by_code(form.cleaned_data["code"]))
+
+
+@public
+@require_safe
+def download_verifier(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(
+        WAGER_VERIFIER.content,
+        content_type="text/x-python; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{WAGER_VERIFIER.file_name}"'},
+    )

@@ -1,0 +1,135 @@
+"""Who watches a log from outside, and what they said of it. Nothing here changes or goes."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.db import models
+
+from compliance.core.accounts.ledger.person_act import PersonActModel, ReasonedActModel
+from compliance.core.accounts.models import Casino
+from rounds.ledger.formats.cosignature import DISAGREEMENT_REASONS, WitnessKey
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.registry import LedgerModel
+
+APPEND_ONLY = ("SELECT", "INSERT")
+
+
+class Witness(PersonActModel):
+    """That a witness's word counts for a casino's log. Registered by the government, an entry of that log; never
+    changes, and is kept for ever. It ends by a WitnessEnd."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="witnesses")
+    name = models.CharField(max_length=120)
+    key = models.CharField(max_length=300)
+
+    app_privileges = APPEND_ONLY
+
+    class Meta(PersonActModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["name", "pk"]
+        constraints: ClassVar = [
+            *PersonActModel.Meta.constraints,
+            models.UniqueConstraint(fields=["casino", "key"], name="witnesses_witness_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def entry_body(self) -> dict[str, Any]:
+        return {"name": self.name, "key": self.key, **self.act_fields()}
+
+    @property
+    def ended(self) -> "WitnessEnd | None":
+        return getattr(self, "end", None)
+
+    @property
+    def parsed_key(self) -> WitnessKey:
+        return WitnessKey.parse(self.key)
+
+
+class WitnessEnd(ReasonedActModel):
+    """That a witness's word no longer counts: who ended it and why. An entry of the casino's log; never changes."""
+
+    witness = models.OneToOneField(Witness, models.PROTECT, related_name="end")
+
+    read_with = ("witness",)
+    app_privileges = APPEND_ONLY
+
+    class Meta(ReasonedActModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.witness}, ended"
+
+    def entry_body(self) -> dict[str, Any]:
+        return {"name": self.witness.name, "key": self.witness.key, **self.act_fields()}
+
+
+class Cosignature(models.Model):
+    """A witness's signature on one checkpoint, as it is served with it. Posted by the witness; one a witness and size,
+    never changed, kept for ever. Not an entry: it bears a signature of its own."""
+
+    witness = models.ForeignKey(Witness, models.PROTECT, related_name="cosignatures")
+    size = models.BigIntegerField()
+    line = models.TextField()
+    cosigned_at = models.DateTimeField()
+    received_at = models.DateTimeField()
+
+    app_privileges = APPEND_ONLY
+
+    class Meta:
+        ordering: ClassVar = ["-size"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["witness", "size"], name="witnesses_cosignature_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.witness} at {self.size}"
+
+
+class Dissent(LedgerModel):
+    """A witness's signed word that it refused a checkpoint. Posted by the witness, an entry of the log with the whole
+    statement; never changes. The first of its kind against each kept checkpoint is taken."""
+
+    entry_time = "received_at"
+
+    witness = models.ForeignKey(Witness, models.PROTECT, related_name="dissents")
+    reason = models.CharField(max_length=32)
+    kept_size = models.BigIntegerField()
+    kept_root = models.CharField(max_length=64)
+    offered_size = models.BigIntegerField()
+    offered_root = models.CharField(max_length=64)
+    stated_at = models.DateTimeField()
+    statement = models.TextField()
+    received_at: "models.DateTimeField[datetime, datetime]" = models.DateTimeField()
+
+    read_with = ("witness",)
+    app_privileges = APPEND_ONLY
+
+    class Meta(LedgerModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            *LedgerModel.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["witness", "reason", "kept_size", "kept_root"], name="witnesses_dissent_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.witness} disagrees at {self.kept_size}"
+
+    def entry_body(self) -> dict[str, Any]:
+        return {
+            "witness": self.witness.name,
+            "reason": self.reason,
+            "kept": {"size": self.kept_size, "root": self.kept_root},
+            "offered": {"size": self.offered_size, "root": self.offered_root},
+            "at": encode_timestamp(self.stated_at),
+            "statement": self.statement,
+        }
+
+    @property
+    def reason_text(self) -> str:
+        return DISAGREEMENT_REASONS[self.reason]

@@ -1,0 +1,208 @@
+"""Registering and ending witnesses, and taking what they post. Only a registered key's valid signature is stored."""
+
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from django.db import transaction
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
+from compliance.core.accounts.services.roles import lock_casinos
+from compliance.core.web.errors import NotFound
+from compliance.notify.alerts.models import Alert
+from compliance.notify.alerts.services import raise_alert
+from compliance.transparency.witness_registry.entry_kinds import WITNESS_DISAGREED, WITNESS_ENDED, WITNESS_REGISTERED
+from compliance.transparency.witness_registry.errors import (
+    InvalidWitnessKey,
+    NoWitnessSigned,
+    TooManyWitnesses,
+    UnknownCheckpoint,
+    WitnessAlreadyEnded,
+    WitnessAlreadyRegistered,
+)
+from compliance.transparency.witness_registry.models import Cosignature, Dissent, Witness, WitnessEnd
+from compliance.transparency.witness_registry.selectors import MAY_REGISTER, active_witnesses
+from compliance.transparency.witness_registry.witness_status import AgreementState, load_witness_status
+from rounds.ledger.errors import LedgerError, NoteError
+from rounds.ledger.formats.cosignature import (
+    DISAGREEMENT_REASONS,
+    Disagreement,
+    VerifiedCosignature,
+    WitnessKey,
+    verified_cosignatures,
+)
+from rounds.ledger.formats.origin_names import is_same_log
+from rounds.ledger.formats.signed_note import parse_unverified_head
+from rounds.ledger.maintenance.halt import submit_outside_checkpoint
+from rounds.ledger.proofs.entry_proof import checkpoint_note_at
+from rounds.ledger.read_only import read_only_log_slugs
+from rounds.ledger.signing.origins import origin_of
+from rounds.ledger.tree.storage import UnknownLog
+from rounds.ledger.writing.ledger_rows import write_row
+
+MAX_WITNESSES = 16
+DUTY_DISAGREES = "witness-disagrees"
+DUTY_BEHIND = "witness-behind"
+ALERTED_ROLES = (Role.INSPECTOR, Role.COMPLIANCE_OFFICER)
+# No rule document speaks of witnesses: that somebody outside must be able to follow is a rule of the service.
+SERVICE_RULE = "the service's own rule for witnesses"
+
+
+@transaction.atomic
+def register_witness(*, casino: Casino, key: str, actor: User, now: datetime) -> Witness:
+    require_registrar(actor, casino)
+    try:
+        parsed = WitnessKey.parse(key.strip())
+    except NoteError as error:
+        raise InvalidWitnessKey(error.sentence) from error
+    lock_casinos({casino.pk})
+    same_log = Witness.objects.filter(casino=casino)
+    if same_log.filter(key=str(parsed)).exists() or same_log.filter(name=parsed.name).exists():
+        raise WitnessAlreadyRegistered
+    if active_witnesses(casino).count() >= MAX_WITNESSES:
+        raise TooManyWitnesses(f"{MAX_WITNESSES} watch this log already.")
+    witness = Witness(casino=casino, name=parsed.name, key=str(parsed), by=actor, by_name=actor.name, at=now)
+    return write_row(witness, kind=WITNESS_REGISTERED, log=casino.slug, now=now)
+
+
+@transaction.atomic
+def end_witness(*, witness: Witness, reason: str, actor: User, now: datetime) -> WitnessEnd:
+    require_registrar(actor, witness.casino)
+    lock_casinos({witness.casino_id})
+    if WitnessEnd.objects.filter(witness=witness).exists():
+        raise WitnessAlreadyEnded
+    end = WitnessEnd(witness=witness, reason=reason, by=actor, by_name=actor.name, at=now)
+    return write_row(end, kind=WITNESS_ENDED, log=witness.casino.slug, now=now)
+
+
+def require_registrar(actor: User, casino: Casino) -> None:
+    if not actor.has_role(*MAY_REGISTER, casino=casino):
+        raise NotFound
+
+
+def receive_cosignatures(*, log: str, size: int, lines: bytes, now: datetime) -> int:
+    """How many registered witnesses' lines there were; what was taken before is not taken twice."""
+    try:
+        note = checkpoint_note_at(log, size)
+    except UnknownLog as error:
+        raise UnknownCheckpoint from error
+    if note is None:
+        raise UnknownCheckpoint
+    found = _verify_cosignatures(log, note + lines)
+    if not found:
+        raise NoWitnessSigned
+    Cosignature.objects.bulk_create(
+        [
+            Cosignature(
+                witness=witness,
+                size=size,
+                line=cosigned.line,
+                cosigned_at=timestamp_from_seconds(cosigned.at),
+                received_at=now,
+            )
+            for witness, cosigned in found
+        ],
+        ignore_conflicts=True,
+    )
+    return len(found)
+
+
+def _verify_cosignatures(log: str, note: bytes) -> list[tuple[Witness, VerifiedCosignature]]:
+    known = {witness.parsed_key: witness for witness in active_witnesses(log)}
+    try:
+        return [(known[cosigned.key], cosigned) for cosigned in verified_cosignatures(note, list(known))]
+    except NoteError as error:
+        raise NoWitnessSigned(error.sentence) from error
+
+
+def timestamp_from_seconds(at: int) -> datetime:
+    """A witness's clock is its own: one that is off by ages is held to what can be stored."""
+    return datetime.fromtimestamp(min(at, 32_503_680_000), UTC)
+
+
+def receive_dissent(*, log: str, statement: bytes, now: datetime) -> Dissent:
+    """Kept, recorded, and told to the inspector and the compliance officer; the same statement again changes nothing.
+
+    Which keys signed the two checkpoints does not matter: a thief may have changed the log's key too. If the one that
+    the witness keeps is our own, the log is held to it, also where it is read-only and cannot take the statement yet.
+    """
+    try:
+        return _record_dissent(log, statement, now)
+    finally:
+        _halt_if_log_lost_entries(log, statement, now)
+
+
+def _halt_if_log_lost_entries(log: str, statement: bytes, now: datetime) -> None:
+    """After the statement is recorded: a log that lost what the witness keeps takes nothing more."""
+    with suppress(NoWitnessSigned, LedgerError):
+        submit_outside_checkpoint(log=log, note=_open_statement(log, statement)[1].kept, now=now)
+
+
+def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
+    with transaction.atomic():
+        witness, said = _open_statement(log, statement)
+        kept, offered = parse_unverified_head(said.kept), parse_unverified_head(said.offered)
+        if kept is None or offered is None or not is_same_log(said.origin, origin_of(log)):
+            raise NoWitnessSigned("The statement is not about two checkpoints of this log.")
+        lock_casinos({witness.casino_id})
+        about = {"witness": witness, "reason": said.reason, "kept_size": kept.size, "kept_root": kept.root.hex()}
+        before = Dissent.objects.filter(**about).first()
+        if before is not None:
+            return before
+        dissent = Dissent(
+            **about,
+            offered_size=offered.size,
+            offered_root=offered.root.hex(),
+            stated_at=timestamp_from_seconds(said.at),
+            statement=statement.decode(),
+            received_at=now,
+        )
+        raise_alert(
+            casino=witness.casino,
+            duty=DUTY_DISAGREES,
+            to=ALERTED_ROLES,
+            clause=SERVICE_RULE,
+            now=now,
+            statement=f"The witness {witness.name} disagrees with the log. {DISAGREEMENT_REASONS[said.reason]}",
+            fact_at=min(dissent.stated_at, now),
+        )
+        return write_row(dissent, kind=WITNESS_DISAGREED, log=log, now=now)
+
+
+def _open_statement(log: str, statement: bytes) -> tuple[Witness, Disagreement]:
+    for witness in active_witnesses(log):
+        try:
+            return witness, Disagreement.open(statement, witness.parsed_key)
+        except NoteError:
+            continue
+    raise NoWitnessSigned
+
+
+def alert_lagging_witnesses(now: datetime) -> int:
+    """An alert for each witness that fell behind, once for each size at which it stopped. How many there were."""
+    told = 0
+    recording = Witness.objects.exclude(casino__slug__in=read_only_log_slugs())
+    for witness in recording.filter(end=None).select_related("casino"):
+        standing = load_witness_status(witness, now)
+        if standing.state is AgreementState.BEHIND and _raise_lag_alert(witness, standing.size, now):
+            told += 1
+    return told
+
+
+@transaction.atomic
+def _raise_lag_alert(witness: Witness, size: int, now: datetime) -> bool:
+    lock_casinos({witness.casino_id})
+    since = f"It cosigned {size:,} entries last." if size else "It has not cosigned anything yet."
+    statement = f"The witness {witness.name} fell behind. {since}"
+    if Alert.objects.filter(casino=witness.casino, duty=DUTY_BEHIND, statement=statement).exists():
+        return False
+    raise_alert(
+        casino=witness.casino,
+        duty=DUTY_BEHIND,
+        to=ALERTED_ROLES,
+        statement=statement,
+        clause=SERVICE_RULE,
+        now=now,
+        immediately=False,
+    )
+    return True

@@ -1,0 +1,223 @@
+"""Who watches a casino's log from outside, and how they stand towards it."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.access import require_roles
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import Column, Table
+from compliance.transparency.witness_registry.forms import EndWitnessForm, RegisterWitnessForm
+from compliance.transparency.witness_registry.models import Dissent, Witness
+from compliance.transparency.witness_registry.selectors import (
+    MAY_REGISTER,
+    MAY_SEE,
+    access_dissent,
+    access_witness,
+    dissents_of,
+    witnesses_of,
+)
+from compliance.transparency.witness_registry.services import end_witness, register_witness
+from compliance.transparency.witness_registry.witness_status import AgreementState, WitnessStatus, load_witness_status
+from rounds.ledger.signing.checkpoints import LedgerKeyMissing, verifier_key_for
+
+require_viewer = require_roles(*MAY_SEE)
+require_registrar_role = require_roles(*MAY_REGISTER)
+
+
+def address_of(name: str, casino: Casino, **kwargs: object) -> str:
+    return reverse(f"witnesses:{name}", kwargs={"casino": casino.slug, **kwargs})
+
+
+@require_viewer
+@require_safe
+def choose_witnesses_casino(request: PersonRequest) -> HttpResponse:
+    return choose_casino(
+        request,
+        MAY_SEE,
+        lambda casino: address_of("witnesses", casino),
+        title="Witnesses",
+        caption="Casinos whose log is watched from outside",
+    )
+
+
+@require_viewer
+@never_cache
+@require_safe
+def witness_list(request: CasinoRequest, casino: str) -> HttpResponse:
+    may_register = request.user.has_role(*MAY_REGISTER, casino=request.casino)
+    now = timezone.now()
+    standings = [load_witness_status(one, now) for one in witnesses_of(request.casino)]
+    context = {
+        "casino": request.casino,
+        "may_register": may_register,
+        "disagreeing": [
+            _disagreement_text(one.dissent)
+            for one in standings
+            if one.state is AgreementState.DISAGREES and one.dissent
+        ],
+        "behind": [_lag_text(one.witness) for one in standings if one.state is AgreementState.BEHIND],
+        "key": _log_key_text(casino),
+        "table": _witness_table(request, standings, may_register=may_register),
+        "statements": _statements_table(request),
+    }
+    return render(request, "witness_registry/witnesses.html", context)
+
+
+def _log_key_text(log: str) -> str:
+    """Empty where it cannot be read: who watches, and how they stand, is shown all the same."""
+    try:
+        return str(verifier_key_for(log))
+    except LedgerKeyMissing:
+        return ""
+
+
+def _disagreement_text(dissent: Dissent) -> str:
+    return (
+        f"{dissent.witness.name} disagrees with this log. {dissent.reason_text} It keeps the checkpoint of "
+        f"{dissent.kept_size:,} entries and signs no more. Change nothing: this is evidence."
+    )
+
+
+def _lag_text(witness: Witness) -> str:
+    return f"{witness.name} fell behind. Ask those who run it whether it still runs and reaches this service."
+
+
+def _witness_table(request: CasinoRequest, statuses: list[WitnessStatus], *, may_register: bool) -> Table:
+    casino = request.casino
+
+    def end_link(row: WitnessStatus) -> str:
+        return "" if row.witness.ended or not may_register else address_of("end", casino, witness=row.witness.pk)
+
+    return Table(
+        caption="Witnesses",
+        columns=(
+            Column("Witness", lambda row: _breakable_name(row.witness.name), is_row_heading=True),
+            Column("State", lambda row: row.tag),
+            Column("Change", lambda row: "End" if end_link(row) else "", link=end_link, is_control=True),
+            Column("Cosigned last", lambda row: _last_cosignature_text(row, casino)),
+            Column("Registered", lambda row: _registration_history(row.witness)),
+        ),
+        rows=statuses,
+        query=request.GET,
+        empty="Nobody outside watches this log yet.",
+        name="witnesses",
+    )
+
+
+def _breakable_name(name: str) -> str:
+    """A long name may go on in the next line after its slash."""
+    host, slash, rest = name.rpartition("/")
+    return format_html("{}{}<wbr>{}", host, slash, rest)
+
+
+def _last_cosignature_text(row: WitnessStatus, casino: Casino) -> str:
+    if row.cosigned_at is None:
+        return ""
+    entries = f"{row.size:,} entr{'y' if row.size == 1 else 'ies'}"
+    return format_html("{}, {}", entries, local(row.cosigned_at, casino))
+
+
+def _registration_history(witness: Witness) -> str:
+    """In one column: the page must fit a tablet."""
+    ended = f" Ended by {witness.ended.by_name}: {witness.ended.reason}" if witness.ended else ""
+    return format_html("{} by {}.{}", local(witness.at, witness.casino), witness.by_name, ended)
+
+
+def _statements_table(request: CasinoRequest) -> Table:
+    casino = request.casino
+    return Table(
+        caption="Disagreements, newest first",
+        columns=(
+            Column(
+                "Statement",
+                lambda row: f"Statement {row.pk}",
+                is_row_heading=True,
+                link=lambda row: address_of("statement", casino, dissent=row.pk),
+            ),
+            Column("Witness", lambda row: row.witness.name),
+            Column("Refused", lambda row: local(row.stated_at, casino)),
+            Column("Why", "reason_text"),
+            Column("Entries it keeps", lambda row: f"{row.kept_size:,}", is_figure=True),
+            Column("Entries it refused", lambda row: f"{row.offered_size:,}", is_figure=True),
+        ),
+        rows=dissents_of(casino),
+        query=request.GET,
+        empty="No witness ever disagreed.",
+        name="statements",
+    )
+
+
+@require_viewer
+@require_safe
+def download_statement(request: CasinoRequest, casino: str, dissent: int) -> HttpResponse:
+    """As the witness signed it, with both checkpoints inside: evidence by itself."""
+    found = access_dissent(request.user, request.casino, dissent)
+    name = f"{request.casino.slug}-disagreement-{found.pk}.txt"
+    return HttpResponse(
+        found.statement,
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@require_registrar_role
+@never_cache
+@allow_get_post
+def register_witness_page(request: CasinoRequest, casino: str) -> HttpResponse:
+    form = RegisterWitnessForm(bound_data(request), request=request)
+    act = ConfirmPage(
+        f"Register a witness of {request.casino}",
+        (
+            "Its cosignatures are kept and served with the checkpoints of this log.",
+            "If it falls behind or disagrees, inspectors and compliance officers are told.",
+            "Take the key from whoever runs the witness, never from the casino.",
+        ),
+        submit="Register witness",
+        back=address_of("witnesses", request.casino),
+        back_label="Witnesses",
+        done="The witness is registered.",
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: register_witness(
+            casino=request.casino, key=form.cleaned_data["key"], actor=request.user, now=timezone.now()
+        ),
+    )
+
+
+@require_registrar_role
+@never_cache
+@allow_get_post
+def end_witness_page(request: CasinoRequest, casino: str, witness: int) -> HttpResponse:
+    found = access_witness(request.user, request.casino, witness)
+    form = EndWitnessForm(bound_data(request), request=request)
+    act = ConfirmPage(
+        f"End the witness {found.name}",
+        (
+            "Nothing that it posts is taken any more, and nobody is told when it is silent.",
+            "What it said stays. This cannot be undone; a witness that begins anew has a new key and name.",
+        ),
+        submit="End witness",
+        back=address_of("witnesses", request.casino),
+        back_label="Witnesses",
+        done=f"The word of {found.name} no longer counts.",
+        is_danger=True,
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: end_witness(witness=found, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()),
+    )

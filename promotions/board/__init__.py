@@ -1,0 +1,1 @@
+"""The promotions board and calendar, assembled from terms, draws and claims."""

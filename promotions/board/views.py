@@ -1,0 +1,246 @@
+"""The board and the calendar: what starts, what is due to be filed, who is not told yet. Made of all three apps."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.web.templatetags.ui import local, money
+from compliance.core.web.ui.components import Column, Table, Tag
+from promotions.claims.denials import format_waiting_time, overdue_at, waiting_time
+from promotions.claims.selectors import open_claims, unnotified_denials
+from promotions.draws.selectors import draws_of, unnotified_draws
+from promotions.draws.states import DrawState
+from promotions.draws.views.draws import STATE_TAGS as DRAW_TAGS
+from promotions.draws.views.winners import unnotified_table
+from promotions.shared.deadlines import HolidayCache
+from promotions.shared.duties import promotion_rules_at
+from promotions.shared.permissions import MAY_WRITE
+from promotions.terms.content.filing_deadline import latest_filing_time
+from promotions.terms.models import Draft, TermsVersion
+from promotions.terms.selectors import current_versions, drafts_of, unreferenced_promotions
+from promotions.terms.views.common import phase_tag, readers
+from rounds.engine.pack.promotion_duties import Promotions
+
+LOOK_AHEAD = timedelta(days=60)
+LOOK_BACK = timedelta(days=14)
+BOARD_PAGE_SIZE = 25
+
+
+@readers
+@never_cache
+@require_safe
+def board(request: CasinoRequest, casino: str) -> HttpResponse:
+    now = timezone.now()
+    found = promotion_rules_at(request.casino, now)
+    context = {
+        "casino": request.casino,
+        "governing": found,
+        "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
+        "tables": _board_tables(request, found.duties, now) if found else [],
+    }
+    return render(request, "promotions/board.html", context)
+
+
+def _board_tables(request: CasinoRequest, duties: Promotions, now: datetime) -> list[tuple[str, Table]]:
+    """In the order in which they press: people who wait come before papers that do."""
+    tables = [
+        ("Winners not told yet", unnotified_table(request, now)),
+        ("Denials whose reasons nobody was told", _denial_table(request, now)),
+        ("Claims to decide", _claim_table(request, now)),
+        ("Starting soon and running", _running_table(request, now)),
+        ("Running, and no material on record refers to the terms", _unreferenced_table(request, duties, now)),
+    ]
+    if request.user.has_role(*MAY_WRITE, casino=request.casino):
+        tables.insert(3, ("Drafts to be filed", _draft_table(request, duties, now)))
+    return tables
+
+
+def _draft_table(request: CasinoRequest, duties: Promotions, now: datetime) -> Table:
+    def due(draft: Draft) -> object:
+        starts = draft.terms.starts_at
+        return local(latest_filing_time(starts, duties.filing), request.casino) if starts else "No start yet"
+
+    def state(draft: Draft) -> Tag:
+        starts = draft.terms.starts_at
+        if starts is None:
+            return Tag("Begun", "info")
+        return (
+            Tag("Too late", "danger") if now > latest_filing_time(starts, duties.filing) else Tag("In time", "success")
+        )
+
+    return Table(
+        caption="Drafts to be filed",
+        columns=(
+            Column("Draft", str, is_row_heading=True, link=lambda row: row.address("draft")),
+            Column("File by", due),
+            Column("State", state),
+            Column("Changed", lambda row: local(row.changed_at, request.casino)),
+        ),
+        rows=drafts_of(request.casino),
+        query=request.GET,
+        name="drafts",
+        page_size=BOARD_PAGE_SIZE,
+        empty="No draft waits.",
+        is_caption_hidden=True,
+    )
+
+
+def _denial_table(request: CasinoRequest, now: datetime) -> Table:
+    known: HolidayCache = {}
+    return Table(
+        caption="Denials whose reasons nobody was told",
+        columns=(
+            Column("Claim", "reference", is_row_heading=True, link=lambda row: row.get_absolute_url()),
+            Column("Prize", "prize"),
+            Column("Denied", lambda row: local(row.decision.at, request.casino)),
+            Column("Waits for", lambda row: format_waiting_time(waiting_time(row.decision, now))),
+            Column(
+                "State",
+                lambda row: (
+                    Tag("Overdue", "danger")
+                    if now >= overdue_at(request.casino, row.decision.at, known)
+                    else Tag("Waiting", "warning")
+                ),
+            ),
+        ),
+        rows=unnotified_denials(request.casino),
+        query=request.GET,
+        name="denials",
+        page_size=BOARD_PAGE_SIZE,
+        empty="Every denial was explained to the patron.",
+        is_caption_hidden=True,
+    )
+
+
+def _claim_table(request: CasinoRequest, now: datetime) -> Table:
+    return Table(
+        caption="Claims to decide",
+        columns=(
+            Column("Claim", "reference", is_row_heading=True, link=lambda row: row.get_absolute_url()),
+            Column("Prize", "prize"),
+            Column("Value", lambda row: money(row.value_cents), is_figure=True),
+            Column("Claimed", lambda row: local(row.claimed_at, request.casino)),
+        ),
+        rows=open_claims(request.casino, now),
+        query=request.GET,
+        name="claims",
+        page_size=BOARD_PAGE_SIZE,
+        empty="No claim waits for a decision.",
+        is_caption_hidden=True,
+    )
+
+
+def _running_table(request: CasinoRequest, now: datetime) -> Table:
+    rows = current_versions(request.casino, now).filter(starts_at__lte=now + LOOK_AHEAD).exclude(ends_at__lte=now)
+    return Table(
+        caption="Promotions that start soon or are running",
+        columns=(
+            Column("Promotion", "name", is_row_heading=True, link=lambda row: row.promotion.get_absolute_url()),
+            Column("Starts", lambda row: local(row.starts_at, request.casino)),
+            Column("Entries close", lambda row: local(row.closes_at, request.casino)),
+            Column("Drawn", lambda row: local(row.awarded_at, request.casino)),
+            Column("State", lambda row: phase_tag(row, now)),
+        ),
+        rows=rows.order_by("starts_at"),
+        query=request.GET,
+        name="running",
+        page_size=BOARD_PAGE_SIZE,
+        empty="Nothing starts soon, and nothing is running.",
+        is_caption_hidden=True,
+    )
+
+
+def _unreferenced_table(request: CasinoRequest, duties: Promotions, now: datetime) -> Table:
+    """No finding: that nothing is recorded does not say what the material says. But somebody should look."""
+    return Table(
+        caption="Running, and no material on record refers to the terms",
+        columns=(
+            Column("Promotion", "name", is_row_heading=True, link=lambda row: row.promotion.address("materials")),
+            Column("Started", lambda row: local(row.starts_at, request.casino)),
+            Column("Clause", lambda row: duties.terms_shown.clause),
+        ),
+        rows=unreferenced_promotions(request.casino, now).order_by("starts_at"),
+        query=request.GET,
+        name="unreferenced",
+        page_size=BOARD_PAGE_SIZE,
+        empty="Every promotion that runs has material that refers to its terms.",
+        is_caption_hidden=True,
+    )
+
+
+@dataclass(frozen=True)
+class CalendarEvent:
+    """Something on the calendar; its address is made when it is shown."""
+
+    at: datetime
+    what: str
+    name: str
+    href: Callable[[], str]
+    tag: Tag | None = None
+
+
+@readers
+@never_cache
+@require_safe
+def calendar(request: CasinoRequest, casino: str) -> HttpResponse:
+    now = timezone.now()
+    events = sorted(
+        calendar_events(request.casino, now, is_writer=request.user.has_role(*MAY_WRITE, casino=request.casino)),
+        key=lambda event: event.at,
+    )
+    table = Table(
+        caption=f"From {LOOK_BACK.days} days ago to {LOOK_AHEAD.days} days ahead",
+        columns=(
+            Column("When", lambda row: local(row.at, request.casino), is_row_heading=True),
+            Column("What", "what"),
+            Column("Promotion", "name", link=lambda row: row.href()),
+            Column("State", lambda row: row.tag or ""),
+        ),
+        rows=events,
+        query=request.GET,
+        empty="Nothing stands on the calendar.",
+    )
+    return render(request, "promotions/calendar.html", {"casino": request.casino, "table": table})
+
+
+def calendar_events(casino: Casino, now: datetime, *, is_writer: bool) -> Iterator[CalendarEvent]:
+    """What lies between two weeks ago and two months ahead. Drafts are marketing's own."""
+    since, until = now - LOOK_BACK, now + LOOK_AHEAD
+    for version in current_versions(casino, now).filter(ends_at__gte=since, starts_at__lte=until):
+        yield from (event for event in _terms_events(version, now) if since <= event.at <= until)
+    for draw in draws_of(casino).due_between(since, until):
+        tag = DRAW_TAGS[DrawState(draw.state)]
+        yield CalendarEvent(draw.due_at, "Draw", f"{draw.reference}, {draw.place}", draw.get_absolute_url, tag)
+    found = promotion_rules_at(casino, now)
+    if found is None:
+        return
+    for row in unnotified_draws(casino, now):
+        tag = Tag("Overdue", "danger") if row.overdue else Tag("Due", "warning")
+        what = f"{row.winners:,} winner{'' if row.winners == 1 else 's'} to be told before"
+        yield CalendarEvent(row.deadline.ends_at, what, row.draw.reference, row.draw.get_absolute_url, tag)
+    for draft in drafts_of(casino) if is_writer else ():
+        starts = draft.terms.starts_at
+        latest = latest_filing_time(starts, found.duties.filing) if starts else None
+        if latest and since <= latest <= until:
+            tag = Tag("Too late", "danger") if latest < now else Tag("Due", "warning")
+            yield CalendarEvent(latest, "Latest moment to file", str(draft), partial(draft.address, "draft"), tag)
+
+
+def _terms_events(version: TermsVersion, now: datetime) -> Iterator[CalendarEvent]:
+    href = version.promotion.get_absolute_url
+    for at, what in (
+        (version.starts_at, "Starts"),
+        (version.closes_at, "Entries close"),
+        (version.ends_at, "Ends"),
+    ):
+        if at is not None:
+            yield CalendarEvent(at, what, version.name, href, Tag("Past") if at <= now else None)

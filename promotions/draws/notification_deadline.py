@@ -1,0 +1,34 @@
+"""By when a winner must be told, and whether that was done: an attempt by a listed method, in time, is enough (N43)."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from compliance.core.accounts.models import Casino
+from promotions.shared.deadlines import HolidayCache, deadline_day, end_of_day
+from rounds.engine.pack.promotion_duties import WinnerNotification
+
+
+@dataclass(frozen=True)
+class NotificationDeadline:
+    """Until the end of `last_on`, which is `ends_at`."""
+
+    last_on: date
+    ends_at: datetime
+
+    def is_overdue(self, attempted_at: datetime | None, now: datetime) -> bool:
+        """Nobody tried in time, and the time is over."""
+        if attempted_at is not None and attempted_at < self.ends_at:
+            return False
+        return now >= self.ends_at
+
+
+def winner_deadline(
+    casino: Casino, drawn_at: datetime, duty: WinnerNotification, holiday_cache: HolidayCache | None = None
+) -> NotificationDeadline:
+    rolls_over = duty.rolls_over_non_business_days
+    last_on = deadline_day(casino, drawn_at, duty.within_days, rolls_over=rolls_over, holiday_cache=holiday_cache)
+    return NotificationDeadline(last_on, end_of_day(casino, last_on))
+
+
+def is_notification_required(duty: WinnerNotification, *, is_presence_required: bool) -> bool:
+    return not (duty.only_if_presence_not_required and is_presence_required)

@@ -1,0 +1,34 @@
+"""What the rule set of a casino asks of promotions: pack data. Silence is an answer of its own."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from compliance.core.accounts.models import Casino
+from promotions.shared.errors import SilentRules
+from rounds.engine.pack.promotion_duties import Promotions
+from rounds.rulebook.models import RuleVersion
+from rounds.rulebook.selectors import pack_of, versions_in_force
+
+
+@dataclass(frozen=True)
+class PromotionRules:
+    """The rule version that has duties on promotions, and these."""
+
+    version: RuleVersion
+    duties: Promotions
+
+
+def promotion_rules_at(casino: Casino, at: datetime) -> PromotionRules | None:
+    """None where no rule set in force says anything on promotions. The first by name, where several do."""
+    for _, version in sorted(versions_in_force(casino, at).items()):
+        duties = pack_of(version).duties.promotions
+        if duties is not None:
+            return PromotionRules(version, duties)
+    return None
+
+
+def require_duties(casino: Casino, at: datetime) -> PromotionRules:
+    found = promotion_rules_at(casino, at)
+    if found is None:
+        raise SilentRules
+    return found

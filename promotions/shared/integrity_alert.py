@@ -1,0 +1,33 @@
+"""The inspectorate is told at once when the integrity of a draw or of a whole promotion is in doubt (NSW 10.12)."""
+
+from datetime import datetime
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
+from compliance.notify.alerts.services import raise_alert
+from promotions.shared.duties import promotion_rules_at
+from rounds.rulebook.selectors import pack_of
+
+ALERT_DUTY = "promotion-stop"
+
+
+def notify_inspectorate(
+    *, casino: Casino, what: str, new_state: str, determined_at: datetime, actor: User, now: datetime
+) -> None:
+    """Whom the casino's rules mean by the word they use; nobody, where they say nothing."""
+    found = promotion_rules_at(casino, now)
+    if found is None:
+        return
+    duty = found.duties.integrity
+    word = pack_of(found.version).roles[duty.told]
+    raise_alert(
+        casino=casino,
+        duty=ALERT_DUTY,
+        to=tuple(Role(each) for each in word.means),
+        statement=f"{what} was {new_state}: its integrity is in doubt.",
+        clause=duty.clause,
+        now=now,
+        actor=actor,
+        immediately=duty.told_at_once,
+        fact_at=determined_at,
+    )

@@ -1,0 +1,114 @@
+"""What the terms still lack, each with its clause; where they contradict themselves; what counsel should look at."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from promotions.terms.content.labels import title_of
+from promotions.terms.content.prize_rules import (
+    detail_label,
+    may_have_cash_alternative,
+    needs_scrutineer,
+    required_details,
+)
+from promotions.terms.content.terms import NO_WAGER, PRIZES, Terms
+from rounds.engine.pack.promotion_duties import Promotions, TermsItem
+
+
+@dataclass(frozen=True)
+class MissingItem:
+    """`item` names the page of the wizard where it is put right."""
+
+    item: str
+    clause: str
+    sentence: str
+
+
+def find_missing(terms: Terms, duties: Promotions) -> list[MissingItem]:
+    return [
+        *_missing_name(terms, duties),
+        *(lack for item in duties.terms for lack in _missing_answers(terms, duties, item)),
+        *_missing_scrutineer(terms, duties),
+        *_contradictions(terms, duties),
+    ]
+
+
+def _missing_name(terms: Terms, duties: Promotions) -> Iterator[MissingItem]:
+    if not terms.name:
+        yield MissingItem("name", duties.clause, "The promotion has no name.")
+
+
+def _missing_answers(terms: Terms, duties: Promotions, item: TermsItem) -> Iterator[MissingItem]:
+    if item.details:
+        yield from _missing_details(terms, item)
+    elif item.item == PRIZES:
+        yield from _missing_prizes(terms, duties, item)
+    elif not is_answered(terms, item.item):
+        yield MissingItem(item.item, item.clause, f"{title_of(item.item)}: not answered yet.")
+
+
+def is_answered(terms: Terms, item: str) -> bool:
+    if item == PRIZES:
+        return bool(terms.prizes)
+    if item == "name":
+        return bool(terms.name)
+    answer = terms.answer_for(item)
+    if item == "minimum-wager":
+        return answer.get("kind") == NO_WAGER or bool(answer.get("kind") and answer.get("cents"))
+    return any(answer.values())
+
+
+def _missing_prizes(terms: Terms, duties: Promotions, item: TermsItem) -> Iterator[MissingItem]:
+    if not terms.prizes:
+        yield MissingItem(PRIZES, item.clause, "There is no prize yet.")
+    for prize in terms.prizes:
+        if prize.value_cents <= 0:
+            yield MissingItem(PRIZES, item.clause, f"“{prize.name}” has no value.")
+        if prize.cash_alternative_cents is not None and not may_have_cash_alternative(duties, prize.type):
+            yield MissingItem(
+                PRIZES, duties.cash_alternative.clause, f"“{prize.name}” can have no cash alternative: take it out."
+            )
+
+
+def _missing_details(terms: Terms, item: TermsItem) -> Iterator[MissingItem]:
+    of_type = item.item.removesuffix("-details")
+    for prize in terms.prizes:
+        lacking = [name for name in item.details if not prize.details.get(name)] if prize.type == of_type else []
+        for name in lacking:
+            label, _ = detail_label(of_type, name)
+            yield MissingItem(PRIZES, item.clause, f"“{prize.name}”: {label.lower()} is missing.")
+
+
+def _missing_scrutineer(terms: Terms, duties: Promotions) -> Iterator[MissingItem]:
+    if needs_scrutineer(terms.prizes, duties) and not terms.scrutineer:
+        yield MissingItem(
+            "scrutineer", duties.scrutineer.clause, "A prize this valuable needs a scrutineer: nominate one."
+        )
+
+
+def _contradictions(terms: Terms, duties: Promotions) -> Iterator[MissingItem]:
+    clauses = {item.item: item.clause for item in duties.terms}
+    starts, ends, closes, awarded = terms.starts_at, terms.ends_at, terms.closes_at, terms.awarded_at
+    if starts and ends and ends < starts:
+        item = "place-date-and-time-of-promotion"
+        yield MissingItem(item, clauses.get(item, duties.clause), "The promotion ends before it starts.")
+    if starts and closes and closes < starts:
+        item = "closing-of-entries"
+        yield MissingItem(item, clauses.get(item, duties.clause), "Entries close before the promotion starts.")
+    if closes and awarded and awarded < closes:
+        item = "when-and-where-awarded"
+        yield MissingItem(item, clauses.get(item, duties.clause), "The prize is drawn before entries close.")
+
+
+def cash_prize_warning(terms: Terms) -> str:
+    """What this service does not decide (N40): another law may bar what these terms allow."""
+    if any(prize.is_cash or prize.cash_alternative_cents is not None for prize in terms.prizes):
+        return (
+            "These terms offer cash. Section 76A of the Casino Control Act 1992 may bar prizes in cash and their "
+            "exchange for cash. The rules here do not decide that: ask counsel before you file."
+        )
+    return ""
+
+
+def detail_fields(duties: Promotions, prize_type: str) -> list[tuple[str, str, str]]:
+    """(name, label, hint) of each detail of a kind of prize."""
+    return [(name, *detail_label(prize_type, name)) for name in required_details(duties, prize_type)]

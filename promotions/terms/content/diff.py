@@ -1,0 +1,31 @@
+"""Old and new terms side by side, part by part, as patrons read them."""
+
+from dataclasses import dataclass
+
+from compliance.core.accounts.models import Casino
+from promotions.terms.content.labels import title_of
+from promotions.terms.content.terms import Terms
+from promotions.terms.content.text import Section, build_sections
+
+
+@dataclass(frozen=True)
+class SectionDiff:
+    title: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+    @property
+    def is_changed(self) -> bool:
+        return self.before != self.after
+
+
+def compare_terms(before: Terms, after: Terms, casino: Casino) -> list[SectionDiff]:
+    """Every part of either, in the order of the new ones; what only the old ones had comes last."""
+    old, new = ({part.item: part for part in build_sections(terms, casino)} for terms in (before, after))
+    name = SectionDiff(title_of("name"), (before.name,), (after.name,))
+    return [name, *(_section_diff(item, old, new) for item in dict.fromkeys([*new, *old]))]
+
+
+def _section_diff(item: str, old: dict[str, Section], new: dict[str, Section]) -> SectionDiff:
+    lines = [parts[item].as_lines() if item in parts else () for parts in (old, new)]
+    return SectionDiff(title_of(item), *lines)

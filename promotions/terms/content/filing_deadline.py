@@ -1,0 +1,21 @@
+"""The filing clock: elapsed time from the receipt to the start, whatever the local clocks do meanwhile (N45)."""
+
+from datetime import UTC, datetime, timedelta
+
+from rounds.engine.pack.promotion_duties import TermsFiling
+
+
+def latest_filing_time(starts_at: datetime, filing: TermsFiling) -> datetime:
+    """A filing received at this very instant is in time. In UTC, or a day of 23 or 25 hours would count as 24."""
+    return starts_at.astimezone(UTC) - timedelta(hours=filing.hours_before_commencement)
+
+
+def is_filed_in_time(received_at: datetime, starts_at: datetime, filing: TermsFiling) -> bool:
+    return received_at <= latest_filing_time(starts_at, filing)
+
+
+def format_elapsed(elapsed: timedelta) -> str:
+    """23 h 59 min; a start that had passed reads as such."""
+    minutes = abs(int(elapsed.total_seconds())) // 60
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} h {rest:02} min"

@@ -1,0 +1,22 @@
+"""The items of terms in plain words: the title of each page of the wizard and of each part that patrons read."""
+
+ITEM_TITLES = {
+    "name": "Name of the promotion",
+    "place-date-and-time-of-promotion": "Where and when the promotion runs",
+    "manner-of-award": "How the prizes are awarded",
+    "when-and-where-awarded": "When and where the prizes are awarded",
+    "eligibility": "Who can win",
+    "minimum-wager": "Minimum or compulsory wager",
+    "nature-and-qualifications": "What the prize is, and what is or is not guaranteed",
+    "closing-of-entries": "When entries close",
+    "method-of-claiming": "How to claim a prize",
+    "notification-of-winner": "How winners are told",
+    "publication-of-results": "How results are published",
+    "prizes-and-values": "Prizes",
+    "scrutineer": "Scrutineer",
+}
+
+
+def title_of(item: str) -> str:
+    """A new rule pack may ask for something that has no words here: it is asked for in the pack's own."""
+    return ITEM_TITLES.get(item, item.replace("-", " ").capitalize())

@@ -1,0 +1,120 @@
+"""Kinds of prizes, the details that each asks for, and what no prize may consist of or include."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from promotions.terms.content.terms import Prize
+from rounds.engine.pack.promotion_duties import ProhibitedPrize, Promotions
+
+# The first four have details of their own in a rule pack: an item "<type>-details".
+PRIZE_TYPES = {
+    "machinery": "Machinery or an electric appliance",
+    "vehicle": "Motor vehicle",
+    "travel": "Travel",
+    "real-estate": "Real estate",
+    "cash": "Cash",
+    "casino-dollars": "Casino dollars",
+    "slots-dollars": "Slots dollars",
+    "goods": "Other goods or services",
+}
+DETAIL_LABELS = {
+    "make": ("Make", ""),
+    "model": ("Model", ""),
+    "accessories": ("Accessories", "What comes with it. Write “none” if nothing does."),
+    "on-road-costs": (
+        "Registration and other on-road costs",
+        "Whether they are included, and which: registration, insurance, stamp duty, delivery.",
+    ),
+    "persons": ("Number of persons", "How many people may travel."),
+    "inclusions": ("What is included", ""),
+    "date-restrictions": ("When it must be taken", "Restrictions on dates. Write “none” if there are none."),
+    "spending-money": ("Spending money", "Whether it is included, and how much."),
+    "dwelling": ("Type of dwelling", "Such as house, apartment, land."),
+    "plans": ("Plans", "What they show and where they can be seen."),
+    "contract": ("Contract", "The details of the contract."),
+    "easements": ("Easements", "Write “none” if there are none."),
+    "address": ("Address or other location", ""),
+}
+INCLUSION_HINTS = {
+    "travel": "Airfares, transfers, other transport, duration, standard of accommodation, meals.",
+    "real-estate": "Conveyancing, legal costs, fixtures, furniture.",
+}
+PRESCRIBED_PREFIX = "prescribed:"
+ML_A_LITRE = 1000
+
+
+def detail_label(prize_type: str, detail: str) -> tuple[str, str]:
+    """Label and hint of a detail; one that a new rule pack asks for is asked in the pack's own word."""
+    label, hint = DETAIL_LABELS.get(detail, (detail.replace("-", " ").capitalize(), ""))
+    return label, INCLUSION_HINTS.get(prize_type, hint) if detail == "inclusions" else hint
+
+
+def ordered_details(details: Mapping[str, str]) -> list[str]:
+    """The details that are words, as people expect them: neither JSON nor the ledger keeps an order of members."""
+    order = list(DETAIL_LABELS)
+    named = [name for name in details if not name.endswith("_sha256")]
+    return sorted(named, key=lambda name: order.index(name) if name in order else len(order))
+
+
+def required_details(duties: Promotions, prize_type: str) -> tuple[str, ...]:
+    """What the terms must say of a prize of this kind, beyond its name and value."""
+    return next((item.details for item in duties.terms if item.item == f"{prize_type}-details"), ())
+
+
+def may_have_cash_alternative(duties: Promotions, prize_type: str) -> bool:
+    return prize_type != "cash" and prize_type.replace("-", " ") not in duties.cash_alternative.not_for
+
+
+def outright_prohibited(duties: Promotions) -> tuple[ProhibitedPrize, ...]:
+    """What is prohibited in any amount, and not by a list that the Authority keeps."""
+    return tuple(item for item in duties.prohibited if item.over_litres is None and not is_prescribed_list(item))
+
+
+def is_prescribed_list(item: ProhibitedPrize) -> bool:
+    return "prescribed" in item.item
+
+
+def liquor_limit(duties: Promotions) -> ProhibitedPrize | None:
+    return next((item for item in duties.prohibited if item.over_litres is not None), None)
+
+
+def prescribed_list_clause(duties: Promotions) -> str:
+    return next((item.clause for item in duties.prohibited if is_prescribed_list(item)), duties.clause)
+
+
+@dataclass(frozen=True)
+class Prohibition:
+    clause: str
+    sentence: str
+
+
+def prohibitions(prize: Prize, duties: Promotions, prescribed: Mapping[str, str]) -> Iterator[Prohibition]:
+    """Why this may not be a prize. `prescribed`: the Authority's list at that time, `prescribed:<id>` → its words."""
+    for item in outright_prohibited(duties):
+        if item.item in prize.includes:
+            yield Prohibition(item.clause, f"“{prize.name}” includes {item.item}, which no prize may.")
+    limit = liquor_limit(duties)
+    if limit and limit.over_litres is not None and prize.liquor_ml > limit.over_litres * ML_A_LITRE:
+        yield Prohibition(
+            limit.clause,
+            f"“{prize.name}” includes {format_litres(prize.liquor_ml)} of liquor; {limit.over_litres} is the most.",
+        )
+    for key in prize.includes:
+        if key in prescribed:
+            yield Prohibition(
+                prescribed_list_clause(duties), f"“{prize.name}” includes {prescribed[key]}, which is prescribed."
+            )
+
+
+def all_prohibitions(prizes: Iterable[Prize], duties: Promotions, prescribed: Mapping[str, str]) -> list[Prohibition]:
+    return [found for prize in prizes for found in prohibitions(prize, duties, prescribed)]
+
+
+def format_litres(ml: int) -> str:
+    """20001 ml is 20.001 litres."""
+    whole, part = divmod(ml, ML_A_LITRE)
+    return f"{whole}{f'.{part:03}'.rstrip('0') if part else ''} litres"
+
+
+def needs_scrutineer(prizes: Iterable[Prize], duties: Promotions) -> bool:
+    return any(prize.value_cents > duties.scrutineer.over_cents for prize in prizes)

@@ -1,0 +1,101 @@
+"""Terms as a value: answers by item of the rule pack, and prizes. Money in cents, instants in their one spelling."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from rounds.ledger.formats.leaf import encode_body
+
+PRIZES = "prizes-and-values"
+NO_WAGER = "none"
+
+
+class Prize(msgspec.Struct, frozen=True, kw_only=True):
+    """One prize, or several alike. `value_cents` is the value of each; `liquor_ml` what each holds of liquor."""
+
+    name: str
+    type: str
+    value_cents: int
+    quantity: int = 1
+    conditions: str = ""
+    details: dict[str, str] = {}
+    # What it is declared to include: items that the rule set prohibits, and prescribed ones as `prescribed:<id>`.
+    includes: tuple[str, ...] = ()
+    liquor_ml: int = 0
+    cash_alternative_cents: int | None = None
+
+    @property
+    def is_cash(self) -> bool:
+        return self.type == "cash"
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The answers of one draft or one version: plain values as the ledger keeps them, read through properties."""
+
+    answers: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        return str(self.answers.get("name", ""))
+
+    @property
+    def prizes(self) -> tuple[Prize, ...]:
+        return tuple(msgspec.convert(plain, Prize) for plain in self.answers.get("prizes", []))
+
+    @property
+    def starts_at(self) -> datetime | None:
+        return self._answer_time("place-date-and-time-of-promotion", "starts_at")
+
+    @property
+    def ends_at(self) -> datetime | None:
+        return self._answer_time("place-date-and-time-of-promotion", "ends_at")
+
+    @property
+    def closes_at(self) -> datetime | None:
+        return self._answer_time("closing-of-entries", "closes_at")
+
+    @property
+    def awarded_at(self) -> datetime | None:
+        return self._answer_time("when-and-where-awarded", "awarded_at")
+
+    @property
+    def is_presence_required(self) -> bool | None:
+        said = self.answer_for("method-of-claiming").get("presence")
+        return None if said is None else said == "required"
+
+    @property
+    def scrutineer(self) -> str:
+        return str(self.answer_for("scrutineer").get("name", ""))
+
+    def answer_for(self, item: str) -> Mapping[str, Any]:
+        found = self.answers.get(item)
+        return found if isinstance(found, Mapping) else {}
+
+    def prize_named(self, name: str) -> Prize | None:
+        return next((prize for prize in self.prizes if prize.name == name), None)
+
+    def has_begun(self, now: datetime) -> bool:
+        return self.starts_at is not None and self.starts_at <= now
+
+    def with_answer(self, item: str, answer: Any) -> "Terms":
+        return Terms({**self.answers, item: answer})
+
+    def with_prizes(self, prizes: tuple[Prize, ...]) -> "Terms":
+        return self.with_answer("prizes", [msgspec.to_builtins(prize) for prize in prizes])
+
+    def canonical_text(self) -> str:
+        """The canonical bytes that the digest is made of."""
+        return encode_body(self.answers).decode()
+
+    def _answer_time(self, item: str, member: str) -> datetime | None:
+        written = self.answer_for(item).get(member)
+        return datetime.fromisoformat(written) if written else None
+
+
+def terms_digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,174 @@
+"""The two pages of a prize: what kind it is, then its value, its details and what it must not include."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from compliance.core.web.ui.forms import MoneyField
+from promotions.shared.errors import UnsupportedFile
+from promotions.terms.content.completeness import detail_fields
+from promotions.terms.content.prize_rules import (
+    ML_A_LITRE,
+    PRIZE_TYPES,
+    liquor_limit,
+    may_have_cash_alternative,
+    outright_prohibited,
+    prohibitions,
+)
+from promotions.terms.content.terms import Prize
+from promotions.terms.forms.wizard_steps import MAX_TEXT_LENGTH, TextArea
+from promotions.terms.uploads import Upload, read_upload
+from rounds.engine.pack.promotion_duties import Promotions
+
+DETAIL = "detail-"
+PLANS_FILE = "plans_sha256"
+LITRES = re.compile(r"(\d{1,5})(?:\.(\d{1,3}))?")
+
+
+class PrizeTypeForm(forms.Form):
+    type = forms.ChoiceField(
+        label="What kind of prize is it?",
+        choices=list(PRIZE_TYPES.items()),
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose what kind of prize it is."},
+    )
+
+
+class LitresField(forms.CharField):
+    """Litres on the screen, whole millilitres in Python."""
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value).strip()
+        if not text:
+            return 0
+        found = LITRES.fullmatch(text)
+        if found is None:
+            raise ValidationError("Enter litres in figures, such as 4.5, with at most three digits after the point.")
+        return int(found[1]) * ML_A_LITRE + int((found[2] or "").ljust(3, "0"))
+
+    def prepare_value(self, value: Any) -> Any:
+        if not isinstance(value, int):
+            return value
+        return f"{value // ML_A_LITRE}.{value % ML_A_LITRE:03}".rstrip("0").rstrip(".") if value else ""
+
+
+class PrizeForm(forms.Form):
+    """`others` are the prizes beside this one. `is_past`: it was offered already, so it is recorded as it was."""
+
+    name = forms.CharField(label="Name of the prize", max_length=120)
+    value_cents = MoneyField(
+        label="Value",
+        min_cents=1,
+        help_text="Of one, where there are several. Including GST.",
+        error_messages={"required": "Enter what the prize is worth."},
+    )
+    quantity = forms.IntegerField(label="How many of them", min_value=1, max_value=100_000, initial=1)
+    conditions = TextArea(
+        label="Conditions",
+        required=False,
+        rows=3,
+        help_text="On receiving, using or accepting it. Leave it empty if there are none.",
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        prize_type: str,
+        duties: Promotions,
+        prescribed: Mapping[str, str],
+        others: tuple[Prize, ...],
+        is_past: bool,
+        prize: Prize | None = None,
+        **kwargs: Any,
+    ) -> None:
+        self.prize_type, self.duties, self.prescribed = prize_type, duties, prescribed
+        self.others, self.is_past, self.prize = others, is_past, prize
+        super().__init__(*args, **kwargs)
+        self.initial = _initial_values(prize) if prize else {}
+        for name, label, hint in detail_fields(duties, prize_type):
+            self.fields[DETAIL + name] = forms.CharField(
+                label=label, help_text=hint, max_length=MAX_TEXT_LENGTH, required=not is_past
+            )
+        if DETAIL + "plans" in self.fields:
+            self.fields["plans_file"] = forms.FileField(
+                label="File with the plans", required=False, help_text="A PDF, PNG or JPEG of at most 5 MB."
+            )
+        self._add_cash_alternative()
+        self._add_prohibited()
+        self.order_fields(["name", "value_cents", "quantity", *(n for n in self.fields if n.startswith(DETAIL))])
+
+    def _add_cash_alternative(self) -> None:
+        if may_have_cash_alternative(self.duties, self.prize_type):
+            self.fields["cash_alternative_cents"] = MoneyField(
+                label="Cash alternative",
+                required=False,
+                min_cents=1,
+                help_text="If the winner may choose money instead, how much. "
+                f"What is not stated here cannot be paid (clause {self.duties.cash_alternative.clause}).",
+            )
+
+    def _add_prohibited(self) -> None:
+        if self.prize_type in ("cash", "casino-dollars", "slots-dollars"):
+            return
+        limit = liquor_limit(self.duties)
+        if limit:
+            self.fields["liquor_ml"] = LitresField(
+                label="Litres of liquor in it",
+                required=False,
+                help_text=f"A prize may include {limit.over_litres} litres at most (clause {limit.clause}).",
+            )
+        outright = [(item.item, f"{item.item[0].upper()}{item.item[1:]}") for item in outright_prohibited(self.duties)]
+        self.fields["includes"] = forms.MultipleChoiceField(
+            label="Does it consist of or include any of these?",
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+            choices=[*outright, *((key, f"{words} (prescribed)") for key, words in self.prescribed.items())],
+            help_text="Leave all empty if it does not.",
+        )
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if name.casefold() in {other.name.casefold() for other in self.others}:
+            raise ValidationError("Another prize has this name. Give each prize its own, or raise how many there are.")
+        return name
+
+    def clean_plans_file(self) -> Upload | None:
+        file = self.cleaned_data.get("plans_file")
+        if not file:
+            return None
+        try:
+            return read_upload(file.read(), file.name)
+        except UnsupportedFile as refusal:
+            raise ValidationError(refusal.full_message) from refusal
+
+    def clean(self) -> dict[str, Any]:
+        if self.errors or self.is_past:
+            return self.cleaned_data
+        for found in prohibitions(self.to_prize(), self.duties, self.prescribed):
+            field = "liquor_ml" if "of liquor" in found.sentence else "includes"
+            self.add_error(field, f"{found.sentence} Clause {found.clause} prohibits it.")
+        return self.cleaned_data
+
+    def to_prize(self, plans_sha256: str = "") -> Prize:
+        typed = self.cleaned_data
+        details = {name.removeprefix(DETAIL): typed[name] for name in self.fields if name.startswith(DETAIL)}
+        kept = plans_sha256 or (self.prize.details.get(PLANS_FILE, "") if self.prize else "")
+        return Prize(
+            name=typed["name"],
+            type=self.prize_type,
+            value_cents=typed["value_cents"],
+            quantity=typed["quantity"],
+            conditions=typed["conditions"],
+            details=details | ({PLANS_FILE: kept} if kept else {}),
+            includes=tuple(typed.get("includes") or ()),
+            liquor_ml=typed.get("liquor_ml") or 0,
+            cash_alternative_cents=typed.get("cash_alternative_cents"),
+        )
+
+
+def _initial_values(prize: Prize) -> dict[str, Any]:
+    plain = {name: getattr(prize, name) for name in prize.__struct_fields__ if name not in ("details", "type")}
+    return plain | {DETAIL + name: value for name, value in prize.details.items()}

@@ -1,0 +1,207 @@
+"""The pages of the wizard, one thing each: a form for each item that a rule pack asks for."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from compliance.core.accounts.models import Casino
+from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField
+from promotions.terms.content.labels import title_of
+from promotions.terms.content.terms import NO_WAGER, Terms
+from promotions.terms.models import MAX_NAME_LENGTH
+from rounds.engine.pack.promotion_duties import Promotions
+from rounds.ledger.formats.leaf import encode_timestamp
+
+MAX_TEXT_LENGTH = 4000
+
+
+class TextArea(forms.CharField):
+    def __init__(self, *, rows: int = 4, **kwargs: Any) -> None:
+        super().__init__(max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": rows}), **kwargs)
+
+
+class StepForm(forms.Form):
+    """A page of the wizard: shows the answer that is kept, and gives the next one as plain values."""
+
+    item: ClassVar[str] = ""
+    lede: ClassVar[str] = ""
+
+    def __init__(self, data: Any = None, *, terms: Terms, casino: Casino, duties: Promotions) -> None:
+        self.terms, self.casino, self.duties = terms, casino, duties
+        super().__init__(data, initial=self.initial_answer(terms))
+        for field in self.fields.values():
+            if isinstance(field, LocalDateTimeField):
+                field.zone = casino.zone
+        self.add_rule_choices()
+
+    def add_rule_choices(self) -> None:
+        """What depends on the casino's rules."""
+
+    def initial_answer(self, terms: Terms) -> dict[str, Any]:
+        answer = dict(terms.answer_for(self.item))
+        for name, field in self.base_fields.items():
+            if isinstance(field, LocalDateTimeField) and answer.get(name):
+                answer[name] = datetime.fromisoformat(answer[name])
+        return answer
+
+    def answer(self) -> Any:
+        return {name: _encode_value(value) for name, value in self.cleaned_data.items()}
+
+
+def _encode_value(value: Any) -> Any:
+    return encode_timestamp(value) if isinstance(value, datetime) else value
+
+
+class NameForm(StepForm):
+    item = "name"
+    name = forms.CharField(
+        label="Name", max_length=MAX_NAME_LENGTH, help_text="As patrons will read it at the top of the terms."
+    )
+
+    def initial_answer(self, terms: Terms) -> dict[str, Any]:
+        return {"name": terms.name}
+
+    def answer(self) -> Any:
+        return self.cleaned_data["name"]
+
+
+class RunningForm(StepForm):
+    item = "place-date-and-time-of-promotion"
+    place = forms.CharField(label="Where it runs", max_length=300, help_text="Such as: the main gaming floor.")
+    starts_at = LocalDateTimeField(label="When it starts")
+    ends_at = LocalDateTimeField(label="When it ends")
+
+    def clean(self) -> dict[str, Any]:
+        starts, ends = self.cleaned_data.get("starts_at"), self.cleaned_data.get("ends_at")
+        closes = self.terms.closes_at
+        if starts and ends and ends <= starts:
+            self.add_error("ends_at", "The promotion must end after it starts.")
+        if starts and closes and closes < starts:
+            self.add_error(
+                "starts_at", "Entries close before this. Enter an earlier start, or change the closing first."
+            )
+        return self.cleaned_data
+
+
+class AwardingForm(StepForm):
+    item = "when-and-where-awarded"
+    awarded_at = LocalDateTimeField(label="When the prizes are drawn or awarded")
+    where = forms.CharField(label="Where", max_length=300)
+
+    def clean_awarded_at(self) -> datetime:
+        awarded: datetime = self.cleaned_data["awarded_at"]
+        if self.terms.closes_at and awarded < self.terms.closes_at:
+            raise ValidationError("Entries are still open then. Enter a time after they close.")
+        return awarded
+
+
+class ClosingForm(StepForm):
+    item = "closing-of-entries"
+    closes_at = LocalDateTimeField(label="When entries close")
+
+    def clean_closes_at(self) -> datetime:
+        closes: datetime = self.cleaned_data["closes_at"]
+        if self.terms.starts_at and closes < self.terms.starts_at:
+            raise ValidationError("The promotion has not started then. Enter a time after its start.")
+        if self.terms.awarded_at and closes > self.terms.awarded_at:
+            raise ValidationError("The draw is before that. Enter an earlier time, or change the draw first.")
+        return closes
+
+
+class WagerForm(StepForm):
+    item = "minimum-wager"
+    kind = forms.ChoiceField(
+        label="Must players wager to take part?",
+        choices=[
+            (NO_WAGER, "No wager is needed"),
+            ("minimum", "Yes, at least an amount"),
+            ("compulsory", "Yes, exactly an amount"),
+        ],
+        widget=forms.RadioSelect,
+    )
+    cents = MoneyField(label="How much", required=False, min_cents=1)
+    text = TextArea(label="What else patrons should know about it", required=False, rows=3)
+
+    def clean(self) -> dict[str, Any]:
+        kind = self.cleaned_data.get("kind")
+        if kind == NO_WAGER:
+            self.cleaned_data["cents"] = None
+        elif kind and not self.cleaned_data.get("cents") and "cents" not in self.errors:
+            self.add_error("cents", "Enter the amount of the wager.")
+        return self.cleaned_data
+
+
+class ClaimingForm(StepForm):
+    item = "method-of-claiming"
+    text = TextArea(label="How a prize is claimed", help_text="Where, by when, and what to bring.")
+    presence = forms.ChoiceField(
+        label="Must entrants be present at the draw?",
+        choices=[("required", "Yes, only those present can win"), ("not-required", "No")],
+        widget=forms.RadioSelect,
+    )
+
+
+class WinnerNotificationForm(StepForm):
+    item = "notification-of-winner"
+    methods = forms.MultipleChoiceField(label="Winners are told", widget=forms.CheckboxSelectMultiple)
+    text = TextArea(label="What else patrons should know about it", required=False, rows=3)
+
+    def add_rule_choices(self) -> None:
+        methods = self.fields["methods"]
+        assert isinstance(methods, forms.MultipleChoiceField)
+        methods.choices = [
+            (method, method.replace("-", " ").capitalize()) for method in self.duties.notification.methods
+        ]
+
+
+class ScrutineerForm(StepForm):
+    item = "scrutineer"
+    lede = "Somebody the casino nominates, who oversees the draw and confirms afterwards how it was held."
+    name = forms.CharField(label="Name of the scrutineer", max_length=120)
+
+
+def _make_text_form(item: str, label: str, hint: str = "", lede: str = "") -> type[StepForm]:
+    field = TextArea(label=label, help_text=hint)
+    return type("TextStep", (StepForm,), {"item": item, "lede": lede, "text": field})
+
+
+STEPS: Mapping[str, type[StepForm]] = {
+    "name": NameForm,
+    "place-date-and-time-of-promotion": RunningForm,
+    "manner-of-award": _make_text_form(
+        "manner-of-award", "How the prizes are awarded", "Such as: one entry is drawn from a barrel for each prize."
+    ),
+    "when-and-where-awarded": AwardingForm,
+    "eligibility": _make_text_form(
+        "eligibility", "Who can win", "What a player must be or do: age, membership, play, limits on entries."
+    ),
+    "minimum-wager": WagerForm,
+    "nature-and-qualifications": _make_text_form(
+        "nature-and-qualifications",
+        "What the prize is",
+        "And any qualification, reservation or guarantee. If there is none, say so.",
+    ),
+    "closing-of-entries": ClosingForm,
+    "method-of-claiming": ClaimingForm,
+    "notification-of-winner": WinnerNotificationForm,
+    "publication-of-results": _make_text_form(
+        "publication-of-results", "How results are published", "Where and when anybody can read who won."
+    ),
+    "scrutineer": ScrutineerForm,
+}
+
+
+def step_for(item: str) -> Callable[..., StepForm]:
+    """What a new rule pack asks for and has no page of its own is asked as a text."""
+    return STEPS.get(item) or _make_text_form(item, title_of(item))
+
+
+def wizard_items(duties: Promotions) -> list[tuple[str, str]]:
+    """The pages in order, each with its clause. Details of prizes are asked with the prize."""
+    from_pack = [(item.item, item.clause) for item in duties.terms if not item.details]
+    order = [*STEPS, "prizes-and-values"]
+    known = sorted(from_pack, key=lambda pair: order.index(pair[0]) if pair[0] in order else len(order))
+    return [("name", duties.clause), *known, ("scrutineer", duties.scrutineer.clause)]

@@ -1,0 +1,63 @@
+"""Amending terms after the start: asked for with a reason, decided by an authority officer, in force only then."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.core.accounts.models import User
+from compliance.core.accounts.services.roles import lock_casinos
+from promotions.shared.duties import require_duties
+from promotions.shared.errors import (
+    AmendmentPending,
+    DecidedAlready,
+    NothingChanged,
+    NothingToDecide,
+    PromotionNotBegun,
+)
+from promotions.shared.permissions import MAY_DECIDE, MAY_WRITE, check_roles
+from promotions.terms.entry_kinds import DECIDED, TERMS
+from promotions.terms.models import AmendmentDecision, Draft, TermsVersion, VersionKind
+from promotions.terms.selectors import version_in_force
+from promotions.terms.services.filing import build_version, check_complete
+from rounds.ledger.writing.ledger_rows import write_row
+
+
+@transaction.atomic
+def request_amendment(
+    *, draft: Draft, reason: str, actor: User, now: datetime, in_use_at: datetime | None = None
+) -> TermsVersion:
+    """`in_use_at`: from when on the new terms were used without approval, if they were; recorded and flagged."""
+    promotion = draft.promotion
+    if promotion is None:
+        raise PromotionNotBegun
+    check_roles(actor, draft.casino, MAY_WRITE)
+    lock_casinos({draft.casino_id})
+    found = require_duties(draft.casino, now)
+    standing = version_in_force(promotion, now)
+    if standing is None or standing.starts_at > now:
+        raise PromotionNotBegun
+    if TermsVersion.objects.awaiting_decision().filter(promotion=promotion).exists():
+        raise AmendmentPending
+    if standing.content == draft.terms.canonical_text():
+        raise NothingChanged
+    if in_use_at is None:
+        check_complete(draft.terms, draft.casino, found, now)
+    version = build_version(draft.terms, promotion, VersionKind.AMENDMENT, found, actor, now)
+    version.reason, version.in_use_at = reason, in_use_at
+    draft.delete()
+    return write_row(version, kind=TERMS, log=promotion.casino.slug, now=now)
+
+
+@transaction.atomic
+def decide_amendment(
+    *, version: TermsVersion, is_approved: bool, reasons: str, actor: User, now: datetime
+) -> AmendmentDecision:
+    casino = version.promotion.casino
+    check_roles(actor, casino, MAY_DECIDE)
+    lock_casinos({casino.pk})
+    if AmendmentDecision.objects.filter(version=version).exists():
+        raise DecidedAlready
+    if version.kind != VersionKind.AMENDMENT or version.filed_at > now:
+        raise NothingToDecide
+    decision = AmendmentDecision(version=version, is_approved=is_approved, reasons=reasons, by=actor, at=now)
+    return write_row(decision, kind=DECIDED, log=casino.slug, now=now)

@@ -1,0 +1,3 @@
+"""Base vocabulary: bet codes, the 216 dice outcomes, odds as exact fractions, and the predicates that say when a
+bet wins. Imports nothing else of the engine but errors.
+"""

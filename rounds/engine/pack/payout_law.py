@@ -1,0 +1,183 @@
+"""The part of a pack that decides what a result pays, and the only part that a reading may change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from rounds.engine.bets.win_conditions import Predicate
+from rounds.engine.pack.vocabulary import BetCode, Clause, Count, VoidReasonName
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """One kind of wager: the boxes it can be placed on, and when each level of it wins.
+
+    A wager paid by how many dice show its number has several levels; every other has the one level `win`.
+    """
+
+    name: str
+    bets: tuple[BetCode, ...]
+    wins: Mapping[str, Predicate]
+    clause: Clause | None = None
+    wins_by: Clause | None = None
+    loses_by: Clause | None = None
+    is_optional: bool = False
+    to_be_confirmed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PayRow:
+    """One row of a printed pay table: the odds of one level of a wager, on all of its boxes or on those named."""
+
+    wager: str
+    odds: Fraction
+    level: str = "win"
+    bets: tuple[BetCode, ...] = ()
+    clause: Clause | None = None
+    is_minimum: bool = False
+
+    def pays(self, code: str) -> bool:
+        """Whether this row is about that box of its wager."""
+        return not self.bets or code in self.bets
+
+
+@dataclass(frozen=True, slots=True)
+class PayTable:
+    clause: Clause
+    pays: Mapping[str, PayRow]
+    layout: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StreakPair:
+    """Two directions that exclude each other. What is neither neutral nor one of them ends a streak of either."""
+
+    directions: Mapping[str, Predicate]
+    neutral: tuple[Predicate, ...]
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """Super Streak: a wager on a run of results, settled when the run ends."""
+
+    name: str
+    clause: Clause
+    pairs: Mapping[str, StreakPair]
+    pays: Mapping[str, Fraction]
+    pays_clause: Clause
+    longest: Count
+    wins_by: Clause
+    loses_by: Clause
+    counts_from: Literal["first-result-after", "opening-result", "first-result-sets-direction"]
+    on_fault: Literal["settle-at-count", "refund"]
+    fault_clause: Clause
+    neutral_clause: Clause
+    no_result_clause: Clause
+
+    def odds_at(self, count: int) -> Fraction | None:
+        return self.pays.get(str(count))
+
+
+@dataclass(frozen=True, slots=True)
+class VoidReason:
+    """A ground on which this document voids a round, and what follows for the other rounds and for streaks."""
+
+    clause: Clause
+    covers: Literal["this-round", "all-affected-rounds"] = "this-round"
+    earlier_rounds: Literal["stand", "silent"] = "silent"
+    on_streak: Literal["freeze", "refund"] = "freeze"
+    stakes_clause: Clause | None = None
+    may_forfeit: bool = False
+    needs_touch_screen: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OverMaximum:
+    """Paid or collected up to the maximum; what is above it is handed back."""
+
+    clause: Clause
+    counted: Literal["per-player-per-area", "per-player-per-box"]
+    found_on_a_later_game: Literal["stands", "silent"]
+
+
+@dataclass(frozen=True, slots=True)
+class UnderMinimum:
+    clause: Clause
+    settled: Literal["valid", "once-then-returned"]
+    warning_lasts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Payable:
+    """What follows when winnings cannot be paid exactly out of the float."""
+
+    clause: Clause
+    smallest_unit_cents: Count
+    gap: Literal["up", "down"]
+    lower_multiple_of: Literal["stake", "payout"]
+
+
+@dataclass(frozen=True, slots=True)
+class PromotionalToken:
+    clause: Clause
+    on_win: Literal["kept", "returned"]
+
+
+@dataclass(frozen=True, slots=True)
+class LightsFailed:
+    """Which result settles the wagers when the winning areas did not light, or lit wrongly."""
+
+    clause: Clause
+    settled_by: Literal["dice", "called"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unregistered:
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementRules:
+    """What a document adds to odds and predicates. None: the document is silent."""
+
+    over_maximum: OverMaximum | None
+    under_minimum: UnderMinimum | None
+    payable: Payable | None
+    promotional_token: PromotionalToken | None
+    lights_failed: LightsFailed | None
+    unregistered: Unregistered | None
+    void_stakes_clause: Clause | None
+    posted_odds_clause: Clause | None
+
+
+@dataclass(frozen=True, slots=True)
+class TripleWinner:
+    clause: Clause
+    bets: tuple[BetCode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OnTripleOnlyWins:
+    """A document's own list of what may win on a triple: asserted against its pay tables when the pack is loaded."""
+
+    clause: Clause
+    winners: tuple[TripleWinner, ...]
+
+    @property
+    def bets(self) -> frozenset[str]:
+        return frozenset(code for winner in self.winners for code in winner.bets)
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    wager: Mapping[str, Wager]
+    pay_table: Mapping[str, PayTable]
+    void: Mapping[VoidReasonName, VoidReason]
+    settlement: SettlementRules
+    streak: Streak | None
+    on_triple_only_wins: OnTripleOnlyWins | None

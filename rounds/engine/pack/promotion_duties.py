@@ -1,0 +1,128 @@
+"""The duties that go with promotional prizes: thresholds, prohibited prizes, terms, filing, notification, claims."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rounds.engine.pack.vocabulary import Cents, Clause, Count, RoleWord
+
+
+@dataclass(frozen=True, slots=True)
+class Scrutineer:
+    """A scrutineer oversees the draw where one prize is worth strictly more than this."""
+
+    clause: Clause
+    over_cents: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class CashAlternative:
+    clause: Clause
+    not_for: tuple[str, ...]
+    must_be_in_terms: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CashChoice:
+    """The winner of a cash prize strictly above this chooses how it is paid; methods may be combined."""
+
+    clause: Clause
+    over_cents: Cents
+    methods: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProhibitedPrize:
+    clause: Clause
+    item: str
+    over_litres: Count | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TermsItem:
+    """One thing that the terms must contain; `only_if` names the condition or the kind of prize that calls for it."""
+
+    clause: Clause
+    item: str
+    only_if: str = ""
+    details: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TermsShown:
+    clause: Clause
+    referenced_in_marketing: bool
+    readily_available: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WinnerNotification:
+    """An attempt by a listed method within these days; the day of the draw is not counted."""
+
+    clause: Clause
+    within_days: Count
+    methods: tuple[str, ...]
+    method_clauses: tuple[Clause, ...]
+    only_if_presence_not_required: bool
+    rolls_over_non_business_days: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TermsFiling:
+    clause: Clause
+    filed_with: RoleWord
+    hours_before_commencement: Count
+    change_before_start_restarts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TermsAmendment:
+    clause: Clause
+    approved_by: RoleWord
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimDenial:
+    """The patron is told why; denials strictly above this value are kept with these particulars."""
+
+    clause: Clause
+    told: Literal["as-soon-as-practicable"]
+    record_clause: Clause
+    record_over_cents: Cents
+    particulars: tuple[str, ...]
+    kept_years: Count
+
+
+@dataclass(frozen=True, slots=True)
+class PromotionDispute:
+    clause: Clause
+    decided_by: RoleWord
+    told_of: str
+    right_to_see: RoleWord
+    law: str
+
+
+@dataclass(frozen=True, slots=True)
+class IntegrityStop:
+    clause: Clause
+    then: tuple[Literal["postponed-until-validated", "cancelled"], ...]
+    told: RoleWord
+    told_at_once: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Promotions:
+    clause: Clause
+    scrutineer: Scrutineer
+    cash_alternative: CashAlternative
+    cash_choice: CashChoice
+    prohibited: tuple[ProhibitedPrize, ...]
+    terms_shown: TermsShown
+    terms: tuple[TermsItem, ...]
+    notification: WinnerNotification
+    filing: TermsFiling
+    amendment: TermsAmendment
+    denial: ClaimDenial
+    dispute: PromotionDispute
+    integrity: IntegrityStop

@@ -1,0 +1,305 @@
+"""The duties around a table that differ by rule set. In `Duties`, None is a verdict: the document is silent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rounds.engine.pack.promotion_duties import Promotions
+from rounds.engine.pack.vocabulary import Clause, Count, RoleWord, Tender
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsShown:
+    """Where the limits are shown, and for whom they count."""
+
+    clause: Clause
+    where: Literal["sign", "terminal"]
+    counted: Literal["per-player", "per-player-per-box"]
+    multiples_only_if_stated: bool
+    may_state_a_unit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumRaise:
+    """A minimum may rise only after a sign with these facts was shown for this long."""
+
+    clause: Clause
+    notice_minutes: Count
+    sign_shows: tuple[Literal["new-minimum", "time-of-change"], ...]
+    changed_by: RoleWord
+    removal_restarts_the_clock: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLimits:
+    """One player may exceed the maximum if a sign shows that player's own limits."""
+
+    clause: Clause
+    allowed_by: RoleWord
+    sign_shows: tuple[Literal["new-minimum", "new-maximum"], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClosureSign:
+    clause: Clause
+    notice_minutes: Count
+    sign_shows: tuple[Literal["time-of-closure"], ...]
+    applies_when: tuple[Literal["players-present", "streak-in-progress"], ...]
+    closed_by: RoleWord
+    removal_restarts_the_clock: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ClosureNotification:
+    """Somebody must be told before the table closes; how long before is not said."""
+
+    clause: Clause
+    told: RoleWord
+
+
+@dataclass(frozen=True, slots=True)
+class StreakOffer:
+    """What a table needs before Super Streak may be offered there, and when it may be bet on."""
+
+    clause: Clause
+    layouts: tuple[str, ...]
+    screens: tuple[Literal["plasma", "lcd"], ...]
+    placed_before: Literal["tumbled"]
+    window_clause: Clause
+    amount_clause: Clause
+    amount_is_exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StreakClosing:
+    clause: Clause
+    notice_minutes: Count
+    has_final_call: bool
+    running_wagers: Literal["stay-until-determined"]
+
+
+# What a fault does, in the words of controllers, when the winning areas are not lit as they must be.
+LIGHTS_FAILED_EFFECTS = ("not-lit", "lit-wrongly")
+
+
+@dataclass(frozen=True, slots=True)
+class EquipmentFault:
+    """What a malfunction of the table's electronics sets off. `told` and `settled_before` may be nobody.
+
+    `devices`: whose malfunction it is, in the words of controllers; whatever fails to light the winners counts too."""
+
+    clause: Clause
+    told: RoleWord | None
+    told_at_once: bool
+    play_stops_until_mended: bool
+    settled_before: RoleWord | None
+    devices: tuple[str, ...] = ("electrical-device",)
+
+    def concerns_lights(self, equipment: str, effect: str) -> bool:
+        """It is about what lights the winning areas: that device, or whatever failed to light them."""
+        return equipment in self.devices or effect in LIGHTS_FAILED_EFFECTS
+
+
+@dataclass(frozen=True, slots=True)
+class Interruption:
+    """A technical interruption of the round, or of some terminals only."""
+
+    clause: Clause
+    outcome_established: Literal["round-concludes"]
+    outcome_not_established: Literal["void"]
+    established_clause: Clause
+    not_established_clause: Clause
+    terminals_clause: Clause
+    registered_clause: Clause
+    unregistered_clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    clause: Clause
+    when: Literal["before-opening", "start-of-shift"]
+    item: Literal["electrical-device", "automated-shaker"]
+    inspected_by: RoleWord
+    trials: Count
+    proves: str
+
+
+@dataclass(frozen=True, slots=True)
+class DiceCustody:
+    """Dice put into a shaker may stay on a table up to this long; breach is strictly more."""
+
+    clause: Clause
+    at_most_hours: Count
+    custodian: RoleWord
+
+
+@dataclass(frozen=True, slots=True)
+class ShakerSwap:
+    """The one kind of shaker leaves the table before the other may be used there."""
+
+    clause: Clause
+    removed: Literal["automated"]
+    before_using: Literal["manual"]
+
+
+@dataclass(frozen=True, slots=True)
+class OddsWording:
+    clause: Clause
+    words_allowed: tuple[str, ...]
+    words_forbidden: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PostedOdds:
+    """The listed odds are floors: what is posted at the table is what must be paid."""
+
+    minimum_clause: Clause
+    paid_clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeStep:
+    """One rung of the ladder: who decides, when, and who stands in where that person is absent."""
+
+    clause: Clause
+    decided_by: RoleWord
+    stage: Literal["first-instance", "review-if-requested", "final"]
+    in_absence: RoleWord | None = None
+    or_above: bool = False
+    by_another_person: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeAdvice:
+    """A dissatisfied person must be told of this right."""
+
+    clause: Clause
+    told_of: str
+    right_to_see: RoleWord
+    law: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Disputes:
+    """`uncovered_clause`: those who decide may also settle irregularities that the rules do not foresee."""
+
+    covers: tuple[str, ...]
+    steps: tuple[DisputeStep, ...]
+    advice: DisputeAdvice | None
+    uncovered_clause: Clause | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Invalidation:
+    """Who may annul an outcome, on which grounds, and what becomes of the wagers."""
+
+    clause: Clause
+    by: RoleWord
+    grounds: tuple[Literal["disruption", "fraud"], ...]
+    wagers: Literal["refunded"]
+    wagers_clause: Clause | None
+    fraudster_may_forfeit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceBan:
+    clause: Clause
+    by: RoleWord | None
+    may: tuple[Literal["void-wagers", "exclude-from-game", "exclude-from-casino"], ...]
+    may_clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WagerRefusal:
+    clause: Clause
+    by: RoleWord
+    needs_grounds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ColourChips:
+    """Chips without denomination. `elsewhere_if_closed`: redeemable elsewhere while their own table is closed."""
+
+    clause: Clause
+    only_at_table_clause: Clause
+    redeemed_clause: Clause
+    elsewhere_if_closed: bool
+    marker_above_minimum_clause: Clause
+    value_unless_declared: Literal["table-minimum", "silent"]
+    several_colours_clause: Clause
+    several_colours_by: RoleWord
+    same_colour_needs_agreement_clause: Clause | None
+
+
+@dataclass(frozen=True, slots=True)
+class Voucher:
+    """Exchanged at the table for tokens of equal value, on the conditions printed on it; winnings in value chips."""
+
+    clause: Clause
+    exchanged_for: Tender
+    winnings_paid_in: Tender
+
+
+@dataclass(frozen=True, slots=True)
+class IdlePlayers:
+    clause: Clause
+    rounds: Count
+    only_if_table_is_full: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RulesCopy:
+    clause: Clause
+    on_request: bool
+    for_purchase: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Partnerships:
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class PayOrder:
+    """Losing wagers are collected before winning ones are paid."""
+
+    clause: Clause
+    untouched_until_settled_clause: Clause | None
+
+
+@dataclass(frozen=True, slots=True)
+class LateDiscovery:
+    """An error noticed after the next round began leaves the later rounds alone."""
+
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Duties:
+    limits_shown: LimitsShown | None
+    minimum_raise: MinimumRaise | None
+    player_limits: PlayerLimits | None
+    closure_sign: ClosureSign | None
+    closure_notification: ClosureNotification | None
+    streak_offer: StreakOffer | None
+    streak_closing: StreakClosing | None
+    equipment_fault: EquipmentFault | None
+    interruption: Interruption | None
+    inspections: tuple[Inspection, ...] | None
+    dice_custody: DiceCustody | None
+    shaker_swap: ShakerSwap | None
+    odds_wording: OddsWording | None
+    posted_odds: PostedOdds | None
+    disputes: Disputes | None
+    invalidation: Invalidation | None
+    device_ban: DeviceBan | None
+    wager_refusal: WagerRefusal | None
+    colour_chips: ColourChips | None
+    voucher: Voucher | None
+    idle_players: IdlePlayers | None
+    rules_copy: RulesCopy | None
+    partnerships: Partnerships | None
+    pay_order: PayOrder | None
+    late_discovery: LateDiscovery | None
+    promotions: Promotions | None

@@ -1,0 +1,88 @@
+"""Sentences for the steps of a settlement, for people who must answer for it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rounds.engine.bets.dice_outcomes import format_outcome
+from rounds.engine.bets.odds_notation import format_odds
+from rounds.engine.settle.settlement import Settlement, Step, StepKind
+
+_STEP_TEXTS: dict[StepKind, str] = {
+    StepKind.NOT_IN_VERSION: "{0} is not a wager of {1}, pay table {2}.",
+    StepKind.NOT_OFFERED: "{0} is in the rules but was not offered at this table.",
+    StepKind.RESULT: "The result is {dice}.",
+    StepKind.RESULT_BY_DICE: "The lights failed, so the dice decide: {dice}.",
+    StepKind.RESULT_BY_CALL: "The lights failed, so the result called decides: {dice}.",
+    StepKind.VOID_ROUND: "The round has no result ({0}).",
+    StepKind.STAKE_RETURNED: "The stake of {amount} is returned.",
+    StepKind.NOT_REGISTERED: "The bet was not registered: the stake of {amount} is returned.",
+    StepKind.UNDER_MINIMUM_RETURNED: "Under the minimum of {money0} after a warning: {amount} is returned.",
+    StepKind.UNDER_MINIMUM_SETTLED: "The stake of {amount} is under the minimum of {money0} and is settled.",
+    StepKind.CLIPPED: "The stake counts up to the maximum of {money0}; {amount} is handed back.",
+    StepKind.FOUND_LATER: "Found above the maximum of {money0} on a later game: the stake of {amount} stands in full.",
+    StepKind.WINS: "{0} wins{level}.",
+    StepKind.LOSES: "{0} loses.",
+    StepKind.ODDS: "It pays {odds0}.",
+    StepKind.ODDS_POSTED: "It pays the odds posted at the table, {odds0}.",
+    StepKind.WINNINGS: "{money0} at {odds1} wins {amount}.",
+    StepKind.STAKE_FLOORED: "Winnings are worked out on {amount}, the lower multiple of the minimum of {money0}.",
+    StepKind.WINNINGS_FLOORED: "Winnings are lowered to {amount}, a multiple of the minimum of {money0}.",
+    StepKind.ROUNDED_UP: "{money0} cannot be paid in units of {money1}: raised to {amount}.",
+    StepKind.ROUNDED_DOWN: "{money0} cannot be paid in units of {money1}: lowered to {amount}.",
+    StepKind.TOKEN_KEPT: "The promotional token of {amount} is not returned; its winnings are paid in chips.",
+    StepKind.TOKEN_RETURNED: "The promotional token of {amount} is returned with its winnings.",
+    StepKind.STREAK_DIRECTION: "The streak runs on {0}.",
+    StepKind.STREAK_NEUTRAL: "Results that leave it where it is: {0}.",
+    StepKind.STREAK_NO_RESULT: "Rounds without a result, which leave it where it is: {0}.",
+    StepKind.STREAK_COUNT: "{0} in a row.",
+    StepKind.STREAK_RUNNING: "The streak is still running at {0}.",
+    StepKind.STREAK_FROZEN: "The round has no result: the streak stays at {0}.",
+    StepKind.STREAK_ENDED: "The other side came up and ended the streak.",
+    StepKind.STREAK_LONGEST: "The longest streak that pays was reached.",
+    StepKind.STREAK_FAULT: "The equipment failed: the streak is deemed ended at {0}.",
+    StepKind.STREAK_REFUNDED: "The stake of {amount} is returned.",
+}
+
+
+def format_cents(cents: int | Fraction) -> str:
+    """1234 → "$12.34"; a part of a cent is shown, never rounded away."""
+    whole, rest = divmod(Fraction(cents), 100)
+    if rest.denominator == 1:
+        return f"${whole:,}.{rest.numerator:02d}"
+    return f"${whole:,}.{int(rest):02d} and {rest - int(rest)} of a cent"
+
+
+def step_text(step: Step) -> str:
+    """The step in words, without its clause."""
+    return _STEP_TEXTS[step.kind].format(*step.figures, **_format_values(step))
+
+
+def step_text_with_clause(step: Step) -> str:
+    return f"{step_text(step)} [{step.clause}]" if step.clause else step_text(step)
+
+
+def _format_values(step: Step) -> dict[str, str]:
+    """Every way in which a sentence may want to show the figures of its step."""
+    words = {"amount": "" if step.amount_cents is None else format_cents(step.amount_cents)}
+    if step.kind is StepKind.WINS:
+        # A wager with one level only has nothing to tell by it.
+        words["level"] = "" if step.figures[1] == "win" else f" ({step.figures[1]})"
+    for index, figure in enumerate(step.figures):
+        if isinstance(figure, tuple):
+            words["dice"] = f"{format_outcome(figure)}, total {sum(figure)}"
+        elif isinstance(figure, (int, Fraction)):
+            words[f"money{index}"] = format_cents(figure)
+            words[f"odds{index}"] = format_odds(Fraction(figure))
+    return words
+
+
+def explain_settlement(settlement: Settlement) -> tuple[str, ...]:
+    """The settlement step by step; the last sentence is what is handed back."""
+    last = {
+        "open": "Nothing is due yet.",
+        "unapproved": "The rules give no verdict on it.",
+    }.get(settlement.verdict.value)
+    if last is None:
+        last = f"Handed back: {format_cents(settlement.returned_cents or 0)}."
+    return (*map(step_text_with_clause, settlement.steps), last)

@@ -1,0 +1,175 @@
+"""settle(): one wager under one rule pack, in plain steps, each with its amount and its clause."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rounds.engine.bets.dice_outcomes import Outcome, outcome_index
+from rounds.engine.errors import EngineError, ErrorCode
+from rounds.engine.pack.compiled_rules import BetRule, LevelPay, Rules, compile_rules
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.pack.payout_law import VoidReason
+from rounds.engine.settle.posted_odds import find_posted_below_minimum, posted_odds_by_level
+from rounds.engine.settle.settlement import Settlement, Step, StepKind, Verdict, WagerQuestion
+from rounds.engine.settle.stake_limits import cap_stake, compute_winnings, under_minimum_step
+from rounds.engine.settle.super_streak import StreakEnd, follow_streak
+
+
+def settle_with_pack(pack: Pack, question: WagerQuestion) -> Settlement:
+    return settle_wager(compile_rules(pack, question.pay_table, question.readings), question)
+
+
+def settle_wager(rules: Rules, question: WagerQuestion) -> Settlement:
+    """The same, under rules already compiled for a pay table and readings; those named in `asked` are not looked at."""
+    refused = _unapproved_step(rules, question)
+    if refused is not None:
+        return Settlement(Verdict.UNAPPROVED, (refused,))
+    reason = _find_void_reason(rules, question)
+    if question.bet.is_streak:
+        return _settle_streak(rules, question, reason)
+    handed_back = _stake_return_steps(rules, question, reason)
+    if handed_back:
+        return _void_settlement(question, handed_back)
+    rule = rules.bets[question.bet.code]
+    posted = _posted_odds_in_effect(rules, rule, question)
+    outcome, steps = _deciding_outcome(rules, question)
+    pay = rule.by_outcome[outcome_index(outcome)]
+    under = under_minimum_step(rules.law, question)
+    if under is not None:
+        steps.append(under)
+    if pay is None:
+        return _losing_settlement(
+            rules, question, [*steps, Step(StepKind.LOSES, rule.loses_by, figures=(rule.bet.code,))]
+        )
+    steps.append(Step(StepKind.WINS, rule.wins_by, figures=(rule.bet.code, pay.level)))
+    odds, odds_step = _odds_paid(rules, pay, posted)
+    return _winning_settlement(rules, question, odds, [*steps, odds_step])
+
+
+def _unapproved_step(rules: Rules, question: WagerQuestion) -> Step | None:
+    code = question.bet.code
+    if not rules.approves_bet(code):
+        clause = rules.law.pay_table[rules.pay_table].clause
+        return Step(StepKind.NOT_IN_VERSION, clause, figures=(code, rules.pack.name, rules.pay_table))
+    if question.offered is not None and code not in question.offered:
+        return Step(StepKind.NOT_OFFERED, figures=(code,))
+    return None
+
+
+def _find_void_reason(rules: Rules, question: WagerQuestion) -> VoidReason | None:
+    """Reasons are a closed list for each document: a round is not void because somebody says so."""
+    if question.void_reason is None:
+        return None
+    for name, reason in rules.law.void.items():
+        if name == question.void_reason:
+            return reason
+    raise EngineError(
+        ErrorCode.UNKNOWN_VOID_REASON,
+        f"{rules.pack.name} does not void a round for {question.void_reason!r}: expected one of "
+        + ", ".join(rules.law.void),
+    )
+
+
+def _posted_odds_in_effect(rules: Rules, rule: BetRule, question: WagerQuestion) -> tuple[Fraction, ...] | None:
+    """Odds posted at the table, one for each level. They count only where the document's own odds are floors."""
+    if question.posted_odds is None or rules.law.settlement.posted_odds_clause is None:
+        return None
+    posted = posted_odds_by_level(rule, question.posted_odds)
+    for below in find_posted_below_minimum(rules, {rule.bet.code: posted}):
+        raise EngineError(ErrorCode.POSTED_BELOW_MINIMUM, below.sentence)
+    return posted
+
+
+def _odds_paid(rules: Rules, pay: LevelPay, posted: tuple[Fraction, ...] | None) -> tuple[Fraction, Step]:
+    if posted is None or not pay.is_minimum:
+        return pay.odds, Step(StepKind.ODDS, pay.clause, figures=(pay.odds,))
+    odds = posted[pay.level_index]
+    return odds, Step(StepKind.ODDS_POSTED, rules.law.settlement.posted_odds_clause or "", figures=(odds,))
+
+
+def _stake_return_steps(rules: Rules, question: WagerQuestion, reason: VoidReason | None) -> list[Step]:
+    """Why the stake goes back whatever the result: a void round, an unregistered bet, a warning not heeded."""
+    settlement = rules.law.settlement
+    if reason is not None:
+        return [
+            Step(StepKind.VOID_ROUND, reason.clause, figures=(question.void_reason or "",)),
+            Step(
+                StepKind.STAKE_RETURNED,
+                reason.stakes_clause or settlement.void_stakes_clause or "",
+                question.stake_cents,
+            ),
+        ]
+    if settlement.unregistered is not None and not question.was_registered:
+        return [Step(StepKind.NOT_REGISTERED, settlement.unregistered.clause, question.stake_cents)]
+    under = under_minimum_step(rules.law, question)
+    return [under] if under is not None and under.kind is StepKind.UNDER_MINIMUM_RETURNED else []
+
+
+def _deciding_outcome(rules: Rules, question: WagerQuestion) -> tuple[Outcome, list[Step]]:
+    """The result that counts: the dice, or where the lights failed whatever the document then goes by."""
+    rule = rules.law.settlement.lights_failed
+    if rule is None or not question.have_lights_failed:
+        outcome, kind, clause = question.outcome, StepKind.RESULT, ""
+    elif rule.settled_by == "called":
+        outcome, kind, clause = question.called, StepKind.RESULT_BY_CALL, rule.clause
+    else:
+        outcome, kind, clause = question.outcome, StepKind.RESULT_BY_DICE, rule.clause
+    if outcome is None:
+        wanted = "the result called" if kind is StepKind.RESULT_BY_CALL else "three dice, or the reason for no result"
+        raise EngineError(ErrorCode.BAD_DICE, f"there is no result to settle by: expected {wanted}")
+    return outcome, [Step(kind, clause, figures=(outcome,))]
+
+
+def _void_settlement(question: WagerQuestion, steps: list[Step]) -> Settlement:
+    return Settlement(Verdict.VOID, tuple(steps), None, 0, question.stake_cents)
+
+
+def _losing_settlement(rules: Rules, question: WagerQuestion, steps: list[Step]) -> Settlement:
+    live, clip = cap_stake(rules.law, question)
+    return Settlement(Verdict.LOSE, (*steps, *clip), None, 0, question.stake_cents - live)
+
+
+def _winning_settlement(rules: Rules, question: WagerQuestion, odds: Fraction, steps: list[Step]) -> Settlement:
+    live, clip = cap_stake(rules.law, question)
+    won, rounding = compute_winnings(rules.law, question, live, odds)
+    steps = [*steps, *clip, *rounding, Step(StepKind.WINNINGS, amount_cents=won, figures=(live, odds))]
+    returned = question.stake_cents + won
+    if question.is_promotional_token:
+        token = rules.law.settlement.promotional_token
+        clause = token.clause if token is not None else ""
+        if token is not None and token.on_win == "returned":
+            steps.append(Step(StepKind.TOKEN_RETURNED, clause, live))
+        else:
+            steps.append(Step(StepKind.TOKEN_KEPT, clause, live))
+            returned -= live
+    return Settlement(Verdict.WIN, tuple(steps), odds, won, returned)
+
+
+def _settle_streak(rules: Rules, question: WagerQuestion, reason: VoidReason | None) -> Settlement:
+    """A streak is settled when its run has ended; until then it stays open and nothing is due."""
+    streak = rules.law.streak
+    assert streak is not None
+    run = follow_streak(streak, rules.streak_sides, question)
+    steps = list(run.steps)
+    if run.end is StreakEnd.RUNNING:
+        if reason is not None and reason.on_streak == "refund":
+            return _void_settlement(
+                question, [*steps, Step(StepKind.STREAK_REFUNDED, reason.clause, question.stake_cents)]
+            )
+        if reason is not None:
+            steps.append(Step(StepKind.VOID_ROUND, reason.clause, figures=(question.void_reason or "",)))
+            steps.append(Step(StepKind.STREAK_FROZEN, streak.no_result_clause, figures=(run.count,)))
+        else:
+            steps.append(Step(StepKind.STREAK_RUNNING, streak.clause, figures=(run.count,)))
+        return Settlement(Verdict.OPEN, tuple(steps))
+    if run.end is StreakEnd.REFUNDED:
+        return _void_settlement(question, steps)
+    odds = streak.odds_at(run.count)
+    if odds is None:
+        return _losing_settlement(
+            rules, question, [*steps, Step(StepKind.LOSES, streak.loses_by, figures=(question.bet.code,))]
+        )
+    steps.append(Step(StepKind.WINS, streak.wins_by, figures=(question.bet.code, str(run.count))))
+    return _winning_settlement(
+        rules, question, odds, [*steps, Step(StepKind.ODDS, streak.pays_clause, figures=(odds,))]
+    )

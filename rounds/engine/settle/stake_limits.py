@@ -1,0 +1,103 @@
+"""Limits and payable amounts: the clip at the maximum, wagers under the minimum, and both regimes of rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rounds.engine.errors import EngineError, ErrorCode
+from rounds.engine.pack.payout_law import Law, Payable
+from rounds.engine.settle.settlement import Step, StepKind, WagerLimits, WagerQuestion
+
+
+def cap_stake(law: Law, question: WagerQuestion) -> tuple[int, list[Step]]:
+    """The part of the stake that is in play. Where the document is silent on a maximum, all of it is."""
+    rule, maximum = law.settlement.over_maximum, question.limits.maximum_cents
+    if rule is None or maximum is None or question.stake_cents <= maximum:
+        return question.stake_cents, []
+    if question.was_found_later and rule.found_on_a_later_game == "stands":
+        return question.stake_cents, [Step(StepKind.FOUND_LATER, rule.clause, question.stake_cents, (maximum,))]
+    return maximum, [Step(StepKind.CLIPPED, rule.clause, question.stake_cents - maximum, (maximum,))]
+
+
+def cap_stakes(stakes_cents: Sequence[int], maximum_cents: int) -> list[int]:
+    """The live part of each of one player's wagers on one box, in the order placed: the last is clipped first."""
+    live, room = [], maximum_cents
+    for stake in stakes_cents:
+        live.append(min(stake, room))
+        room -= live[-1]
+    return live
+
+
+def is_under_minimum(question: WagerQuestion) -> bool:
+    return question.limits.minimum_cents is not None and question.stake_cents < question.limits.minimum_cents
+
+
+def under_minimum_step(law: Law, question: WagerQuestion) -> Step | None:
+    """What the document says on a stake under the minimum: it is settled, or after a warning it is handed back."""
+    rule = law.settlement.under_minimum
+    if rule is None or not is_under_minimum(question):
+        return None
+    minimum = (question.limits.minimum_cents or 0,)
+    if rule.settled == "once-then-returned" and question.was_warned:
+        return Step(StepKind.UNDER_MINIMUM_RETURNED, rule.clause, question.stake_cents, minimum)
+    return Step(StepKind.UNDER_MINIMUM_SETTLED, rule.clause, question.stake_cents, minimum)
+
+
+def compute_winnings(law: Law, question: WagerQuestion, live_cents: int, odds: Fraction) -> tuple[int, list[Step]]:
+    """Whole cents won. Exact, unless the document knows a payable unit; a part of a cent is otherwise refused."""
+    exact = live_cents * odds
+    rule = law.settlement.payable
+    if rule is not None:
+        return _payable_winnings(rule, question, live_cents, odds)
+    if exact.denominator != 1:
+        raise EngineError(
+            ErrorCode.NOT_A_WHOLE_CENT,
+            f"{live_cents} cents win {exact} cents, and this rule set does not say how to round a part of a cent",
+        )
+    return exact.numerator, []
+
+
+def _payable_winnings(
+    rule: Payable, question: WagerQuestion, live_cents: int, odds: Fraction
+) -> tuple[int, list[Step]]:
+    """Winnings out of a float whose smallest chip is the payable unit."""
+    unit = question.limits.payable_unit_cents or rule.smallest_unit_cents
+    exact, steps = live_cents * odds, list[Step]()
+    if exact % unit == 0:
+        return exact.numerator, steps
+    # A stake under the minimum would be floored to nothing; it is settled as if no multiples were asked for.
+    if not question.limits.needs_multiples or is_under_minimum(question):
+        return _round_to_unit(rule, exact, unit, "up", steps)
+    minimum = question.limits.minimum_cents
+    assert minimum is not None
+    if live_cents % minimum:
+        if rule.lower_multiple_of == "stake":
+            floored = live_cents - live_cents % minimum
+            exact = floored * odds
+            steps.append(Step(StepKind.STAKE_FLOORED, rule.clause, floored, (minimum,)))
+        else:
+            exact = exact - exact % minimum
+            steps.append(Step(StepKind.WINNINGS_FLOORED, rule.clause, exact.numerator, (minimum,)))
+    return _round_to_unit(rule, exact, unit, rule.gap, steps)
+
+
+def _round_to_unit(
+    rule: Payable, exact: Fraction, unit: int, direction: str, steps: list[Step]
+) -> tuple[int, list[Step]]:
+    if exact % unit == 0:
+        return exact.numerator, steps
+    floor = unit * (exact // unit)
+    if direction == "down":
+        return floor, [*steps, Step(StepKind.ROUNDED_DOWN, rule.clause, floor, (exact, unit))]
+    return floor + unit, [*steps, Step(StepKind.ROUNDED_UP, rule.clause, floor + unit, (exact, unit))]
+
+
+def validate_limits(limits: WagerLimits) -> WagerLimits:
+    """Limits that could stand on a sign: amounts above nothing, the minimum not above the maximum."""
+    low, high = limits.minimum_cents, limits.maximum_cents
+    if low is not None and high is not None and low > high:
+        raise EngineError(ErrorCode.BAD_LIMITS, f"the minimum {low} is above the maximum {high}")
+    if limits.needs_multiples and low is None:
+        raise EngineError(ErrorCode.BAD_LIMITS, "multiples are asked for, but of no minimum: expected limits.min")
+    return limits

@@ -1,0 +1,162 @@
+"""Super Streak: following one wager through the results after it, and when the table may take new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rounds.engine.bets.bet_codes import STREAK_PAIRS, Bet
+from rounds.engine.bets.dice_outcomes import Outcome, outcome_index
+from rounds.engine.errors import EngineError, ErrorCode
+from rounds.engine.pack.compiled_rules import BREAKS_STREAK, NEUTRAL, Rules
+from rounds.engine.pack.payout_law import Streak
+from rounds.engine.settle.settlement import Step, StepKind, WagerQuestion
+
+NO_RESULT = "no-result"
+
+
+class StreakEnd(StrEnum):
+    RUNNING = "running"
+    CHANGED_OVER = "changed-over"
+    LONGEST = "longest"
+    FAULT = "fault"
+    REFUNDED = "refunded"
+
+
+@dataclass(frozen=True, slots=True)
+class StreakRun:
+    """How far one wager got: its direction, the results counted, and what ended it."""
+
+    direction: str | None
+    count: int
+    end: StreakEnd
+    steps: tuple[Step, ...]
+
+
+def follow_streak(streak: Streak, sides: Mapping[str, tuple[str, ...]], question: WagerQuestion) -> StreakRun:
+    """Follows a wager through its results. Triples and no-results neither win, lose nor progress."""
+    side_at = sides[question.bet.streak_pair]
+    opening = None if question.opening is None else side_at[outcome_index(question.opening)]
+    direction = _initial_direction(streak, question.bet, opening)
+    count, end = _opening_count(streak, direction, opening), StreakEnd.RUNNING
+    stood_still: dict[str, int] = {}
+    for outcome in question.history:
+        side = NO_RESULT if outcome is None else side_at[outcome_index(outcome)]
+        if side in (NO_RESULT, NEUTRAL):
+            stood_still[side] = stood_still.get(side, 0) + 1
+            continue
+        if direction is None:
+            _require_direction_from_first_result(streak, question.bet)
+            # A result that is on neither side gives a pair no direction.
+            direction = None if side == BREAKS_STREAK else side
+            count = 0 if direction is None else 1
+            continue
+        if side != direction:
+            end = StreakEnd.CHANGED_OVER
+            break
+        count += 1
+        if count == streak.longest:
+            end = StreakEnd.LONGEST
+            break
+    if end is StreakEnd.RUNNING and question.have_lights_failed:
+        is_refund = streak.on_fault == "refund" and streak.odds_at(count) is None
+        end = StreakEnd.REFUNDED if is_refund else StreakEnd.FAULT
+    return StreakRun(direction, count, end, tuple(_streak_steps(streak, question, direction, count, end, stood_still)))
+
+
+def _streak_steps(
+    streak: Streak,
+    question: WagerQuestion,
+    direction: str | None,
+    count: int,
+    end: StreakEnd,
+    unchanged_counts: Mapping[str, int],
+) -> Iterator[Step]:
+    if direction is not None:
+        yield Step(StepKind.STREAK_DIRECTION, figures=(direction,))
+    if NEUTRAL in unchanged_counts:
+        yield Step(StepKind.STREAK_NEUTRAL, streak.neutral_clause, figures=(unchanged_counts[NEUTRAL],))
+    if NO_RESULT in unchanged_counts:
+        yield Step(StepKind.STREAK_NO_RESULT, streak.no_result_clause, figures=(unchanged_counts[NO_RESULT],))
+    yield Step(StepKind.STREAK_COUNT, figures=(count,))
+    if end is StreakEnd.CHANGED_OVER:
+        yield Step(StepKind.STREAK_ENDED, streak.clause)
+    elif end is StreakEnd.LONGEST:
+        yield Step(StepKind.STREAK_LONGEST, streak.pays_clause)
+    elif end is StreakEnd.FAULT:
+        yield Step(StepKind.STREAK_FAULT, streak.fault_clause, figures=(count,))
+    elif end is StreakEnd.REFUNDED:
+        # Only those who would lose by the failure are refunded; a count that pays is paid.
+        yield Step(StepKind.STREAK_REFUNDED, streak.fault_clause, question.stake_cents)
+
+
+def _initial_direction(streak: Streak, bet: Bet, opening: str | None) -> str | None:
+    """The direction named on the wager; for a pair, that of the opening result or of the first result after it."""
+    if bet.side not in STREAK_PAIRS:
+        return bet.side
+    if streak.counts_from == "first-result-sets-direction" or opening in (NEUTRAL, BREAKS_STREAK):
+        return None
+    return opening
+
+
+def _require_direction_from_first_result(streak: Streak, bet: Bet) -> None:
+    """A pair without a direction can wait for one only where the first result after the wager sets it."""
+    if streak.counts_from != "first-result-sets-direction":
+        raise EngineError(
+            ErrorCode.OPENING_NEEDED,
+            f"{bet.code} takes the direction of the opening result: expected an opening result that has one",
+        )
+
+
+def _opening_count(streak: Streak, direction: str | None, opening: str | None) -> int:
+    """1 where the opening result counts and, if it is known, went the wager's way."""
+    counts = streak.counts_from == "opening-result" and opening in (None, direction)
+    return 1 if counts else 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """A round of the gaming day as the streak area sees it. `ended_by_fault`: its lights failed, so streaks ended."""
+
+    outcome: Outcome | None
+    ended_by_fault: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableStreak:
+    """The run in progress at a table: its direction and length. Length 0: nothing has counted yet, or a run broke."""
+
+    direction: str | None
+    length: int
+    has_opened: bool
+
+    @property
+    def accepts_wagers(self) -> bool:
+        """Open once the day has a first result, and whenever a run has just ended; closed while one is going on."""
+        return self.has_opened and self.length <= 1
+
+
+def compute_table_streak(rules: Rules, pair: str, results: Iterable[TableResult]) -> TableStreak:
+    """The run of one pair of directions after the results of a gaming day, oldest first."""
+    side_at = rules.streak_sides[pair]
+    run = TableStreak(None, 0, has_opened=False)
+    for result in results:
+        side = NEUTRAL if result.outcome is None else side_at[outcome_index(result.outcome)]
+        if side == BREAKS_STREAK:
+            run = TableStreak(None, 0, has_opened=True)
+        elif side != NEUTRAL:
+            length = run.length + 1 if side == run.direction else 1
+            run = TableStreak(side, length, has_opened=True)
+        if result.ended_by_fault and run.has_opened:
+            run = TableStreak(run.direction, 1 if run.direction else 0, has_opened=True)
+    return run
+
+
+def may_place_streak_wager(
+    rules: Rules, bet: Bet, results: Iterable[TableResult], *, was_final_call_made: bool = False
+) -> bool:
+    """Whether a streak wager may be made for the next round; after the final call none may until re-opening."""
+    if was_final_call_made:
+        return False
+    return compute_table_streak(rules, bet.streak_pair, results).accepts_wagers

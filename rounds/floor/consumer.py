@@ -1,0 +1,208 @@
+"""Facts that tables report: read out of controllers' entries, never refused, taken back when they are corrected."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+import structlog
+
+from rounds.floor.errors import BadFact
+from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
+from rounds.floor.fact_values import (
+    Decks,
+    DiceInUse,
+    Limits,
+    PostedOdds,
+    ShakerInUse,
+    SmallestChip,
+    Value,
+    read_value,
+    value_as_dict,
+)
+from rounds.floor.models import Fact, FactRetraction, Source, Table
+from rounds.ledger.reading.consumer import LogEntry, position_of
+from rounds.ledger.writing.entry_kinds import CORRECTION
+
+logger = structlog.get_logger(__name__)
+
+CONSUMER = "floor"
+CONTROLLER_CORRECTION = "controller-correction"
+# What a controller says of its table, by the kind of its entry; the kinds are registered by the app that takes them in.
+ReportBody = Mapping[str, Any]
+
+
+def _parse_limits(body: ReportBody) -> Iterator[Value]:
+    stated = dict(body["limits"])
+    payable_cents = stated.pop("payable_unit", None)
+    yield read_value(Limits, stated)
+    if payable_cents is not None:
+        yield read_value(SmallestChip, {"cents": payable_cents})
+
+
+def _parse_posted_odds(body: ReportBody) -> Iterator[Value]:
+    """Of the table itself: what a brochure says is posted nowhere."""
+    if body.get("where") != "brochure":
+        yield read_value(PostedOdds, {"odds": body["odds"], "wording": body.get("wording")})
+
+
+def _parse_dice_placed(body: ReportBody) -> Iterator[Value]:
+    yield read_value(DiceInUse, {"dice": body["dice"]})
+
+
+def _parse_shaker_placed(body: ReportBody) -> Iterator[Value]:
+    yield read_value(ShakerInUse, {"shaker": body["shaker"], "type": body["type"]})
+
+
+def _parse_shoe_changed(body: ReportBody) -> Iterator[Value]:
+    yield read_value(Decks, {"decks": body["decks"]})
+
+
+def _parse_dice_removed(body: ReportBody) -> Iterator[Value]:
+    yield DiceInUse(dice=None)
+
+
+def _parse_shaker_removed(body: ReportBody) -> Iterator[Value]:
+    yield ShakerInUse(shaker=None)
+
+
+FACT_PARSERS: Mapping[str, Callable[[ReportBody], Iterator[Value]]] = {
+    "limits-changed": _parse_limits,
+    "posted-odds-shown": _parse_posted_odds,
+    "dice-placed": _parse_dice_placed,
+    "dice-removed": _parse_dice_removed,
+    "shaker-placed": _parse_shaker_placed,
+    "shaker-removed": _parse_shaker_removed,
+    "shoe-changed": _parse_shoe_changed,
+}
+# Which piece a removal is about: one that came before it left must not be taken for gone.
+REMOVED_PIECE = {"dice-removed": "dice", "shaker-removed": "shaker"}
+REPORTED_SOURCES = (Source.CONTROLLER, Source.RECORD)
+CONSUMED_KINDS = frozenset({*FACT_PARSERS, CONTROLLER_CORRECTION, CORRECTION.name})
+
+
+def parse_facts(entry: LogEntry) -> list[tuple[str, dict[str, Any], datetime]]:
+    """Name, value and instant of each fact that an entry states: the same whenever it is read again."""
+    line = entry.content()
+    at = msgspec.convert(line["at"], datetime)
+    return [
+        (NAME_BY_VALUE_TYPE[type(value)], value_as_dict(value), at) for value in FACT_PARSERS[entry.kind](line["body"])
+    ]
+
+
+def handle_entries(entries: Sequence[LogEntry]) -> None:
+    """The handler of `follow`: one transaction with the cursor, in the order of the log."""
+    tables = _tables_by_slug(entries)
+    for entry in entries:
+        if entry.kind in FACT_PARSERS:
+            _handle_report(entry, tables.get((entry.log, entry.table or "")))
+        else:
+            _handle_correction(entry)
+
+
+def _tables_by_slug(entries: Sequence[LogEntry]) -> dict[tuple[str, str], Table]:
+    slugs = {entry.table for entry in entries if entry.table}
+    found = Table.objects.filter(casino__slug__in={entry.log for entry in entries}, slug__in=slugs)
+    return {(table.casino.slug, table.slug): table for table in found.select_related("casino")}
+
+
+def _handle_report(entry: LogEntry, table: Table | None) -> None:
+    said_by = _fact_source(entry)
+    if table is None or said_by is None:
+        logger.warning("report_of_no_table", log=entry.log, index=entry.index, kind=entry.kind)
+        return
+    try:
+        stated = parse_facts(entry)
+    except (BadFact, KeyError, TypeError, msgspec.ValidationError) as error:
+        # It stays in the log for the audit; the floor has no value that could hold it.
+        logger.error("report_not_readable", log=entry.log, index=entry.index, kind=entry.kind, error=str(error))
+        return
+    for name, value, at in stated:
+        if not _is_superseded(entry, table, name, at):
+            Fact.objects.create(
+                casino=table.casino,
+                table=table,
+                name=name,
+                value=value,
+                effective_at=at,
+                recorded_at=entry.recorded_at,
+                log=entry.log,
+                entry_index=entry.index,
+                **said_by,
+            )
+
+
+def _fact_source(entry: LogEntry) -> dict[str, Any] | None:
+    """Who says so: a controller by its number, or a person whom the line's origin names."""
+    if entry.controller is not None and entry.sequence is not None:
+        return {"source": Source.CONTROLLER, "controller": entry.controller, "sequence": entry.sequence}
+    origin = entry.content().get("origin")
+    by = origin.get("by") if isinstance(origin, dict) else None
+    if not isinstance(by, dict):
+        return None
+    return {"source": Source.RECORD, "recorded_by_id": by["id"], "recorded_by_name": by["name"]}
+
+
+def _is_superseded(entry: LogEntry, table: Table, name: str, at: datetime) -> bool:
+    """A set of dice or a shaker that leaves after its successor came: the successor stays in use."""
+    piece = REMOVED_PIECE.get(entry.kind)
+    if piece is None:
+        return False
+    held = Fact.objects.filter(table=table, terminal=None, name=name).in_force(at).first()
+    return held is not None and held.value[piece] not in (None, entry.content()["body"][piece])
+
+
+def _handle_correction(entry: LogEntry) -> None:
+    content = entry.content()
+    if entry.kind == CORRECTION.name:
+        by, said = (
+            str(content["by"].get("name", "")) if isinstance(content["by"], dict) else str(content["by"]),
+            content,
+        )
+        wrong = Fact.objects.filter(log=entry.log, entry_index=content["corrects"])
+    else:
+        by, said = f"controller {entry.controller}", content["body"]
+        wrong = Fact.objects.filter(
+            log=entry.log, table__slug=entry.table, controller=entry.controller, sequence=said["corrects"]
+        )
+    for fact in wrong.not_retracted():
+        FactRetraction.objects.create(
+            fact=fact,
+            reason=str(said["reason"])[:500],
+            by_name=by[:120],
+            at=entry.recorded_at,
+            log=entry.log,
+            entry_index=entry.index,
+        )
+
+
+def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    """For `verify_ledger`: the facts kept of these entries, against what the entries say when read again."""
+    kept: dict[int, dict[str, Fact]] = {}
+    rows = Fact.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last, source__in=REPORTED_SOURCES)
+    for fact in rows:
+        kept.setdefault(fact.entry_index, {})[fact.name] = fact
+    end = min(last, position_of(CONSUMER, log))
+    reports = (entry for entry in entries if entry.kind in FACT_PARSERS and entry.index < end)
+    for entry in reports:
+        yield from _compare_facts(entry, kept.pop(entry.index, {}))
+    for index in kept:
+        yield index, "a fact of the floor claims to come from it, and does not."
+
+
+def _compare_facts(entry: LogEntry, kept: Mapping[str, Fact]) -> Iterator[tuple[int, str]]:
+    try:
+        stated = parse_facts(entry)
+    except (BadFact, KeyError, TypeError, msgspec.ValidationError):
+        stated = []
+    for name, value, at in stated:
+        fact = kept.get(name)
+        if fact is None:
+            if entry.kind not in REMOVED_PIECE:
+                yield entry.index, f"the floor has lost its fact {name}."
+        elif (fact.value, fact.effective_at) != (value, at):
+            yield entry.index, f"the floor's fact {name} now says something else."
+
+
+def known_consumed_kinds(known: Iterable[str]) -> frozenset[str]:
+    return CONSUMED_KINDS & frozenset(known)

@@ -1,0 +1,161 @@
+"""The catalogue: every dated fact there is, what it is about, what its value looks like, and where it applies."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from rounds.engine.pack.pack_file import Pack
+from rounds.floor import fact_values
+from rounds.floor.errors import UnknownFact
+
+Subject: TypeAlias = Literal["casino", "table", "terminal"]
+
+
+def applies_to_every_pack(pack: Pack) -> bool:
+    return True
+
+
+def has_several_pay_tables(pack: Pack) -> bool:
+    return len(pack.law.pay_table) > 1
+
+
+def has_optional_wagers(pack: Pack) -> bool:
+    return bool(optional_wagers(pack))
+
+
+def has_posted_odds(pack: Pack) -> bool:
+    return pack.duties.posted_odds is not None
+
+
+def has_streaks(pack: Pack) -> bool:
+    return pack.law.streak is not None
+
+
+def uses_cards(pack: Pack) -> bool:
+    return pack.conduct.cards is not None
+
+
+def uses_dice(pack: Pack) -> bool:
+    return pack.conduct.cards is None
+
+
+def has_terminal_layouts(pack: Pack) -> bool:
+    return any(table.layout for table in pack.law.pay_table.values())
+
+
+STREAK = "streak"
+
+
+def optional_wagers(pack: Pack) -> dict[str, str]:
+    """Wagers that are off until a table offers them, by key, with their names. A streak is one of them."""
+    found = {key: wager.name for key, wager in pack.law.wager.items() if wager.is_optional}
+    return found | ({STREAK: pack.law.streak.name} if pack.law.streak else {})
+
+
+@dataclass(frozen=True)
+class FactKind:
+    """One kind of fact. `applies` says of a pack whether its tables have it; recorded facts are shown in any case."""
+
+    name: str
+    label: str
+    subject: Subject
+    value: type[fact_values.Value]
+    hint: str
+    applies: Callable[[Pack], bool] = applies_to_every_pack
+
+
+FACT_KINDS = {
+    kind.name: kind
+    for kind in (
+        FactKind("currency", "Currency", "casino", fact_values.Currency, "Of every amount at this casino."),
+        FactKind(
+            "gaming-day",
+            "Gaming day",
+            "casino",
+            fact_values.GamingDay,
+            "The local time at which one gaming day ends and the next begins.",
+        ),
+        FactKind("shifts", "Shifts", "casino", fact_values.Shifts, "Inspections are due at the beginning of a shift."),
+        FactKind(
+            "holidays",
+            "Holidays",
+            "casino",
+            fact_values.Holidays,
+            "Days that do not count where a rule counts working days.",
+        ),
+        FactKind("rules", "Rules", "table", fact_values.TableRules, "The rule set that is played at this table."),
+        FactKind(
+            "pay-table",
+            "Pay table",
+            "table",
+            fact_values.PayTable,
+            "Which of the document's pay tables is paid here, for wagers that come from no terminal.",
+            has_several_pay_tables,
+        ),
+        FactKind(
+            "wagers-offered",
+            "Optional wagers",
+            "table",
+            fact_values.WagersOffered,
+            "Optional wagers are off until they are offered here.",
+            has_optional_wagers,
+        ),
+        FactKind(
+            "posted-odds",
+            "Posted odds",
+            "table",
+            fact_values.PostedOdds,
+            "The odds posted at this table: they are what must be paid.",
+            has_posted_odds,
+        ),
+        FactKind("limits", "Limits", "table", fact_values.Limits, "As the sign at the table states them."),
+        FactKind(
+            "smallest-chip",
+            "Smallest payable chip",
+            "table",
+            fact_values.SmallestChip,
+            "The smallest amount that the table's float can pay.",
+        ),
+        FactKind(
+            "streak-amount",
+            "Super Streak amount",
+            "table",
+            fact_values.StreakAmount,
+            "What one Super Streak wager costs, as its sign states it.",
+            has_streaks,
+        ),
+        FactKind(
+            "equipment",
+            "Equipment and layout",
+            "table",
+            fact_values.Equipment,
+            "The layout, its screens, and how dice are shaken.",
+        ),
+        FactKind("decks", "Decks", "table", fact_values.Decks, "How many decks are in the shoe.", uses_cards),
+        FactKind("dice", "Dice in use", "table", fact_values.DiceInUse, "The set of dice at the table.", uses_dice),
+        FactKind("shaker", "Shaker in use", "table", fact_values.ShakerInUse, "The shaker at the table.", uses_dice),
+        FactKind(
+            "layout",
+            "Terminal layout",
+            "terminal",
+            fact_values.TerminalLayout,
+            "It decides the pay table of wagers from this terminal.",
+            has_terminal_layouts,
+        ),
+    )
+}
+NAME_BY_VALUE_TYPE = {kind.value: kind.name for kind in FACT_KINDS.values()}
+
+
+def fact_kind(name: str, subject: Subject) -> FactKind:
+    kind = FACT_KINDS.get(name)
+    if kind is None or kind.subject != subject:
+        raise UnknownFact
+    return kind
+
+
+def fact_kinds_about(subject: Subject, pack: Pack | None = None) -> Iterator[FactKind]:
+    """In the catalogue's order; with a pack, only those that its tables have."""
+    for kind in FACT_KINDS.values():
+        if kind.subject == subject and (pack is None or kind.applies(pack)):
+            yield kind

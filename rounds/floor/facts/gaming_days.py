@@ -1,0 +1,62 @@
+"""Gaming days, shifts and holidays of a casino, by its own clock, on nights when that clock changes too."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+from compliance.core.accounts.models import Casino
+from rounds.floor.fact_values import GamingDay, Holidays, Shifts, parse_clock
+from rounds.floor.selectors import casino_facts_at
+
+MIDNIGHT = time(0)
+
+
+@dataclass(frozen=True)
+class CurrentShift:
+    """A shift from its beginning to that of the next."""
+
+    name: str
+    began_at: datetime
+    ends_at: datetime
+
+
+def clock_instant(day: date, clock: time, zone: ZoneInfo) -> datetime:
+    """The instant at which that clock time comes on that day: the first of two, and past the gap if it never comes."""
+    return datetime.combine(day, clock, zone).astimezone(UTC)
+
+
+def gaming_day(casino: Casino, at: datetime) -> date:
+    """The gaming day an instant belongs to: it begins at the cut-over and bears the date of its beginning."""
+    stated = casino_facts_at(casino, at).get(GamingDay)
+    return gaming_day_of(at, parse_clock(stated.cut_over) if stated else MIDNIGHT, casino.zone)
+
+
+def gaming_day_of(at: datetime, cut_over: time, zone: ZoneInfo) -> date:
+    return max(day for day in _candidate_days(at, zone) if clock_instant(day, cut_over, zone) <= at)
+
+
+def shift_at(casino: Casino, at: datetime) -> CurrentShift | None:
+    """The shift that is on, and since when; None while the casino has not said when its shifts begin."""
+    stated = casino_facts_at(casino, at).get(Shifts)
+    if stated is None:
+        return None
+    begin = sorted(
+        (clock_instant(day, parse_clock(shift.starts), casino.zone), shift.name)
+        for day in _candidate_days(at, casino.zone)
+        for shift in stated.shifts
+    )
+    shifts = (CurrentShift(name, began, ends) for (began, name), (ends, _) in pairwise(begin) if began <= at)
+    return max(shifts, key=lambda shift: shift.began_at)
+
+
+def is_holiday(casino: Casino, on: date) -> bool:
+    """By the calendar that was in force when that day began."""
+    stated = casino_facts_at(casino, clock_instant(on, MIDNIGHT, casino.zone)).get(Holidays)
+    return stated is not None and any(holiday.on == on for holiday in stated.days)
+
+
+def _candidate_days(at: datetime, zone: ZoneInfo) -> Iterable[date]:
+    today = at.astimezone(zone).date()
+    return (today + timedelta(days=by) for by in (-2, -1, 0, 1))

@@ -1,0 +1,204 @@
+"""What a fact breaks, from pack data. Screens stop such a plan, or warn, and name the clause.
+
+What a table reports is recorded as it is: its page marks it, and the audit judges it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import singledispatch
+
+from compliance.core.accounts.models import Casino
+from rounds.engine.bets.odds_notation import parse_odds
+from rounds.engine.errors import EngineError
+from rounds.engine.odds import required_equipment
+from rounds.engine.odds.forbidden_wording import find_wording_problems
+from rounds.engine.pack.compiled_rules import Rules
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.pack.table_duties import OddsWording
+from rounds.engine.settle.posted_odds import find_posted_below_minimum, posted_odds_by_level
+from rounds.floor.fact_catalogue import STREAK, optional_wagers
+from rounds.floor.fact_values import (
+    Decks,
+    Equipment,
+    Limits,
+    PayTable,
+    PostedOdds,
+    TableRules,
+    TerminalLayout,
+    Value,
+    WagersOffered,
+)
+from rounds.floor.models import Table
+from rounds.floor.selectors import FactsAt, casino_facts_at, facts_at, pay_table_for, streak_bets
+from rounds.rulebook.models import RuleVersion
+from rounds.rulebook.selectors import pack_of, rules_of, version_in_force
+
+
+@dataclass(frozen=True)
+class Breach:
+    """One thing that is wrong with a plan. `field` is the member of the value; a warning stops nobody."""
+
+    field: str
+    sentence: str
+    clause: str = ""
+    is_stop: bool = True
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What the plan is judged against: the rules and the other facts at the instant it takes effect."""
+
+    casino: Casino
+    facts: FactsAt
+    version: RuleVersion | None
+    at: datetime
+
+    @property
+    def pack(self) -> Pack | None:
+        return pack_of(self.version) if self.version else None
+
+
+def situation_at(casino: Casino, table: Table | None, at: datetime) -> Situation:
+    if table is None:
+        return Situation(casino, casino_facts_at(casino, at), None, at)
+    facts = facts_at(table, at)
+    played = facts.get(TableRules)
+    version = version_in_force(casino, played.rules, at) if played else None
+    return Situation(casino, facts, version, at)
+
+
+def planned_breaches(value: Value, casino: Casino, table: Table | None, at: datetime) -> list[Breach]:
+    return list(find_breaches(value, situation_at(casino, table, at)))
+
+
+def current_breaches(casino: Casino, facts: FactsAt, version: RuleVersion | None) -> list[Breach]:
+    """What is broken by facts that hold, whoever stated them: a page marks it. A warning is for plans alone."""
+    situation = Situation(casino, facts, version, facts.instant)
+    values = [row.parse_value() for row in facts.rows.values()]
+    return [breach for value in values for breach in find_breaches(value, situation) if breach.is_stop]
+
+
+@singledispatch
+def find_breaches(value: Value, situation: Situation) -> Iterator[Breach]:
+    """Most facts cannot break a rule by themselves."""
+    yield from ()
+
+
+@find_breaches.register
+def _(value: TableRules, situation: Situation) -> Iterator[Breach]:
+    if version_in_force(situation.casino, value.rules, situation.at) is None:
+        yield Breach(
+            "rules",
+            f"No approved version of {value.rules} is in force at {situation.casino} at that instant, so nothing may "
+            "be played under it.",
+        )
+
+
+@find_breaches.register
+def _(value: PayTable, situation: Situation) -> Iterator[Breach]:
+    if situation.pack and value.pay_table not in situation.pack.law.pay_table:
+        tables = ", ".join(situation.pack.law.pay_table)
+        yield Breach("pay_table", f"The rules of this table have no pay table {value.pay_table}, only {tables}.")
+
+
+@find_breaches.register
+def _(value: TerminalLayout, situation: Situation) -> Iterator[Breach]:
+    layouts = [one.layout for one in situation.pack.law.pay_table.values()] if situation.pack else []
+    if any(layouts) and value.layout not in layouts:
+        yield Breach("layout", f"The rules of this table know the layouts {', '.join(layouts)}, not {value.layout}.")
+
+
+@find_breaches.register
+def _(value: Limits, situation: Situation) -> Iterator[Breach]:
+    if value.min > value.max:
+        yield Breach("min", "The minimum is above the maximum.")
+    if value.unit is not None and value.unit > value.max:
+        yield Breach("unit", "The unit is above the maximum, so no wager could be made.")
+    duties = situation.pack.duties if situation.pack else None
+    if duties is None:
+        return
+    if value.unit is not None and duties.limits_shown and not duties.limits_shown.may_state_a_unit:
+        yield Breach("unit", "The rules of this table know no unit beside the minimum.", duties.limits_shown.clause)
+    before, rule = situation.facts.get(Limits), duties.minimum_raise
+    if rule and before and value.min > before.min:
+        yield Breach(
+            "min",
+            f"This raises the minimum: a sign with the new minimum and the time of the change must stand at the table "
+            f"for {rule.notice_minutes} minutes before it takes effect (clause {rule.clause}).",
+            rule.clause,
+            is_stop=False,
+        )
+
+
+@find_breaches.register
+def _(value: Decks, situation: Situation) -> Iterator[Breach]:
+    rule = situation.pack.conduct.cards if situation.pack else None
+    if rule and not rule.fewest_decks <= value.decks <= rule.most_decks:
+        yield Breach(
+            "decks",
+            f"A shoe holds {rule.fewest_decks} to {rule.most_decks} decks (clause {rule.clause}), not {value.decks}.",
+            rule.clause,
+        )
+
+
+@find_breaches.register
+def _(value: WagersOffered, situation: Situation) -> Iterator[Breach]:
+    if situation.pack is None:
+        return
+    unknown = [wager for wager in value.wagers if wager not in optional_wagers(situation.pack)]
+    if unknown:
+        yield Breach("wagers", f"The rules of this table have no optional wager {', '.join(unknown)}.")
+    if STREAK in value.wagers:
+        yield from _missing_equipment(situation.pack, situation.facts.get(Equipment), "wagers")
+
+
+@find_breaches.register
+def _(value: Equipment, situation: Situation) -> Iterator[Breach]:
+    offered = situation.facts.get(WagersOffered)
+    if situation.pack and offered and STREAK in offered.wagers:
+        yield from _missing_equipment(situation.pack, value, "layout")
+
+
+def _missing_equipment(pack: Pack, there: Equipment | None, field: str) -> Iterator[Breach]:
+    screen = there.screen if there and there.screen != "none" else None
+    equipment = required_equipment.Equipment(layout=there.layout if there else None, screen=screen)
+    for problem in required_equipment.find_equipment_problems(pack, streak_bets(pack), equipment):
+        yield Breach(field, problem.sentence, problem.clause)
+
+
+@find_breaches.register
+def _(value: PostedOdds, situation: Situation) -> Iterator[Breach]:
+    version, pack = situation.version, situation.pack
+    pay_table = pay_table_for(pack, situation.facts) if pack else None
+    if version is None or pack is None or pay_table is None:
+        return
+    if pack.duties.posted_odds is None:
+        yield Breach("odds", "Under the rules of this table odds are fixed; none are posted.")
+        return
+    rules, wording = rules_of(version, pay_table), pack.duties.odds_wording
+    for problem in find_wording_problems(value.wording or "", wording):
+        yield Breach("wording", problem.sentence, problem.clause)
+    for code, posted in value.odds.items():
+        yield from _posted_odds_breaches(rules, code, (posted,) if isinstance(posted, str) else posted, wording)
+
+
+def _posted_odds_breaches(
+    rules: Rules, code: str, posted: tuple[str, ...], wording: OddsWording | None
+) -> Iterator[Breach]:
+    field, rule = f"odds.{code}", rules.bets.get(code)
+    if rule is None:
+        yield Breach(field, f"The rules of this table have no wager {code}.")
+        return
+    worded = [problem for text in posted for problem in find_wording_problems(text, wording)]
+    for problem in worded:
+        yield Breach(field, f"{code}: {problem.sentence}", problem.clause)
+    if worded:
+        return
+    try:
+        levels = posted_odds_by_level(rule, tuple(map(parse_odds, posted)))
+    except EngineError as error:
+        yield Breach(field, f"{code}: {error.message}.")
+        return
+    for below in find_posted_below_minimum(rules, {code: levels}):
+        yield Breach(field, f"{below.sentence}.", below.clause)

@@ -1,0 +1,47 @@
+"""Public keys as people paste them: base64 of the 32 bytes, or PEM. A private key is turned away at the door."""
+
+from hashlib import sha256
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
+
+from rounds.floor.errors import BadKey, PrivateKeyPasted
+from rounds.ledger.errors import NoteError
+from rounds.ledger.formats.signed_note import decode_base64
+
+KEY_BYTES = 32
+KEY_ID_LENGTH = 16
+
+
+def key_id_of(public_key: bytes) -> str:
+    """What a controller names its key by: the beginning of the key's SHA-256."""
+    return sha256(public_key).hexdigest()[:KEY_ID_LENGTH]
+
+
+def read_public_key(pasted: str) -> bytes:
+    """The 32 bytes of an Ed25519 public key."""
+    text = pasted.strip()
+    if "PRIVATE KEY" in text:
+        raise PrivateKeyPasted
+    public_key = _from_pem(text) if text.startswith("-----BEGIN") else _from_base64(text)
+    if len(public_key) != KEY_BYTES:
+        raise BadKey(f"The key has {len(public_key)} bytes; an Ed25519 public key has {KEY_BYTES}.")
+    return public_key
+
+
+def _from_pem(text: str) -> bytes:
+    try:
+        key = load_pem_public_key(text.encode())
+    except (ValueError, UnsupportedAlgorithm) as error:
+        raise BadKey from error
+    if not isinstance(key, Ed25519PublicKey):
+        raise BadKey("This is a key of another kind; controllers sign with Ed25519.")
+    return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+
+def _from_base64(text: str) -> bytes:
+    try:
+        return decode_base64(text, "key")
+    except NoteError as error:
+        raise BadKey from error

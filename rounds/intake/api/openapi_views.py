@@ -1,0 +1,24 @@
+"""The API's own document, and a page that shows it: Swagger UI from the sidecar, without inline script or style."""
+
+from csp.decorators import csp_update
+from drf_spectacular.views import SpectacularSwaggerSplitView, SpectacularYAMLAPIView
+from rest_framework.permissions import AllowAny
+
+from compliance.core.web.access import public
+from rounds.intake.api.views import AnyContentNegotiation
+
+openapi_schema = public(
+    SpectacularYAMLAPIView.as_view(permission_classes=(AllowAny,), content_negotiation_class=AnyContentNegotiation)
+)
+# Swagger UI's stylesheet carries its few small pictures inside itself.
+swagger_page = public(
+    csp_update({"img-src": ["data:"]})(
+        SpectacularSwaggerSplitView.as_view(
+            permission_classes=(AllowAny,),
+            content_negotiation_class=AnyContentNegotiation,
+            url_name="intake:openapi",
+            title="Controllers' API",
+            template_name="intake/reader.html",
+        )
+    )
+)

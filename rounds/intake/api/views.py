@@ -1,0 +1,154 @@
+"""`POST /api/v1/entries`: a controller's signed batch in, receipts out. The signature alone decides who is speaking."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+import structlog
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import APIException, MethodNotAllowed
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from compliance.core.accounts.auth.credentials import client_address
+from compliance.core.web.access import public
+from compliance.core.web.errors import BadRequest, Refusal
+from rounds.floor.models import ControllerKey
+from rounds.floor.selectors import ControllerIdentity, identify_controller
+from rounds.intake.api.openapi import ENTRIES
+from rounds.intake.api.rate_limit import check_rate_limit
+from rounds.intake.errors import BadQuery, NoCheckpoint, NotSigned, RevokedKey, UnknownKey, WrongMethod
+from rounds.intake.protocol.parse import claimed_tables
+from rounds.intake.protocol.signature import is_signature_valid
+from rounds.intake.protocol.signed_batch import SignedBatch, parse_signed_batch
+from rounds.intake.services.batches import LineReceipt, receive_batch
+from rounds.intake.services.rejected_signatures import record_refused_signature, record_unknown_key
+from rounds.intake.services.wake_consumers import wake_consumers
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.formats.leaf import SCHEMA_VERSION, encode_timestamp
+from rounds.ledger.proofs.receipts import EntryProofs, prove_entries
+from rounds.ledger.signing.checkpoints import verifier_key_for
+
+logger = structlog.get_logger(__name__)
+
+
+class Receipts(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The answer: enough to work out every leaf again, and, where it was asked for, to prove its place in the log."""
+
+    log: str
+    controller: str
+    schema: int
+    received_at: str
+    receipts: Sequence[LineReceipt]
+    checkpoint: str | None = None
+    verifier: str | None = None
+
+
+class AnyContentNegotiation(BaseContentNegotiation):
+    """The answer is JSON whatever the request would accept: a controller must never fail over a header."""
+
+    def select_parser(self, request: Request, parsers: Iterable[Any]) -> None:
+        return None
+
+    def select_renderer(self, request: Request, renderers: Iterable[Any], format_suffix: str | None = None) -> Any:
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
+
+
+class EntriesView(APIView):
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    renderer_classes = (JSONRenderer,)
+    content_negotiation_class = AnyContentNegotiation
+
+    @extend_schema(**ENTRIES)
+    def post(self, request: Request) -> HttpResponse:
+        plain: HttpRequest = request._request
+        waits = _waits_for_checkpoint(plain)
+        now = timezone.now()
+        batch = parse_signed_batch(plain, now)
+        key = _authenticate_batch(batch, plain, now)
+        check_rate_limit(f"controller:{key.controller_id}", time.time())
+        receipts = receive_batch(batch=batch, key=key, now=now)
+        wake_consumers()
+        return _receipts_response(key, receipts, now, waits)
+
+    def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
+        """One envelope for every refusal: those of the framework become ours, and the middleware answers."""
+        if isinstance(exc, MethodNotAllowed):
+            raise WrongMethod(headers={"Allow": ", ".join(self.allowed_methods)})
+        if isinstance(exc, APIException):
+            raise BadRequest(str(exc.detail)) from exc
+        raise exc
+
+
+entries = public(EntriesView.as_view())
+
+
+def _waits_for_checkpoint(request: HttpRequest) -> bool:
+    if set(request.GET) - {"wait"} or request.GET.getlist("wait") not in ([], ["checkpoint"]):
+        raise BadQuery
+    return "wait" in request.GET
+
+
+def _authenticate_batch(batch: SignedBatch, request: HttpRequest, now: datetime) -> ControllerIdentity:
+    """The key that counts now and signed the batch. Every refusal is recorded, a flood of them as a count."""
+    key = identify_controller(batch.key_id, now)
+    if key is not None and is_signature_valid(key.public_key, batch.signature, batch.signed_text()):
+        return key
+    # By address and not by key: whoever knows a controller's key id could otherwise use up its share.
+    check_rate_limit(f"refused:{client_address(request)}", time.time())
+    known = ControllerKey.objects.filter(key_id=batch.key_id).first()
+    if known is None:
+        record_unknown_key(key_id=batch.key_id, tables=claimed_tables(batch.lines), now=now)
+        raise UnknownKey
+    refusal: Refusal = NotSigned() if key is not None else RevokedKey() if known.revoked_at else UnknownKey()
+    record_refused_signature(key=known, why=refusal.code, now=now)
+    raise refusal
+
+
+def _receipts_response(
+    key: ControllerIdentity, receipts: list[LineReceipt], now: datetime, waits: bool
+) -> HttpResponse:
+    indexes = [receipt.index for receipt in receipts if receipt.index is not None]
+    proved = _prove_receipts(key.casino, indexes) if waits and indexes else None
+    body = Receipts(
+        log=key.casino,
+        controller=key.controller,
+        schema=SCHEMA_VERSION,
+        received_at=encode_timestamp(now),
+        receipts=_with_proofs(receipts, proved) if proved else receipts,
+        checkpoint=proved.checkpoint.decode() if proved else None,
+        verifier=str(verifier_key_for(key.casino)) if proved else None,
+    )
+    response = HttpResponse(msgspec.json.encode(body), content_type="application/json")
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _prove_receipts(log: str, indexes: Sequence[int]) -> EntryProofs:
+    """The lines are committed by now: whoever sent them must not take a log that cannot be signed for a lost batch."""
+    try:
+        return prove_entries(log, indexes, timezone.now, time.sleep)
+    except LedgerError as error:
+        logger.error("log_not_signed", log=log, code=error.code, error=error.sentence)
+        raise NoCheckpoint from error
+
+
+def _with_proofs(receipts: list[LineReceipt], proved: EntryProofs) -> list[LineReceipt]:
+    proofs = iter(proved.hashes)
+    return [
+        receipt
+        if receipt.index is None
+        else msgspec.structs.replace(receipt, inclusion_proof=[one.hex() for one in next(proofs)])
+        for receipt in receipts
+    ]

@@ -1,0 +1,253 @@
+"""Rounds as columns: how a round is packed into bytes, and how the bytes of many become arrays.
+
+The same round always gives the same bytes. What the columns cannot tell whole is marked, and judged from its entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from hashlib import sha256
+from itertools import accumulate
+from struct import Struct
+from typing import TypeAlias, get_args
+from zlib import crc32
+
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from compliance.audit.context.round_context import is_result_reported_correctly, seat_label, wager_holder
+from rounds.engine.bets.bet_codes import BET_CODES, BET_INDEX, BETS
+from rounds.engine.bets.dice_outcomes import outcome_index
+from rounds.engine.pack.vocabulary import Tender
+from rounds.intake.protocol.round import Round, RoundEventName, Wager
+
+Records: TypeAlias = NDArray[np.void]
+Instants: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+
+# Places in these lists are stored: new words go to their ends. The last is the columns' own, for a wager that was taken
+# back and came back whole; the table says `void` of it.
+VERDICTS = ("win", "lose", "void", "open", "refused", "forfeited", "withdrawn")
+TENDERS: tuple[str, ...] = get_args(Tender)
+EVENTS: tuple[str, ...] = get_args(RoundEventName)
+VERDICT_INDEX = {word: place for place, word in enumerate(VERDICTS)}
+WITHDRAWN_INDEX = VERDICT_INDEX["withdrawn"]
+TENDER_INDEX = {word: place for place, word in enumerate(TENDERS)}
+EVENT_INDEX = {word: place for place, word in enumerate(EVENTS)}
+
+# A wager as it lay in the end: on `bet`, after being first laid on `laid_on`, and last touched at `placed`.
+# `holder` and `terminal` are checksums of names: equal names have equal ones, and a chance match only costs a look.
+WAGER_RECORD = np.dtype(
+    [
+        ("bet", "u1"),
+        ("verdict", "u1"),
+        ("tender", "u1"),
+        ("laid_on", "u1"),
+        ("holder", "<u4"),
+        ("terminal", "<u4"),
+        ("chips", "<u4"),
+        ("stake", "<i8"),
+        ("returned", "<i8"),
+        ("placed", "<i8"),
+    ]
+)
+# In the place of `laid_on`: the columns do not say all there is to the wager.
+NEEDS_EXACT_CHECK = 255
+NO_TIME = int(np.iinfo(np.int64).max)
+# What the columns keep besides the events' times: areas that lit up and the shoe, as checksums; limits on the sign.
+FIGURE_NAMES = ("lit", "shown_minimum", "shown_maximum", "shoe")
+NOT_REPORTED = -1
+_PACK_EVENTS = Struct(f"<{len(EVENTS) + len(FIGURE_NAMES)}q").pack
+STREAK_BET_CODES = frozenset(code for code, bet in BETS.items() if bet.is_streak)
+_IS_STREAK = np.array([code in STREAK_BET_CODES for code in BET_CODES])
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def to_microseconds(instant: datetime) -> int:
+    return (instant - _EPOCH) // _MICROSECOND
+
+
+def from_microseconds(count: int) -> datetime:
+    return _EPOCH + timedelta(microseconds=int(count))
+
+
+@lru_cache(maxsize=65536)
+def name_checksum(name: str | None) -> int:
+    """0 stands for no name."""
+    return 0 if name is None else crc32(name.encode()) or 1
+
+
+@lru_cache(maxsize=65536)
+def _seat_checksum(seat: int | None, terminal: str | None) -> int:
+    return name_checksum(seat_label(seat, terminal))
+
+
+def chips_checksum(holder: str, colour: str, value_cents: int) -> int:
+    """Whose chips without a denomination, of which colour, and what one of them counts."""
+    return name_checksum(f"{holder} {colour} {value_cents}")
+
+
+def first_event_times(played: Round) -> list[int]:
+    """The first time of each event, in the order of EVENTS."""
+    times = [NO_TIME] * len(EVENTS)
+    for event in played.events:
+        place, at = EVENT_INDEX[event.name], (event.at - _EPOCH) // _MICROSECOND
+        if at < times[place]:
+            times[place] = at
+    return times
+
+
+def encode_events(played: Round) -> bytes:
+    """The first time of each event, in the order of EVENTS; then the FIGURES."""
+    return encode_event_times(played, first_event_times(played))
+
+
+def encode_event_times(played: Round, times: Sequence[int]) -> bytes:
+    return _PACK_EVENTS(*times, *_figures_of(played))
+
+
+def _figures_of(played: Round) -> tuple[int, int, int, int]:
+    shown = (played.limits.min, played.limits.max) if played.limits else (NOT_REPORTED, NOT_REPORTED)
+    lit = NOT_REPORTED if played.lit is None else areas_checksum(frozenset(played.lit))
+    return lit, *shown, NOT_REPORTED if played.shoe is None else name_checksum(played.shoe)
+
+
+@lru_cache(maxsize=65536)
+def areas_checksum(areas: frozenset[str]) -> int:
+    """The same areas always give the same; a chance match of others is as good as impossible at these numbers."""
+    return int.from_bytes(sha256(",".join(sorted(areas)).encode()).digest()[:7])
+
+
+def encode_wagers(rounds: Sequence[Round]) -> list[bytes]:
+    return encode_wagers_placed_at(rounds, wager_placed_times(rounds))
+
+
+def wager_placed_times(rounds: Sequence[Round]) -> list[int]:
+    """When each wager was first laid."""
+    return [(wager.placed_at - _EPOCH) // _MICROSECOND for played in rounds for wager in played.wagers]
+
+
+def encode_wagers_placed_at(rounds: Sequence[Round], placed_at: Sequence[int]) -> list[bytes]:
+    """Of each round, with when each of their wagers was first laid. Column by column, because numpy is slow at one
+    record after the other; the few that were changed are put right afterwards."""
+    wagers = [wager for played in rounds for wager in played.wagers]
+    records = np.empty(len(wagers), WAGER_RECORD)
+    bets = np.frombuffer(bytes([BET_INDEX[wager.bet] for wager in wagers]), np.uint8)
+    records["bet"] = bets
+    records["verdict"] = np.frombuffer(bytes([VERDICT_INDEX[wager.verdict] for wager in wagers]), np.uint8)
+    records["tender"] = np.frombuffer(bytes([TENDER_INDEX[wager.tender] for wager in wagers]), np.uint8)
+    records["holder"] = [
+        name_checksum(wager.player) if wager.player else _seat_checksum(wager.seat, wager.terminal) for wager in wagers
+    ]
+    records["terminal"] = [0 if wager.terminal is None else name_checksum(wager.terminal) for wager in wagers]
+    records["chips"] = [_wager_chips_checksum(wager) if wager.chips else 0 for wager in wagers]
+    records["stake"] = [wager.stake for wager in wagers]
+    records["returned"] = [-1 if wager.returned is None else wager.returned for wager in wagers]
+    records["placed"] = placed_at
+    records["laid_on"] = np.where(_IS_STREAK[bets], NEEDS_EXACT_CHECK, bets)
+    for number, wager in enumerate(wagers):
+        if wager.changes or wager.spoken or wager.warned or wager.registered is False or wager.paid_in is not None:
+            _apply_changes(records, number, wager)
+    return _split_bytes(records.tobytes(), [len(played.wagers) * WAGER_RECORD.itemsize for played in rounds])
+
+
+def _apply_changes(records: Records, number: int, said: Wager) -> None:
+    """A wager that the columns may not tell whole, or that did not stay as it was first laid."""
+    if not is_fully_encoded_wager(said):
+        records["laid_on"][number] = NEEDS_EXACT_CHECK
+    if said.changes:
+        wager = wager_after_changes(said)
+        records["bet"][number], records["stake"][number] = BET_INDEX[wager.bet], wager.stake
+        records["placed"][number] = to_microseconds(wager.placed_at)
+        if _was_refunded_whole(wager):
+            records["verdict"][number] = VERDICT_INDEX["withdrawn"]
+
+
+def _split_bytes(packed: bytes, lengths: Sequence[int]) -> list[bytes]:
+    ends = list(accumulate(lengths))
+    return [packed[end - length : end] for end, length in zip(ends, lengths, strict=True)]
+
+
+def _wager_chips_checksum(wager: Wager) -> int:
+    return chips_checksum(wager_holder(wager), wager.chips.colour, wager.chips.value) if wager.chips else 0
+
+
+def wager_after_changes(wager: Wager) -> Wager:
+    """In the end, whenever betting closed: who is later than that is seen by the instant of the last touch."""
+    bet, stake, touched_at = wager.bet, wager.stake, wager.placed_at
+    for change in sorted(wager.changes, key=lambda change: change.at):
+        bet, stake, touched_at = change.bet or bet, change.stake or stake, max(change.at, touched_at)
+    return replace(wager, bet=bet, stake=stake, placed_at=touched_at)
+
+
+def _was_withdrawn(wager: Wager) -> bool:
+    return any(change.what == "withdrawn" for change in wager.changes)
+
+
+def _was_refunded_whole(wager: Wager) -> bool:
+    """Taken back, and all that lay there in the end was handed back."""
+    return _was_withdrawn(wager) and wager.verdict == "void" and wager.returned == wager.stake
+
+
+def is_fully_encoded_wager(wager: Wager) -> bool:
+    """Whether the columns say all there is to it."""
+    return not (
+        wager.spoken
+        or wager.warned
+        or wager.registered is False
+        or wager.paid_in is not None
+        or wager.bet in STREAK_BET_CODES
+        or (wager.changes and not _are_changes_encodable(wager))
+    )
+
+
+def _are_changes_encodable(wager: Wager) -> bool:
+    """Within the wagers that one round decides; what was taken back came back whole."""
+    if any(change.bet in STREAK_BET_CODES for change in wager.changes):
+        return False
+    return not _was_withdrawn(wager) or _was_refunded_whole(wager_after_changes(wager))
+
+
+def is_fully_encoded_round(played: Round) -> bool:
+    has_result = played.dice is not None or played.cards is not None
+    is_usual = has_result and played.no_result is None and played.lit != () and not played.player_limits
+    return is_usual and is_result_reported_correctly(played)
+
+
+def have_lights_failed(played: Round) -> bool:
+    """Nothing lit up although there was a result."""
+    return played.lit == () and (played.dice is not None or played.cards is not None)
+
+
+def encode_outcome(played: Round) -> int:
+    shown = played.dice if played.dice is not None else played.cards
+    return -1 if shown is None else outcome_index(shown)
+
+
+def tumble_count(played: Round) -> int | None:
+    counts = [event.count for event in played.events if event.name == "tumbled" and event.count is not None]
+    return sum(counts) if counts else None
+
+
+def decode_wagers(packed: Sequence[bytes]) -> Records:
+    """The wagers of many rounds, one after the other."""
+    return np.frombuffer(b"".join(packed), WAGER_RECORD)
+
+
+def decode_events(packed: Sequence[bytes]) -> Instants:
+    """Round by event; NEVER where it was not reported."""
+    return _decode_times(packed)[:, : len(EVENTS)]
+
+
+def decode_events_and_figures(packed: Sequence[bytes]) -> tuple[Instants, Instants]:
+    """The events, and the figures beside them: round by figure; UNSAID where one was not reported."""
+    both = _decode_times(packed)
+    return both[:, : len(EVENTS)], both[:, len(EVENTS) :]
+
+
+def _decode_times(packed: Sequence[bytes]) -> Instants:
+    return np.frombuffer(b"".join(packed), "<i8").reshape(-1, len(EVENTS) + len(FIGURE_NAMES))

@@ -1,0 +1,39 @@
+"""The forms of the quarantine pages."""
+
+from typing import Any
+
+from django import forms
+
+from compliance.core.web.ui.forms import FilterForm
+from rounds.intake.selectors import STATES
+
+
+class QuarantineFilter(FilterForm):
+    """Sent by GET above the list."""
+
+    q = forms.CharField(label="Table or controller", required=False, max_length=100)
+    code = forms.ChoiceField(label="Reason", required=False)
+    state = forms.ChoiceField(label="State", required=False, choices=[("", "Any state"), *STATES.items()])
+
+    def __init__(self, *args: Any, codes: list[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].choices = [("", "Any reason"), *((code, code) for code in codes)]  # type: ignore[attr-defined]
+
+
+class ResolveQuarantinedForm(forms.Form):
+    note = forms.CharField(
+        label="What did you find, and what was done?",
+        help_text="For example: the controller was updated and the round was sent again as sequence 118.",
+        max_length=2000,
+        widget=forms.Textarea({"rows": 4}),
+        error_messages={"required": "Say what you found and what was done about it."},
+    )
+
+
+class RefusePaperRoundForm(forms.Form):
+    reason = forms.CharField(
+        label="What does not agree with the paper?",
+        max_length=500,
+        widget=forms.Textarea({"rows": 3}),
+        error_messages={"required": "Say what does not agree with the paper."},
+    )

@@ -1,0 +1,163 @@
+"""The form for a round from paper: what happened, and a row for each wager. Rows left empty count for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from compliance.core.accounts.models import Casino
+from compliance.core.web.ui.forms import LocalDateTimeField
+from rounds.engine.pack.vocabulary import VoidReasonName
+from rounds.floor.models import Table
+from rounds.floor.selectors import pack_for
+from rounds.intake.pages.paper_wager_rows import NAME, ORDINARY, STREAK, RowKind, filled_rows, literal_choices
+from rounds.intake.protocol.errors import MalformedLine
+from rounds.intake.protocol.round import NoResult, Round, RoundEvent, RoundEventName, Wager
+from rounds.rulebook.selectors import pack_of, versions_in_force
+
+TIME_FIELDS = ("bets_open_at", "no_more_bets_at", "tumbled_at", "uncovered_at")
+
+
+class PaperRoundForm(forms.Form):
+    table = forms.ModelChoiceField(Table.objects.none(), label="Table", empty_label=None)
+    round = forms.RegexField(
+        NAME,
+        label="Number of the round",
+        help_text="As it stands on the paper: letters, figures, dots, hyphens.",
+        error_messages={"invalid": "Use letters, figures, dots, colons and hyphens only."},
+    )
+    gaming_day = forms.DateField(label="Gaming day", widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
+    bets_open_at = LocalDateTimeField(label="Bets were opened")
+    no_more_bets_at = LocalDateTimeField(label="Betting was closed", required=False)
+    tumbled_at = LocalDateTimeField(label="The dice were tumbled or shaken", required=False)
+    tumbles = forms.IntegerField(label="How often they were", required=False, min_value=0, max_value=100)
+    uncovered_at = LocalDateTimeField(label="The dice were uncovered or the cards drawn", required=False)
+    outcome = forms.ChoiceField(
+        label="Result of", choices=[("dice", "Dice"), ("cards", "Cards"), ("none", "There was no result")]
+    )
+    faces = forms.RegexField(
+        r"^\s*[1-6]\D*[1-6]\D*[1-6]\s*$",
+        label="The three numbers",
+        required=False,
+        help_text="In the order they lay, such as 4 2 4.",
+        error_messages={"invalid": "Enter three numbers from 1 to 6, such as 4 2 4."},
+    )
+    no_result = forms.ChoiceField(
+        label="Why there was no result",
+        required=False,
+        choices=[("", "There was a result"), *literal_choices(VoidReasonName)],
+    )
+    why = forms.CharField(
+        label="Why was it written on paper?",
+        max_length=500,
+        widget=forms.Textarea({"rows": 2}),
+        help_text="For example: controller out of order from 20:10 to 20:55.",
+        error_messages={"required": "Say why no controller reported this round."},
+    )
+
+    def __init__(self, *args: Any, casino: Casino, rows: int, streak_rows: int, now: datetime, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.now = now
+        self.rows = {ORDINARY: rows, STREAK: streak_rows if has_streak_rules(casino, now) else 0}
+        self.fields["table"].queryset = Table.objects.filter(casino=casino)  # type: ignore[attr-defined]
+        for name in TIME_FIELDS:
+            self.fields[name].zone = casino.zone  # type: ignore[attr-defined]
+        for kind, count in self.rows.items():
+            for row in range(1, count + 1):
+                self.fields.update(kind.fields(row, casino.zone))
+
+    @property
+    def own_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.base_fields]
+
+    @property
+    def wager_rows(self) -> list[tuple[int, list[forms.BoundField]]]:
+        return self._bound_rows(ORDINARY)
+
+    @property
+    def streak_rows(self) -> list[tuple[int, list[forms.BoundField]]]:
+        return self._bound_rows(STREAK)
+
+    def _bound_rows(self, kind: RowKind) -> list[tuple[int, list[forms.BoundField]]]:
+        return [(row, [self[name] for name in kind.field_names(row)]) for row in range(1, self.rows[kind] + 1)]
+
+    def clean(self) -> dict[str, Any]:
+        self._check_result()
+        self._check_times()
+        self._check_wager_rows()
+        if not self.errors:
+            try:
+                self.played = self._build_round()
+                self.played.check()
+            except MalformedLine as problem:
+                raise ValidationError(problem.sentence, code=problem.code) from problem
+        return self.cleaned_data
+
+    def _check_result(self) -> None:
+        typed = self.cleaned_data
+        if typed.get("outcome") == "none":
+            if not typed.get("no_result"):
+                self.add_error("no_result", "Choose why there was no result.")
+        elif not typed.get("faces") and "faces" not in self.errors:
+            self.add_error("faces", "Enter the three numbers, or choose that there was no result.")
+
+    def _check_times(self) -> None:
+        typed = self.cleaned_data
+        for name in TIME_FIELDS:
+            at = typed.get(name)
+            if at is not None and at > self.now:
+                self.add_error(name, "This lies ahead. Enter when it happened.")
+        if typed.get("tumbles") is not None and typed.get("tumbled_at") is None and "tumbled_at" not in self.errors:
+            self.add_error("tumbled_at", "Enter when the dice were tumbled or shaken.")
+
+    def _check_wager_rows(self) -> None:
+        for kind, count in self.rows.items():
+            for row in filled_rows(kind, count, self.cleaned_data):
+                for name, sentence in row.validation_errors():
+                    if name not in self.errors:
+                        self.add_error(name, sentence)
+
+    def _build_round(self) -> Round:
+        typed = self.cleaned_data
+        faces = tuple(int(one) for one in typed["faces"] if one.isdigit()) or None
+        outcome = typed["outcome"]
+        return Round(
+            round=typed["round"],
+            gaming_day=typed["gaming_day"],
+            events=tuple(sorted(self._build_events(), key=lambda event: event.at)),
+            wagers=tuple(self._build_wagers()),
+            dice=faces if outcome == "dice" else None,  # type: ignore[arg-type]
+            cards=faces if outcome == "cards" else None,  # type: ignore[arg-type]
+            no_result=NoResult(reason=typed["no_result"]) if outcome == "none" else None,
+        )
+
+    def _build_events(self) -> Iterator[RoundEvent]:
+        """In the order in which most tables go through them, which decides where two share a minute."""
+        typed = self.cleaned_data
+        yield RoundEvent(name="bets-open", at=typed["bets_open_at"])
+        if typed["no_more_bets_at"]:
+            yield RoundEvent(name=self._closing_event_name(), at=typed["no_more_bets_at"])
+        if typed["tumbled_at"]:
+            yield RoundEvent(name="tumbled", at=typed["tumbled_at"], count=typed["tumbles"])
+        if typed["uncovered_at"]:
+            yield RoundEvent(name="drawn" if typed["outcome"] == "cards" else "uncovered", at=typed["uncovered_at"])
+
+    def _closing_event_name(self) -> RoundEventName:
+        """What closes the betting under the table's own rules: a call, a bell, a display."""
+        pack = pack_for(self.cleaned_data["table"], self.cleaned_data["bets_open_at"])
+        closing: RoundEventName = pack.conduct.no_more_bets.events[0] if pack else "no-more-bets-called"  # type: ignore[assignment]
+        return closing
+
+    def _build_wagers(self) -> Iterator[Wager]:
+        for kind, count in self.rows.items():
+            for row in filled_rows(kind, count, self.cleaned_data):
+                yield row.to_wager(self.cleaned_data["bets_open_at"])
+
+
+def has_streak_rules(casino: Casino, now: datetime) -> bool:
+    """Whether rules in force at the casino have Super Streak."""
+    return any(pack_of(version).law.streak is not None for version in versions_in_force(casino, now).values())

@@ -1,0 +1,234 @@
+"""Rounds from paper: the list, entering one, and the second person's page."""
+
+import msgspec
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
+from compliance.core.web.access import require_roles
+from compliance.core.web.templatetags.ui import dice, local, money
+from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, TagKind
+from rounds.engine.bets.bet_codes import BETS
+from rounds.floor.permissions import MAY_READ
+from rounds.intake.models import PaperRound, PaperState
+from rounds.intake.pages.forms import RefusePaperRoundForm
+from rounds.intake.pages.paper_form import PaperRoundForm
+from rounds.intake.pages.paper_wager_rows import ORDINARY, STREAK, RowKind, bet_label
+from rounds.intake.permissions import MAY_ENTER_PAPER
+from rounds.intake.protocol.round import Round, Wager
+from rounds.intake.selectors import access_paper_round, casino_paper_rounds
+from rounds.intake.services.paper_rounds import confirm_paper_round, enter_paper_round, refuse_paper_round
+
+readers = require_roles(*MAY_READ)
+supervisors = require_roles(*MAY_ENTER_PAPER)
+STATE_TAG_KINDS: dict[str, TagKind] = {
+    PaperState.ENTERED: "warning",
+    PaperState.CONFIRMED: "success",
+    PaperState.REFUSED: "neutral",
+}
+STATE_LABELS = {PaperState.ENTERED: "Waiting", PaperState.CONFIRMED: "Confirmed", PaperState.REFUSED: "Refused"}
+VERDICT_LABELS = {"open": "Running", "win": "Won", "lose": "Lost", "void": "Void", "refused": "Not accepted"}
+
+
+def address_of(name: str, casino: Casino, **parts: object) -> str:
+    return reverse(f"intake:{name}", kwargs={"casino": casino.slug, **parts})
+
+
+def state_tag(paper: PaperRound) -> Tag:
+    return Tag(STATE_LABELS[PaperState(paper.state)], STATE_TAG_KINDS[paper.state])
+
+
+@readers
+@never_cache
+@require_safe
+def paper_rounds(request: CasinoRequest, casino: str) -> HttpResponse:
+    table = Table(
+        caption=f"Rounds from paper at {request.casino}",
+        columns=(
+            Column(
+                "Played",
+                lambda paper: local(paper.played_at, request.casino),
+                sort="played_at",
+                is_row_heading=True,
+                link=lambda paper: address_of("paper-round", request.casino, paper=paper.pk),
+            ),
+            Column("Table", "table.name", sort="table__name"),
+            Column("Entered by", "entered_by.name"),
+            Column("State", state_tag, sort="state"),
+        ),
+        rows=casino_paper_rounds(request.casino),
+        query=request.GET,
+        sort="-played_at",
+        empty="No round was entered from paper.",
+    )
+    may_enter = request.user.has_role(*MAY_ENTER_PAPER, casino=request.casino)
+    return render(
+        request, "intake/paper-rounds.html", {"casino": request.casino, "table": table, "may_enter": may_enter}
+    )
+
+
+@supervisors
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter_round(request: CasinoRequest, casino: str) -> HttpResponse:
+    now = timezone.now()
+    # Where only more rows were asked for, what was typed is kept, and nothing is complained about yet.
+    wants_rows = any(_wants_more_rows(request, kind) for kind in (ORDINARY, STREAK))
+    form = PaperRoundForm(
+        None if wants_rows else bound_data(request),
+        initial=_posted_values(request) if wants_rows else None,
+        casino=request.casino,
+        rows=_row_count(request, ORDINARY),
+        streak_rows=_row_count(request, STREAK),
+        now=now,
+    )
+    if request.method == "POST" and form.is_bound and form.is_valid():
+        typed = form.cleaned_data
+        paper = enter_paper_round(
+            table=typed["table"],
+            played=form.played,
+            played_at=typed["bets_open_at"],
+            why=typed["why"],
+            actor=request.user,
+            now=now,
+        )
+        messages.success(request, "The round is entered. It counts once a second person has confirmed it.")
+        return redirect(address_of("paper-round", request.casino, paper=paper.pk))
+    return render(request, "intake/paper-enter.html", {"casino": request.casino, "form": form})
+
+
+def _wants_more_rows(request: HttpRequest, kind: RowKind) -> bool:
+    return f"more-{kind.name}" in request.POST
+
+
+def _row_count(request: HttpRequest, kind: RowKind) -> int:
+    said = request.POST.get(f"rows-{kind.name}", "")
+    rows = int(said) if said.isascii() and said.isdigit() and len(said) < 4 else kind.at_first
+    return max(1, min(rows + kind.more * _wants_more_rows(request, kind), kind.most))
+
+
+def _posted_values(request: HttpRequest) -> dict[str, str]:
+    return {name: str(value) for name, value in request.POST.items()}
+
+
+@readers
+@never_cache
+@require_safe
+def paper_round(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
+    found = access_paper_round(request.user, request.casino, paper)
+    played = msgspec.json.decode(found.body, type=Round)
+    may_decide = request.user.has_role(*MAY_ENTER_PAPER, casino=request.casino) and found.entered_by != request.user
+    context = {
+        "casino": request.casino,
+        "paper": found,
+        "summary": _summary(found, played),
+        "wagers": _wager_table(played),
+        "is_waiting": found.state == PaperState.ENTERED,
+        "may_decide": may_decide,
+    }
+    return render(request, "intake/paper-round.html", context)
+
+
+def _summary(paper: PaperRound, played: Round) -> SummaryList:
+    faces = played.dice or played.cards
+    rows = [
+        SummaryRow("State", state_tag(paper)),
+        SummaryRow("Table", paper.table.name),
+        SummaryRow("Number of the round", played.round),
+        SummaryRow("Gaming day", f"{played.gaming_day:%d %b %Y}"),
+        *(
+            SummaryRow(event.name.replace("-", " ").capitalize(), local(event.at, paper.casino))
+            for event in played.events
+        ),
+        SummaryRow("Result", dice(faces) if faces else f"None: {played.no_result and played.no_result.reason}"),
+        SummaryRow("Why on paper", paper.why),
+        SummaryRow("Entered by", f"{paper.entered_by.name}"),
+        SummaryRow("Entered", local(paper.entered_at, paper.casino)),
+    ]
+    if paper.decided_by:
+        rows += [
+            SummaryRow("Decided by", paper.decided_by.name),
+            SummaryRow("Decided", local(paper.decided_at, paper.casino)),
+        ]
+    if paper.reason:
+        rows.append(SummaryRow("Why it was refused", paper.reason))
+    if paper.entry_index is not None:
+        rows.append(SummaryRow("Entry of the ledger", f"{paper.casino.slug}, {paper.entry_index}"))
+    return SummaryList(rows)
+
+
+def _wager_table(played: Round) -> Table:
+    def outcome_text(wager: Wager) -> str:
+        return bet_label(BETS[wager.bet])
+
+    return Table(
+        caption="Wagers",
+        columns=(
+            Column("Seat", "seat", is_figure=True, is_row_heading=True),
+            Column("Number", "id"),
+            Column("Bet", outcome_text),
+            Column("Stake", lambda wager: money(wager.stake), is_figure=True),
+            Column("Outcome", lambda wager: VERDICT_LABELS[wager.verdict]),
+            Column("Returned", lambda wager: "" if wager.returned is None else money(wager.returned), is_figure=True),
+        ),
+        rows=played.wagers,
+        page_size=200,
+        empty="No wagers.",
+    )
+
+
+@supervisors
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
+    found = access_paper_round(request.user, request.casino, paper)
+    act = ConfirmPage(
+        title="Confirm this round",
+        consequences=(
+            "You have compared every answer with the paper.",
+            "The round becomes an entry of the ledger, with your name as the second person. It cannot be changed.",
+        ),
+        submit="Confirm the round",
+        back=address_of("paper-round", request.casino, paper=found.pk),
+        back_label="The round",
+        done="The round is recorded.",
+    )
+    return confirm_page(
+        request,
+        act,
+        ReauthenticateForm(bound_data(request), request=request),
+        lambda: confirm_paper_round(paper=found, actor=request.user, now=timezone.now()),
+    )
+
+
+@supervisors
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def refuse(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
+    found = access_paper_round(request.user, request.casino, paper)
+    form = RefusePaperRoundForm(bound_data(request))
+    act = ConfirmPage(
+        title="Refuse this round",
+        consequences=("It is kept as refused and never recorded. The right one can be entered anew.",),
+        submit="Refuse the round",
+        back=address_of("paper-round", request.casino, paper=found.pk),
+        back_label="The round",
+        done="The round is refused.",
+        is_danger=True,
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: refuse_paper_round(
+            paper=found, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()
+        ),
+    )

@@ -1,0 +1,142 @@
+"""The rows of wagers in the form for a round from paper: what a row asks, what it lacks, the wager it becomes.
+
+An ordinary wager is decided by its round. A Super Streak wager is written down twice, under one number: in the round
+after which it was made, and in the round that ended it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, get_args
+from zoneinfo import ZoneInfo
+
+from django import forms
+
+from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField
+from rounds.engine.bets.bet_codes import BETS, Bet
+from rounds.engine.pack.vocabulary import Tender
+from rounds.intake.protocol.fields import MOST_CENTS
+from rounds.intake.protocol.round import Wager
+
+# As `Name` of the kinds has it.
+NAME = r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$"
+RUNNING = "open"
+VERDICTS = [("win", "Won"), ("lose", "Lost"), ("void", "Void, handed back"), ("refused", "Not accepted")]
+STREAK_VERDICTS = [(RUNNING, "It was made after this round and is running"), *VERDICTS]
+MISSING_MESSAGES = {
+    "number": "Enter the number of the wager.",
+    "seat": "Enter the seat.",
+    "bet": "Choose the bet.",
+    "stake": "Enter the stake.",
+    "made_at": "Enter when it was made.",
+    "returned": "Enter what was returned, 0 if nothing.",
+}
+
+
+def bet_label(bet: Bet) -> str:
+    """`double-single:1-1-3` as people read it: Double single 1 1 3."""
+    return bet.code.replace("-", " ").replace(":", " ").capitalize()
+
+
+def literal_choices(words: Any) -> list[tuple[str, str]]:
+    return [(word, word.replace("-", " ").capitalize()) for word in get_args(words)]
+
+
+@dataclass(frozen=True)
+class RowKind:
+    """The two kinds of rows. `parts` in the order in which they are asked; `word` names the row in its labels."""
+
+    name: str
+    word: str
+    parts: tuple[str, ...]
+    at_first: int
+    more: int
+    most: int
+
+    @property
+    def is_streak(self) -> bool:
+        return "number" in self.parts
+
+    def field_names(self, row: int) -> list[str]:
+        return [f"{self.name}-{row}-{part}" for part in self.parts]
+
+    def fields(self, row: int, zone: ZoneInfo) -> dict[str, forms.Field]:
+        made = _row_fields(self, f"{self.word} {row}", zone)
+        return {name: made[part] for name, part in zip(self.field_names(row), self.parts, strict=True)}
+
+
+ORDINARY = RowKind("wager", "wager", ("seat", "bet", "stake", "tender", "verdict", "returned"), 5, 5, 100)
+STREAK = RowKind(
+    "streak",
+    "Super Streak wager",
+    ("number", "seat", "bet", "stake", "tender", "made_at", "verdict", "returned"),
+    2,
+    3,
+    50,
+)
+# What is chosen from the start, and so does not tell that somebody filled in the row.
+PRESELECTED = ("tender", "verdict")
+
+
+def _row_fields(kind: RowKind, row: str, zone: ZoneInfo) -> dict[str, forms.Field]:
+    bets = [(bet.code, bet_label(bet)) for bet in BETS.values() if bet.is_streak is kind.is_streak]
+    verdicts = STREAK_VERDICTS if kind.is_streak else VERDICTS
+    return {
+        "number": forms.RegexField(
+            NAME,
+            label=f"Number, {row}",
+            required=False,
+            help_text="The same number in the round after which it was made and in the round that ended it.",
+            error_messages={"invalid": "Use letters, figures, dots, colons and hyphens only."},
+        ),
+        "seat": forms.IntegerField(label=f"Seat, {row}", required=False, min_value=1, max_value=500),
+        "bet": forms.ChoiceField(label=f"Bet, {row}", required=False, choices=[("", "No wager"), *bets]),
+        "stake": MoneyField(label=f"Stake, {row}", required=False, min_cents=1, max_cents=MOST_CENTS),
+        "tender": forms.ChoiceField(label=f"Wagered with, {row}", required=False, choices=literal_choices(Tender)),
+        "made_at": LocalDateTimeField(label=f"Made, {row}", required=False, zone=zone),
+        "verdict": forms.ChoiceField(label=f"What became of {row}", required=False, choices=verdicts),
+        "returned": MoneyField(label=f"Returned in all, {row}", required=False),
+    }
+
+
+@dataclass(frozen=True)
+class WagerRow:
+    """One row as it was typed. A row counts as soon as anything that was not chosen from the start is filled in."""
+
+    kind: RowKind
+    row: int
+    typed: Mapping[str, Any]
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(value not in (None, "") for part, value in self.typed.items() if part not in PRESELECTED)
+
+    @property
+    def is_running(self) -> bool:
+        return bool(self.typed["verdict"] == RUNNING)
+
+    def validation_errors(self) -> Iterator[tuple[str, str]]:
+        """The fields that are missing or contradict one another, each with what to do about it."""
+        for name, part in zip(self.kind.field_names(self.row), self.kind.parts, strict=True):
+            is_missing = self.typed[part] in (None, "")
+            if part == "returned" and self.is_running:
+                if not is_missing:
+                    yield name, "Nothing is returned while the wager runs. Leave this empty."
+            elif is_missing and part in MISSING_MESSAGES:
+                yield name, MISSING_MESSAGES[part]
+
+    def to_wager(self, placed_at: datetime) -> Wager:
+        typed = dict(self.typed)
+        number, made_at = typed.pop("number", f"w{self.row}"), typed.pop("made_at", placed_at)
+        return Wager(id=number, placed_at=made_at, **typed)
+
+
+def filled_rows(kind: RowKind, rows: int, cleaned: Mapping[str, Any]) -> Iterator[WagerRow]:
+    """The rows in which something stands. What was typed but refused is not among `cleaned` and has its complaint."""
+    for row in range(1, rows + 1):
+        names = zip(kind.field_names(row), kind.parts, strict=True)
+        one = WagerRow(kind, row, {part: cleaned.get(name) for name, part in names})
+        if not one.is_empty:
+            yield one

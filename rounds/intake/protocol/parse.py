@@ -1,0 +1,124 @@
+"""The lines of a batch, read one by one: what each says, or why it is refused. No line depends on another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from rounds.intake.protocol.envelope import ENTRY_KIND_BY_NAME, Line, parse_line
+from rounds.intake.protocol.errors import MalformedLine
+from rounds.intake.protocol.timestamps import check_timestamps
+from rounds.ledger.errors import EntryError
+from rounds.ledger.formats.strict_json import MAX_INTEGER
+from rounds.ledger.writing.append import NewEntry, PreparedEntry, prepare_entry
+
+ENCODER = msgspec.json.Encoder()
+MAX_LINES_SCANNED = 20
+
+
+class ParsedLine(msgspec.Struct, frozen=True, gc=False):
+    """A line that can be taken. A heart-beat is prepared for nothing: it is no entry."""
+
+    number: int
+    raw: bytes
+    line: Line
+    prepared: PreparedEntry | None
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedLine:
+    """`kept_index` is the entry that has the sequence already, where the refusal is a conflict."""
+
+    number: int
+    raw: bytes
+    code: str
+    sentence: str
+    field: str
+    kind: str = ""
+    table: str = ""
+    sequence: int | None = None
+    kept_index: int | None = None
+
+    def as_problem(self) -> dict[str, Any]:
+        return {
+            "line": self.number,
+            "table": self.table or None,
+            "sequence": self.sequence,
+            "code": self.code,
+            "field": self.field,
+            "detail": self.sentence,
+        }
+
+
+def parse_lines(
+    lines: Sequence[bytes], *, log: str, controller: str, now: datetime
+) -> tuple[list[ParsedLine], list[RejectedLine]]:
+    read: list[ParsedLine] = []
+    refused: list[RejectedLine] = []
+    written = bytearray()
+    for number, raw in enumerate(lines, 1):
+        try:
+            line = parse_line(raw)
+            check_timestamps(line, now)
+            read.append(ParsedLine(number, raw, line, _prepare_entry(line, raw, written, log, controller, now)))
+        except (MalformedLine, EntryError) as problem:
+            refused.append(_rejected_line(number, raw, problem))
+    return read, refused
+
+
+def _prepare_entry(
+    line: Line, raw: bytes, written: bytearray, log: str, controller: str, now: datetime
+) -> PreparedEntry | None:
+    """The entry, once nothing in its bytes can be read in two ways. `written` is room to write the line down again."""
+    if not line.is_leaf:
+        return None
+    ENCODER.encode_into(line, written)
+    entry = NewEntry(
+        kind=ENTRY_KIND_BY_NAME[line.kind],
+        body=raw,
+        table=line.table,
+        controller=controller,
+        sequence=line.sequence,
+        again=raw if written == raw else bytes(written),
+    )
+    return prepare_entry(log, entry, now)
+
+
+def _rejected_line(number: int, raw: bytes, problem: MalformedLine | EntryError) -> RejectedLine:
+    kind, table, sequence = _readable_envelope(raw)
+    return RejectedLine(number, raw, problem.code, problem.sentence, problem.field, kind, table, sequence)
+
+
+def reject_line(one: ParsedLine, code: str, sentence: str, field: str, kept_index: int | None = None) -> RejectedLine:
+    """A line that could be read, and is refused all the same."""
+    line = one.line
+    return RejectedLine(one.number, one.raw, code, sentence, field, line.kind, line.table, line.sequence, kept_index)
+
+
+def claimed_tables(lines: Sequence[bytes]) -> set[str]:
+    """The tables that a batch nobody signed claims to be of, by its first lines: strangers are not read at length."""
+    return {table for _, table, _ in map(_readable_envelope, lines[:MAX_LINES_SCANNED]) if table}
+
+
+def _readable_envelope(raw: bytes) -> tuple[str, str, int | None]:
+    """Kind, table and sequence of a malformed line, where they are there to be read."""
+    try:
+        line = msgspec.json.decode(raw)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return "", "", None
+    if not isinstance(line, dict):
+        return "", "", None
+    kind, table, sequence = line.get("kind"), line.get("table"), line.get("sequence")
+    return (
+        kind if isinstance(kind, str) and _is_short_text(kind) else "",
+        table if isinstance(table, str) and _is_short_text(table) else "",
+        sequence if type(sequence) is int and 0 <= sequence <= MAX_INTEGER else None,
+    )
+
+
+def _is_short_text(text: str) -> bool:
+    return len(text) <= 50 and text.isprintable()

@@ -1,0 +1,233 @@
+"""A round of play as the table saw it: its events, what lay there, and every wager with what was done about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Literal, TypeAlias
+
+from rounds.engine.pack.vocabulary import Tender, VoidReasonName
+from rounds.intake.protocol.errors import MalformedLine
+from rounds.intake.protocol.fields import (
+    NAME,
+    PSEUDONYM,
+    SLUG,
+    BetCode,
+    Body,
+    Cents,
+    Count,
+    Faces,
+    Instant,
+    Limits,
+    Name,
+    NameAmongMany,
+    PlayerLimits,
+    PseudonymAmongMany,
+    Seat,
+    Slug,
+    SlugAmongMany,
+    Staff,
+    Stake,
+    anchored_pattern,
+)
+
+# What is recorded. Which of them closes the betting is the rule pack's business.
+RoundEventName: TypeAlias = Literal[
+    "bets-open",
+    "tumbled",
+    "no-more-bets-called",
+    "no-more-bets-signalled",
+    "no-more-bets-pressed",
+    "no-more-bets-displayed",
+    "bell-rung",
+    "uncovered",
+    "drawn",
+    "result-called",
+    "result-entered",
+    "areas-lit",
+    "losers-collected",
+    "winners-paid",
+    "lights-cleared",
+    "covered-again",
+]
+
+
+class RoundEvent(Body, frozen=True, kw_only=True):
+    """One thing that happened. `count`: how often the dice tumbled, the trigger was worked or the shaker shaken."""
+
+    name: RoundEventName
+    at: Instant
+    count: Count | None = None
+    by: Staff | None = None
+
+
+class Called(Body, frozen=True, kw_only=True):
+    """The result as announced, in the order of the call, and the total if one was announced."""
+
+    faces: Faces
+    total: Count | None = None
+    by: Staff | None = None
+
+
+class Entered(Body, frozen=True, kw_only=True):
+    """The result as keyed into the table's electronics."""
+
+    faces: Faces
+    by: Staff | None = None
+
+
+class Displayed(Body, frozen=True, kw_only=True):
+    """What a display beside the table showed: a winning number display, a screen, the terminals."""
+
+    device: Name
+    faces: Faces
+
+
+class NoResult(Body, frozen=True, kw_only=True):
+    """Why the round has no result. `grounds` and `by` belong to an outcome that was annulled."""
+
+    reason: VoidReasonName
+    at: Instant | None = None
+    by: Staff | None = None
+    grounds: Literal["disruption", "fraud"] | None = None
+
+
+class Change(Body, frozen=True, kw_only=True):
+    """What became of a wager after it was placed. `stake` and `bet` say how it stood afterwards."""
+
+    what: Literal["raised", "lowered", "moved", "withdrawn"]
+    at: Instant
+    stake: Stake | None = None
+    bet: BetCode | None = None
+
+
+class ColourValue(Body, frozen=True, kw_only=True):
+    """The colour of chips without a denomination, and the value of one at issue."""
+
+    colour: Slug
+    value: Stake
+
+
+class Wager(Body, frozen=True, kw_only=True):
+    """One wager. `bet` and `stake` are as first placed; `changes` say the rest.
+
+    A Super Streak wager is in the round after which it was placed, and again, with the same id, in the round that ends
+    it; while it runs its verdict is `open` and nothing is returned yet.
+    """
+
+    id: NameAmongMany
+    bet: BetCode
+    stake: Stake
+    tender: Tender
+    placed_at: Instant
+    verdict: Literal["win", "lose", "void", "open", "refused", "forfeited"]
+    returned: Cents | None = None
+    player: PseudonymAmongMany | None = None
+    seat: Seat | None = None
+    terminal: SlugAmongMany | None = None
+    chips: ColourValue | None = None
+    spoken: bool = False
+    changes: tuple[Change, ...] = ()
+    registered: bool | None = None
+    warned: bool = False
+    paid_in: Tender | None = None
+
+
+class Round(Body, frozen=True, kw_only=True):
+    """A round. A fact that breaks a rule belongs here as it happened; only what cannot be read is refused."""
+
+    round: Name
+    gaming_day: date
+    events: tuple[RoundEvent, ...]
+    wagers: tuple[Wager, ...]
+    dice: Faces | None = None
+    cards: Faces | None = None
+    called: Called | None = None
+    entered: Entered | None = None
+    lit: tuple[BetCode, ...] | None = None
+    displayed: tuple[Displayed, ...] = ()
+    no_result: NoResult | None = None
+    limits: Limits | None = None
+    player_limits: tuple[PlayerLimits, ...] = ()
+    streak_amount: Stake | None = None
+    dice_set: Name | None = None
+    shaker: Name | None = None
+    shoe: Name | None = None
+
+    def __post_init__(self) -> None:
+        wagers = self.wagers
+        if not (
+            _are_names([wager.id for wager in wagers])
+            and _are_pseudonyms([wager.player for wager in wagers if wager.player is not None])
+            and _are_slugs([wager.terminal for wager in wagers if wager.terminal is not None])
+        ):
+            raise ValueError(_bad_name_message(wagers))
+
+    def check(self) -> None:
+        """What no schema can state: ids that differ, and members that need one another."""
+        if not self.events:
+            raise MalformedLine("no-events", "A round has at least one event.", "/events")
+        if self.dice is not None and self.cards is not None:
+            raise MalformedLine("two-results", "A round has dice or cards, not both.", "/cards")
+        if self.dice is None and self.cards is None and self.no_result is None:
+            raise MalformedLine("no-outcome", "A round has dice, cards, or the reason why it has no result.", "/dice")
+        ids = [wager.id for wager in self.wagers]
+        if len(set(ids)) != len(ids):
+            raise _repeated_wager_error(ids)
+        _check_wagers(self.wagers)
+
+
+def _list_matcher(pattern: str) -> Callable[[list[str]], bool]:
+    """Joined by what none of them may hold, and matched at once."""
+    match = re.compile(f"{pattern}(?:\n{pattern})*").fullmatch
+
+    def all_match(names: list[str]) -> bool:
+        if not names:
+            return True
+        joined = "\n".join(names)
+        return joined.count("\n") == len(names) - 1 and match(joined) is not None
+
+    return all_match
+
+
+_are_names, _are_pseudonyms, _are_slugs = _list_matcher(NAME), _list_matcher(PSEUDONYM), _list_matcher(SLUG)
+
+
+def _bad_name_message(wagers: tuple[Wager, ...]) -> str:
+    """In msgspec's own words, as if it had matched them one by one."""
+    for place, wager in enumerate(wagers):
+        for member, pattern in (("id", NAME), ("player", PSEUDONYM), ("terminal", SLUG)):
+            name = getattr(wager, member)
+            if name is not None and not re.fullmatch(pattern, name):
+                return f"Expected `str` matching regex {anchored_pattern(pattern)!r} - at `$.wagers[{place}].{member}`"
+    raise AssertionError("Each is well named, and all of them together are not.")
+
+
+def _check_wagers(wagers: tuple[Wager, ...]) -> None:
+    # Nearly every wager is of the plainest kind: only where one is not is each of them looked at.
+    if [one for one in wagers if one.seat is None or one.returned is None or one.verdict == "open" or one.changes]:
+        _check_each_wager(wagers)
+
+
+def _check_each_wager(wagers: tuple[Wager, ...]) -> None:
+    for place, wager in enumerate(wagers):
+        if wager.player is None and wager.seat is None and wager.terminal is None:
+            raise MalformedLine("no-player", "A wager names its player, seat or terminal.", f"/wagers/{place}/player")
+        if (wager.returned is None) is not (wager.verdict == "open"):
+            said = "An open wager has returned nothing yet" if wager.verdict == "open" else "Say what was returned"
+            raise MalformedLine("bad-returned", f"{said}.", f"/wagers/{place}/returned")
+        for number, change in enumerate(wager.changes):
+            _check_change(change, f"/wagers/{place}/changes/{number}")
+
+
+def _repeated_wager_error(ids: Sequence[str]) -> MalformedLine:
+    place = next(place for place, one in enumerate(ids) if one in ids[:place])
+    return MalformedLine("repeated-wager", f"Two wagers have the id {ids[place]}.", f"/wagers/{place}/id")
+
+
+def _check_change(change: Change, field: str) -> None:
+    if change.what in ("raised", "lowered") and change.stake is None:
+        raise MalformedLine("no-stake", "Say how much the wager was afterwards.", f"{field}/stake")
+    if change.what == "moved" and change.bet is None:
+        raise MalformedLine("no-bet", "Say where the wager was moved to.", f"{field}/bet")

@@ -1,0 +1,85 @@
+"""Rounds from paper: one supervisor enters them, another confirms them, and only then are they entries."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.db import transaction
+
+from compliance.core.accounts.models import User
+from rounds.floor.models import Table
+from rounds.floor.permissions import check_has_role
+from rounds.intake.errors import PaperRoundAlreadyDecided, PaperRoundSamePerson
+from rounds.intake.models import PaperRound, PaperState
+from rounds.intake.permissions import MAY_ENTER_PAPER
+from rounds.intake.protocol.round import Round
+from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.writing.append import append, make_entry
+
+
+@transaction.atomic
+def enter_paper_round(
+    *, table: Table, played: Round, played_at: datetime, why: str, actor: User, now: datetime
+) -> PaperRound:
+    """Kept until a second person has compared it with the paper; nothing of it is in the ledger yet."""
+    check_has_role(actor, table.casino, MAY_ENTER_PAPER)
+    played.check()
+    return PaperRound.objects.create(
+        casino=table.casino,
+        table=table,
+        body=msgspec.json.encode(played).decode(),
+        played_at=played_at,
+        why=why,
+        entered_by=actor,
+        entered_at=now,
+    )
+
+
+@transaction.atomic
+def confirm_paper_round(*, paper: PaperRound, actor: User, now: datetime) -> PaperRound:
+    """By a second person: the round becomes an entry that says it came from paper, and through whom."""
+    paper = _lock_undecided(paper, actor)
+    table = paper.table.slug
+    line = {
+        "kind": "round",
+        "table": table,
+        "at": encode_timestamp(paper.played_at),
+        "body": msgspec.json.decode(paper.body),
+        "origin": _origin_body(paper, actor),
+    }
+    [receipt] = append(paper.casino.slug, [make_entry("round", line, table=table)], now)
+    return _save_decision(paper, PaperState.CONFIRMED, actor, now, entry_index=receipt.index)
+
+
+def _origin_body(paper: PaperRound, actor: User) -> dict[str, Any]:
+    return {
+        "how": "paper",
+        "why": paper.why,
+        "entered_by": paper.entered_by.as_entry_reference(),
+        "entered_at": encode_timestamp(paper.entered_at),
+        "confirmed_by": actor.as_entry_reference(),
+    }
+
+
+@transaction.atomic
+def refuse_paper_round(*, paper: PaperRound, reason: str, actor: User, now: datetime) -> PaperRound:
+    """It does not agree with the paper. It stays to be seen; the right one is entered anew."""
+    return _save_decision(_lock_undecided(paper, actor), PaperState.REFUSED, actor, now, reason=reason)
+
+
+def _lock_undecided(paper: PaperRound, actor: User) -> PaperRound:
+    rows = PaperRound.objects.select_related("casino", "table", "entered_by")
+    paper = rows.select_for_update(no_key=True, of=("self",)).get(pk=paper.pk)
+    check_has_role(actor, paper.casino, MAY_ENTER_PAPER)
+    if paper.state != PaperState.ENTERED:
+        raise PaperRoundAlreadyDecided
+    if paper.entered_by_id == actor.pk:
+        raise PaperRoundSamePerson
+    return paper
+
+
+def _save_decision(paper: PaperRound, state: PaperState, actor: User, now: datetime, **facts: Any) -> PaperRound:
+    for name, value in {"state": state, "decided_by": actor, "decided_at": now, **facts}.items():
+        setattr(paper, name, value)
+    paper.save(update_fields=["state", "decided_by", "decided_at", *facts])
+    return paper

@@ -1,0 +1,168 @@
+"""Evidence out of the database: a stretch of a log, or chosen entries of it, as a folder that proves itself offline.
+
+Everything is read through server-side cursors: an export of any length takes the same memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Max, Min, QuerySet, Window
+from django.db.models.functions import RowNumber
+
+from rounds.ledger.errors import BundleError
+from rounds.ledger.export.bundle_writer import BundleEntry, BundleSource, WrittenBundle, write_bundle
+from rounds.ledger.export.completeness import related_entry_indexes
+from rounds.ledger.export.rule_pack_sources import rule_packs_up_to
+from rounds.ledger.formats.signed_note import open_checkpoint
+from rounds.ledger.models import Entry, Log, SignedCheckpoint
+from rounds.ledger.offline.feed_completeness import FeedTable
+from rounds.ledger.read_only import is_read_only
+from rounds.ledger.reading.progress_bar import ProgressCallback, no_progress
+from rounds.ledger.signing.checkpoints import known_keys_for, sign_or_last_valid, verifier_key_for
+from rounds.ledger.tree import storage, tiles
+from rounds.ledger.tree.storage import get_log
+
+CHUNK_SIZE = 100
+# Each takes a verifier without compiled code some milliseconds; of more than this many, every n-th is written.
+MAX_CHECKPOINTS = 1000
+
+RulePacks = Iterable[tuple[str, bytes]]
+
+
+def export_range(
+    *,
+    log: str,
+    first: int,
+    last: int,
+    folder: Path,
+    casino: str,
+    now: datetime,
+    packs: RulePacks = (),
+    show_progress: ProgressCallback = no_progress,
+) -> WrittenBundle:
+    """Write entries first..last-1, every one of them, with the proof that none is missing."""
+    stored_log, size = _sign_and_measure(log, now)
+    if not 0 <= first < last <= size:
+        raise BundleError("no-such-range", f"{_describe_size(log, size)}: {first} to {last} is no range of them.")
+    with transaction.atomic():
+        rows = _bundle_entries(log, Entry.objects.filter(log=stored_log, index__gte=first, index__lt=last))
+
+        def find_related(feeds: FeedTable) -> Iterator[BundleEntry]:
+            wanted = Entry.objects.filter(
+                log=stored_log, index__in=related_entry_indexes(stored_log, feeds, first, last)
+            )
+            hashes = storage.stored_hashes(stored_log, size)
+            return (_with_inclusion_proof(hashes, entry, size) for entry in _bundle_entries(log, wanted))
+
+        return write_bundle(
+            folder,
+            _bundle_source(log, casino, now),
+            entries=_report_progress(rows, last - first, show_progress),
+            checkpoints=_checkpoints_covering(stored_log, first, size),
+            prove_consistency=lambda one, other: storage.consistency_proof(stored_log, one, other),
+            range_proof=storage.range_proof(stored_log, first, last, size),
+            packs=[*packs, *rule_packs_up_to(log, last)],
+            find_related=find_related,
+        )
+
+
+def export_selection(
+    *,
+    log: str,
+    indexes: Sequence[int],
+    folder: Path,
+    casino: str,
+    now: datetime,
+    packs: RulePacks = (),
+    show_progress: ProgressCallback = no_progress,
+) -> WrittenBundle:
+    """Write these entries alone, each with its own proof; nothing is learnt of the entries between them."""
+    stored_log, size = _sign_and_measure(log, now)
+    wanted = sorted(set(indexes))
+    if not wanted or wanted[0] < 0 or wanted[-1] >= size:
+        raise BundleError("no-such-entry", f"{_describe_size(log, size)}, from 0 on: not all of those chosen.")
+    with transaction.atomic():
+        chosen = _bundle_entries(log, Entry.objects.filter(log=stored_log, index__in=wanted))
+        # One reader for all proofs: neighbours share their tiles, and each is fetched once.
+        hashes = storage.stored_hashes(stored_log, size)
+        return write_bundle(
+            folder,
+            _bundle_source(log, casino, now),
+            entries=_report_progress(
+                (_with_inclusion_proof(hashes, entry, size) for entry in chosen), len(wanted), show_progress
+            ),
+            checkpoints=_checkpoints_covering(stored_log, wanted[0], size),
+            prove_consistency=lambda one, other: storage.consistency_proof(stored_log, one, other),
+            packs=[*packs, *rule_packs_up_to(log, wanted[-1] + 1)],
+        )
+
+
+def first_index_at(log: str, moment: datetime) -> int:
+    """The first entry recorded at or after the moment; the size of the log if there is none."""
+    found = Entry.objects.filter(log=get_log(log), recorded_at__gte=moment).aggregate(index=Min("index"))["index"]
+    return storage.head_of(get_log(log)).size if found is None else found
+
+
+def end_index_before(log: str, moment: datetime) -> int:
+    """The index after the last entry recorded before the moment."""
+    found = Entry.objects.filter(log=get_log(log), recorded_at__lt=moment).aggregate(index=Max("index"))["index"]
+    return 0 if found is None else found + 1
+
+
+def exportable_size(log: str, now: datetime) -> int:
+    """How many entries evidence can be given of: all of them, unless the log is read-only."""
+    return _sign_and_measure(log, now)[1]
+
+
+def _describe_size(log: str, size: int) -> str:
+    return f"{log} {'is read-only and signed for' if is_read_only(log) else 'has'} {size} entries"
+
+
+def _sign_and_measure(log: str, now: datetime) -> tuple[Log, int]:
+    """Evidence is held to a checkpoint of this moment, so that it covers the newest entries too. A log that is
+    read-only signs nothing: evidence of it is held to what it signed before."""
+    return get_log(log), open_checkpoint(sign_or_last_valid(log, now), verifier_key_for(log)).head.size
+
+
+def _bundle_source(log: str, casino: str, now: datetime) -> BundleSource:
+    return BundleSource(casino, log, verifier_key_for(log), now)
+
+
+def _bundle_entries(log: str, rows: QuerySet[Entry]) -> Iterator[BundleEntry]:
+    for row in rows.order_by("index").iterator(CHUNK_SIZE):
+        yield BundleEntry(row.index, row.header(log), bytes(row.body))
+
+
+def _report_progress(
+    entries: Iterable[BundleEntry], total: int, show_progress: ProgressCallback
+) -> Iterator[BundleEntry]:
+    for count, entry in enumerate(entries, 1):
+        yield entry
+        if count % CHUNK_SIZE == 0 or count == total:
+            show_progress(count, total)
+
+
+def _with_inclusion_proof(hashes: tiles.TileReader, entry: BundleEntry, size: int) -> BundleEntry:
+    proof = tiles.inclusion_proof(hashes, entry.index, size)
+    return BundleEntry(entry.index, entry.header, entry.body, tuple(proof))
+
+
+def _checkpoints_covering(log: Log, first: int, size: int) -> Iterator[bytes]:
+    """The checkpoints from the first that covers the evidence to the last, thinned out where there are very many.
+
+    A bundle has one key, today's: it begins with the checkpoint by which that key took over, if that was later.
+    """
+    keys = known_keys_for(log.slug)
+    # A key takes over in a checkpoint that both sign; an epoch's first is signed under its own name alone.
+    since = max((one.last_size + (one.key.name != keys.current.name) for one in keys.retired), default=0)
+    rows: QuerySet[Any] = SignedCheckpoint.objects.filter(log=log, size__gt=first, size__gte=since, size__lte=size)
+    step = max(1, -(-rows.count() // MAX_CHECKPOINTS))
+    numbered = rows.annotate(place=Window(RowNumber(), order_by=F("size").desc()) - 1)
+    for row in numbered.order_by("size").values_list("place", "note").iterator(CHUNK_SIZE):
+        if row[0] % step == 0:
+            yield bytes(row[1])

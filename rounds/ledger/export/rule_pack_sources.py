@@ -1,0 +1,19 @@
+"""Rule packs that go with exported evidence. The app that approves them registers how to find them."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+# (log, last) → name and bytes of each pack that an entry before `last` approved.
+RulePackSource = Callable[[str, int], Iterable[tuple[str, bytes]]]
+
+_SOURCES: dict[str, RulePackSource] = {}
+
+
+def register_rule_pack_source(name: str, packs: RulePackSource) -> None:
+    if _SOURCES.setdefault(name, packs) != packs:
+        raise ValueError(f"Two apps attach packs under the name {name!r}.")
+
+
+def rule_packs_up_to(log: str, last: int) -> Iterator[tuple[str, bytes]]:
+    """What a reader of entries up to `last` needs to judge them by."""
+    for packs in _SOURCES.values():
+        yield from packs(log, last)

@@ -1,0 +1,194 @@
+"""An entry's exact leaf bytes: canonical JSON header of server facts, newline, then the body byte for byte.
+
+The header never holds a newline, so the first one always divides the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from rounds.ledger.errors import EntryError
+from rounds.ledger.formats.strict_json import MAX_INTEGER, parse_strict_object
+
+SCHEMA_VERSION = 1
+MAX_NAME_CHARACTERS = 200
+
+
+class EntryHeader(msgspec.Struct, frozen=True, kw_only=True):
+    """What the server knows of an entry: its kind, its log, when it was recorded, and who numbered it.
+
+    ``table``, ``controller`` and ``sequence`` are null for acts of people. The fields stand in alphabetical order,
+    which makes their encoding canonical (RFC 8785).
+    """
+
+    controller: str | None = None
+    kind: str
+    log: str
+    recorded_at: str
+    schema: int = SCHEMA_VERSION
+    sequence: int | None = None
+    table: str | None = None
+
+
+class Leaf(msgspec.Struct, frozen=True):
+    """An entry ready to be appended."""
+
+    header: bytes
+    body: bytes
+    leaf_hash: bytes
+
+
+def make_header(
+    *,
+    kind: str,
+    log: str,
+    recorded_at: datetime,
+    table: str | None = None,
+    controller: str | None = None,
+    sequence: int | None = None,
+) -> bytes:
+    """The header's bytes, refused if a fact is missing or cannot be written in one way only."""
+    if sequence is not None and not 0 <= sequence <= MAX_INTEGER:
+        raise EntryError("bad-sequence", f"The sequence must be from 0 to {MAX_INTEGER}.", "/sequence")
+    before, after = _header_around_sequence(kind, log, _require_utc(recorded_at), table, controller)
+    return b"%b%b%b" % (before, b"null" if sequence is None else b"%d" % sequence, after)
+
+
+def leaf_hasher(log: str) -> Callable[[str, datetime, str | None, str | None, int | None, bytes], bytes]:
+    """What `make_header` and `hash_of_leaf` give for entries of this log one after the other; neighbours mostly differ
+    in sequence and body alone. Facts that make no header give no hash."""
+    facts: tuple[str, datetime, str | None, str | None] | None = None
+    before = after = b""
+
+    def hash_next(
+        kind: str, recorded_at: datetime, table: str | None, controller: str | None, sequence: int | None, body: bytes
+    ) -> bytes:
+        nonlocal facts, before, after
+        if facts != (kind, recorded_at, table, controller):
+            facts = None
+            try:
+                before, after = _header_around_sequence(kind, log, _require_utc(recorded_at), table, controller)
+            except EntryError:
+                return b""
+            facts = (kind, recorded_at, table, controller)
+        if sequence is None:
+            return sha256(b"\x00%bnull%b\n%b" % (before, after, body)).digest()
+        if not 0 <= sequence <= MAX_INTEGER:
+            return b""
+        return sha256(b"\x00%b%d%b\n%b" % (before, sequence, after, body)).digest()
+
+    return hash_next
+
+
+# The entries of a batch differ in their sequence alone. A refusal is not remembered.
+@lru_cache(maxsize=1024)
+def _header_around_sequence(
+    kind: str, log: str, recorded_at: datetime, table: str | None, controller: str | None
+) -> tuple[bytes, bytes]:
+    """A header's bytes before and after its sequence. No name can look like the member: its quotes are escaped."""
+    _check_name("kind", kind)
+    _check_name("log", log)
+    if table is not None:
+        _check_name("table", table)
+    if controller is not None:
+        _check_name("controller", controller)
+    header = EntryHeader(kind=kind, log=log, recorded_at=_encode_utc(recorded_at), table=table, controller=controller)
+    before, member, after = msgspec.json.encode(header).partition(b'"sequence":')
+    return before + member, after.removeprefix(b"null")
+
+
+def _check_name(field: str, name: str) -> None:
+    if not name or len(name) > MAX_NAME_CHARACTERS or not name.isprintable():
+        raise EntryError(
+            "bad-name", f"The {field} must be 1 to {MAX_NAME_CHARACTERS} printable characters.", f"/{field}"
+        )
+
+
+def encode_timestamp(instant: datetime) -> str:
+    """An instant in its one spelling: UTC, six decimals, Z."""
+    return _encode_utc(_require_utc(instant))
+
+
+def _require_utc(instant: datetime) -> datetime:
+    if instant.tzinfo is UTC:
+        return instant
+    if instant.utcoffset() is None:
+        raise EntryError("no-time-zone", "The instant must say its time zone.", "/recorded_at")
+    return instant.astimezone(UTC)
+
+
+# All entries of a batch are recorded at one instant. Only of UTC: elsewhere two instants can be equal to Python.
+@lru_cache(maxsize=64)
+def _encode_utc(instant: datetime) -> str:
+    if instant.year < 1000:
+        raise EntryError("bad-instant", "The instant must lie after the year 999.", "/recorded_at")
+    return instant.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+
+
+def parse_header(header: bytes) -> EntryHeader:
+    """A stored header's facts, refused unless the bytes are their canonical spelling."""
+    try:
+        facts = msgspec.json.decode(header, type=EntryHeader)
+    except (msgspec.MsgspecError, UnicodeError):
+        raise EntryError("bad-header", "The header is not the record of an entry's facts.") from None
+    if msgspec.json.encode(facts) != header:
+        raise EntryError("bad-header", "The header is not in its canonical spelling.")
+    return facts
+
+
+def leaf_bytes(header: bytes, body: bytes) -> bytes:
+    return header + b"\n" + body
+
+
+def split_leaf(leaf: bytes) -> tuple[bytes, bytes]:
+    header, newline, body = leaf.partition(b"\n")
+    if not newline:
+        raise EntryError("bad-leaf", "A leaf is a header, a newline and a body.")
+    return header, body
+
+
+def make_leaf(header: bytes, body: bytes) -> Leaf:
+    """The leaf of a body that ``parse_strict_object`` has accepted."""
+    return Leaf(header, body, hash_leaf_parts(header, body))
+
+
+def hash_leaf_parts(header: bytes, body: bytes) -> bytes:
+    """`leaf_hash` of the leaf's bytes, which are put together only once."""
+    return sha256(b"\x00%b\n%b" % (header, body)).digest()
+
+
+def encode_body(record: Mapping[str, Any]) -> bytes:
+    """A record's canonical bytes (RFC 8785): members sorted, no white space, integers and texts only.
+
+    For records the service itself makes. Fractions and money never pass through floats, so a float is a mistake.
+    """
+    try:
+        body = msgspec.json.encode(_canonical_value(record, ""))
+    except UnicodeEncodeError:
+        raise EntryError("bad-text", "The record holds half a surrogate pair, which is no character.") from None
+    parse_strict_object(body)
+    return body
+
+
+def _canonical_value(value: Any, field: str) -> Any:
+    if isinstance(value, Mapping):
+        # RFC 8785 sorts by UTF-16 units, which differs from Python's order past the basic plane.
+        names = sorted(value, key=lambda name: str(name).encode("utf-16-be", "surrogatepass"))
+        return {_check_member_name(name, field): _canonical_value(value[name], f"{field}/{name}") for name in names}
+    if isinstance(value, list | tuple):
+        return [_canonical_value(item, f"{field}/{position}") for position, item in enumerate(value)]
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    raise EntryError("not-canonical", f"{field} is a {type(value).__name__}: write it as a text or an integer.", field)
+
+
+def _check_member_name(name: object, field: str) -> str:
+    if not isinstance(name, str):
+        raise EntryError("not-canonical", f"{field or 'The record'} has a member whose name is not a text.", field)
+    return name

@@ -1,0 +1,27 @@
+"""The names under which a log signs: `<site>/<log>`, and `<site>/<epoch>/<log>` from its second epoch on.
+
+Entries that were lost leave their numbers to others. Under a new name nobody is ever shown two roots for one name and
+size. The log stands last, so that verifiers and witnesses of earlier releases find it.
+"""
+
+import re
+
+EPOCH_PATTERN = re.compile(r"epoch-([1-9][0-9]{0,8})-[0-9]{8}T[0-9]{6}Z")
+
+
+def epoch_number_in(name: str) -> int:
+    """The number of the epoch that a name is of."""
+    return next((int(found[1]) for part in name.split("/") if (found := EPOCH_PATTERN.fullmatch(part))), 1)
+
+
+def is_same_log(one: str, other: str) -> bool:
+    """Whether two names are of the same log, in whatever epochs."""
+    return _strip_epoch(one) == _strip_epoch(other)
+
+
+def _strip_epoch(name: str) -> list[str]:
+    return [part for part in name.split("/") if not EPOCH_PATTERN.fullmatch(part)]
+
+
+def is_later_epoch(name: str, than: str) -> bool:
+    return is_same_log(name, than) and epoch_number_in(name) > epoch_number_in(than)

@@ -1,0 +1,84 @@
+"""Epochs: a log goes on after a halt, with the entry that says what was lost, and under a new name from there on.
+
+The name is kept outside the database (origins.py), and written once the entry is committed. A crash in between leaves
+the log under its old name, which no longer fits: it is halted again, and nothing is signed that should not be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import connection
+
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.formats.signed_note import SignerKey
+from rounds.ledger.maintenance.halt import OutsideCheckpoint, lock_log_head, newest_outside_checkpoint
+from rounds.ledger.models import Epoch, Halt
+from rounds.ledger.read_only import open_halt_of
+from rounds.ledger.signing.checkpoint_file import write_atomically
+from rounds.ledger.signing.checkpoints import SIGNING_LOCK, sign_log, signing_key_for
+from rounds.ledger.signing.origins import epoch_file_path, make_epoch_name, origin_in_epoch
+from rounds.ledger.signing.retired_keys import RetiredKey, add_retired_keys
+from rounds.ledger.tree.merkle import TreeHead
+from rounds.ledger.tree.storage import get_log, head_of
+from rounds.ledger.writing.append import NewEntry, Receipt, append
+
+
+class LogNotHalted(LedgerError):
+    """Somebody else began the epoch, or there was nothing to begin one for."""
+
+
+class NewEpoch(NamedTuple):
+    """What an epoch begins with: what halted the log, where it stands, what is known outside, its new name."""
+
+    halt: Halt
+    head: TreeHead
+    known: OutsideCheckpoint | None
+    epoch: str
+
+    @property
+    def origin(self) -> str:
+        return origin_in_epoch(self.halt.log.slug, self.epoch)
+
+
+@contextmanager
+def hold_signing_lock(log: str) -> Iterator[None]:
+    """The turn of every signer, held across transactions."""
+    turn = [SIGNING_LOCK, get_log(log).pk]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s, %s)", turn)
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", turn)
+
+
+def prepare_epoch(log: str, now: datetime) -> NewEpoch:
+    """In the transaction of the act: nobody else can begin it until that is over."""
+    stored = get_log(log)
+    lock_log_head(stored)
+    halt = open_halt_of(log)
+    if halt is None:
+        raise LogNotHalted("not-halted", f"The log {log} is not read-only.")
+    halt.log = stored
+    return NewEpoch(halt, head_of(stored), newest_outside_checkpoint(log), make_epoch_name(halt.epoch, now))
+
+
+def append_epoch_entry(epoch: NewEpoch, entry: NewEntry, now: datetime) -> Receipt:
+    """The one entry that a halted log takes. From here on, in this transaction, it takes others again."""
+    halt = epoch.halt
+    Epoch.objects.create(log=halt.log, number=halt.epoch, entry_index=halt.size)
+    [receipt] = append(halt.log.slug, [entry], now)
+    return receipt
+
+
+def switch_origin(epoch: NewEpoch, now: datetime) -> bytes:
+    """Once the entry is committed, still in our turn: the old name is retired, the new one written down."""
+    log = epoch.halt.log.slug
+    old: SignerKey = signing_key_for(log)
+    add_retired_keys([RetiredKey(old.verifier, epoch.halt.size)])
+    write_atomically(epoch_file_path(log), f"{epoch.epoch}\n".encode())
+    return sign_log(log, now)

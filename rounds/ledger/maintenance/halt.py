@@ -1,0 +1,156 @@
+"""Halting: a log that was restored, or lost what was signed, takes nothing more until a person says what was lost.
+
+It is compared with the newest checkpoint known of it: the one kept beside the key, one that somebody handed in, and
+the last in the database itself, which witnesses cosigned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+from typing import NamedTuple
+
+import structlog
+from django.db import connection, transaction
+from django.db.models import Max
+
+from rounds.ledger.errors import LedgerError, NoteError
+from rounds.ledger.models import Epoch, Halt, Log
+from rounds.ledger.read_only import open_halt_of
+from rounds.ledger.signing.checkpoint_file import load_checkpoint_file, save_checkpoint_file
+from rounds.ledger.signing.checkpoints import (
+    ForkedLog,
+    check_extends_head,
+    check_extends_last_checkpoint,
+    known_keys_for,
+    lock_signing,
+)
+from rounds.ledger.signing.origins import epoch_in_file
+from rounds.ledger.signing.retired_keys import KnownKeys
+from rounds.ledger.tree.merkle import TreeHead
+from rounds.ledger.tree.storage import every_log, get_log, head_of
+from rounds.ledger.writing.append import LOCK_HEAD_SQL
+
+logger = structlog.get_logger(__name__)
+
+RESTORED, SHRANK, FORKED = "restored", "shrank", "forked"
+HALT_REASONS = {
+    RESTORED: "It was restored from a backup. No checkpoint known outside says that anything is missing.",
+    SHRANK: "It is shorter than a checkpoint that was signed before: entries are missing.",
+    FORKED: "It does not begin with what was signed before: entries are missing, and others stand in their place.",
+}
+_REASON_BY_ERROR_CODE = {"log-shrank": SHRANK, "log-forked": FORKED}
+
+
+class OutsideCheckpoint(NamedTuple):
+    """A checkpoint of the log that is known outside the database: kept beside the key, or brought by somebody."""
+
+    is_kept: bool
+    note: bytes
+    head: TreeHead
+
+
+def newest_outside_checkpoint(log: str) -> OutsideCheckpoint | None:
+    """The newest there is: kept beside the key, or what the log was halted for."""
+    halt = open_halt_of(log)
+    brought = halt.note if halt else None
+    opened = _open_checkpoints(load_checkpoint_file(log), bytes(brought) if brought else None, known_keys_for(log))
+    return max(opened, key=lambda known: known.head.size, default=None)
+
+
+def _open_checkpoints(kept: bytes | None, brought: bytes | None, keys: KnownKeys) -> Iterator[OutsideCheckpoint]:
+    for is_kept, note in ((True, kept), (False, brought)):
+        if note is not None:
+            with suppress(NoteError):
+                yield OutsideCheckpoint(is_kept, note, keys.open_checkpoint(note).head)
+
+
+def compare_with_outside(log: str, known: OutsideCheckpoint | None) -> str:
+    """How the log stands towards what is known outside: as good as restored, shorter, or another."""
+    return (_halt_reason(get_log(log), known.head) if known else None) or RESTORED
+
+
+def halt_damaged_logs(*, now: datetime) -> None:
+    """When a process starts. What cannot be compared, for want of the key, is not signed either."""
+    for log in every_log():
+        try:
+            halt = halt_if_damaged(log=log, now=now)
+        except LedgerError as error:
+            logger.error("log_not_compared", log=log, code=error.code, error=error.sentence)
+            continue
+        if halt is not None:
+            logger.error("log_read_only", log=log, reason=halt.reason, size=halt.size)
+
+
+def halt_if_damaged(*, log: str, now: datetime) -> Halt | None:
+    """Halt the log if it is not what was signed of it before. What halts it, now or already; None if it is whole."""
+    stored = get_log(log)
+    with transaction.atomic():
+        lock_signing(stored)
+        try:
+            check_extends_last_checkpoint(stored, head_of(stored))
+        except ForkedLog as error:
+            if error.code in _REASON_BY_ERROR_CODE:
+                return _halt(stored, _REASON_BY_ERROR_CODE[error.code], load_checkpoint_file(log), now)
+            raise
+    return open_halt_of(log)
+
+
+def halt_restored_log(*, log: str, note: bytes | None, keys: KnownKeys | None, now: datetime) -> Halt:
+    """After every restore, whatever is known. ``note`` is a checkpoint brought along; without ``keys`` none is read."""
+    stored = get_log(log)
+    with transaction.atomic():
+        lock_signing(stored)
+        found = _open_checkpoints(load_checkpoint_file(log), note, keys) if keys else ()
+        known = max(found, key=lambda one: one.head.size, default=None)
+        reason = _halt_reason(stored, known.head) if known else None
+        return _halt(stored, reason or RESTORED, known.note if known else None, now)
+
+
+def submit_outside_checkpoint(*, log: str, note: bytes, now: datetime) -> OutsideCheckpoint:
+    """Take a checkpoint that somebody kept. It is kept beside the key if it is the newest, and halts a log that does
+    not begin with it. Raises NoteError for one that this log never signed, or signed in an epoch that is over."""
+    stored, keys = get_log(log), known_keys_for(log)
+    known = OutsideCheckpoint(False, note, keys.open_checkpoint(note).head)
+    with transaction.atomic():
+        lock_signing(stored)
+        reason = _halt_reason(stored, known.head)
+        kept = load_checkpoint_file(log)
+        if reason is not None:
+            _halt(stored, reason, note, now)
+        if kept is None or known.head.size > keys.open_checkpoint(kept).head.size:
+            save_checkpoint_file(log, note)
+    return known
+
+
+def _halt_reason(log: Log, before: TreeHead) -> str | None:
+    try:
+        check_extends_head(log, before, head_of(log))
+    except ForkedLog as error:
+        return _REASON_BY_ERROR_CODE[error.code]
+    return None
+
+
+def _halt(log: Log, reason: str, note: bytes | None, now: datetime) -> Halt:
+    """Where the log stands, while nobody appends. One that is halted already stays so."""
+    with transaction.atomic():
+        lock_log_head(log)
+        halt = open_halt_of(log.slug)
+        if halt is not None:
+            return halt
+        number = Epoch.objects.filter(log=log).aggregate(last=Max("number"))["last"] or 1
+        return Halt.objects.create(
+            log=log,
+            epoch=max(number, epoch_in_file(log.slug)) + 1,
+            size=head_of(log).size,
+            reason=reason,
+            note=note,
+            halted_at=now,
+        )
+
+
+def lock_log_head(log: Log) -> None:
+    """Waits for those who append, and keeps others from it, also of a log that is read-only."""
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK_HEAD_SQL, [log.slug])

@@ -1,0 +1,122 @@
+"""The numbers that controllers give their lines: which there are, which are missing, and who was silent when."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import Any
+
+from rounds.ledger.offline.strict_read import parse_json_object
+
+SILENT, RETURNED, QUARANTINED = "feed-silent", "feed-returned", "feed-quarantined"
+SequenceRun = tuple[int, int]
+# Not “never silent”: whoever hands the entries over could have left out the one by which an earlier silence is known.
+NO_SILENCE_TEXT = "no silence is recorded here."
+
+
+class FeedSequences:
+    """One controller's numbers for one table: which there are, which were set aside, and when it was not heard of."""
+
+    def __init__(self) -> None:
+        self.runs: list[SequenceRun] = []
+        self.related: list[SequenceRun] = []
+        self.set_aside: set[int] = set()
+        self.silences: dict[str, str | None] = {}
+
+    def apply_event(self, kind: str, body: dict[str, Any]) -> None:
+        if kind == SILENT:
+            self.silences.setdefault(str(body.get("last_seen_at")), None)
+        elif kind == RETURNED:
+            self.silences[str(body.get("silent_since"))] = str(body.get("seen_at"))
+        elif isinstance(body.get("sequence"), int):
+            self.set_aside.add(body["sequence"])
+
+    def previous_number(self) -> int:
+        """The highest number below those here that the log is shown to have; 0 before the first of all."""
+        lowest = self.runs[0][0] if self.runs else 0
+        return max((last for _, last in self.related if last < lowest), default=0)
+
+    def missing_runs(self) -> list[SequenceRun]:
+        """Numbers up to the last one here that neither these entries nor those beside them have."""
+        if not self.runs:
+            return []
+        there: list[SequenceRun] = []
+        for first, last in sorted([*self.runs, *self.related, *((one, one) for one in self.set_aside)]):
+            there = merge_run(there, first, last)
+        due, found = self.previous_number() + 1, []
+        for first, last in there:
+            if due < first <= self.runs[-1][1]:
+                found.append((due, first - 1))
+            due = max(due, last + 1)
+        return found
+
+    def as_statement(self) -> dict[str, Any]:
+        return {
+            "first": self.runs[0][0] if self.runs else None,
+            "last": self.runs[-1][1] if self.runs else None,
+            "count": sum(last - first + 1 for first, last in self.runs),
+            "follows": self.previous_number(),
+            "elsewhere": [[first, last] for first, last in self.related if self.runs and first > self.runs[0][0]],
+            "missing": [[first, last] for first, last in self.missing_runs()],
+            "set_aside": sorted(self.set_aside),
+            "silent": [[since, self.silences[since]] for since in sorted(self.silences)],
+        }
+
+
+def merge_run(runs: list[SequenceRun], first: int, last: int) -> list[SequenceRun]:
+    """The runs and one more, joined to those it touches. Mostly it comes after them all."""
+    place = bisect_left(runs, (first, last)) if runs and runs[-1][1] >= first else len(runs)
+    begin = place - 1 if place and runs[place - 1][1] >= first - 1 else place
+    end = place
+    while end < len(runs) and runs[end][0] <= last + 1:
+        end += 1
+    touched = runs[begin:end]
+    runs[begin:end] = [(min([first, *(run[0] for run in touched)]), max([last, *(run[1] for run in touched)]))]
+    return runs
+
+
+class FeedTable:
+    """What entries say of each controller's numbers, table by table."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[str, str], FeedSequences] = {}
+
+    def feed_for(self, table: str, controller: str) -> FeedSequences:
+        return self.known.setdefault((table, controller), FeedSequences())
+
+    def add_entry(self, facts: dict[str, Any], body: object, *, is_related: bool = False) -> None:
+        """`facts` are those of the entry's header. One beside the range only shows that its number is there."""
+        kind, table = str(facts["kind"]), str(facts.get("table") or "")
+        if kind in (SILENT, RETURNED, QUARANTINED):
+            said = parse_json_object(str(body).encode(), f"The body of a {kind} entry")
+            self.feed_for(str(said.get("table") or ""), str(said.get("controller") or "")).apply_event(kind, said)
+        elif isinstance(facts.get("sequence"), int):
+            feed, number = self.feed_for(table, str(facts.get("controller") or "")), facts["sequence"]
+            merge_run(feed.related if is_related else feed.runs, number, number)
+
+    def as_statement(self) -> list[dict[str, Any]]:
+        return [
+            {"table": table, "controller": controller, **feed.as_statement()}
+            for (table, controller), feed in sorted(self.known.items())
+        ]
+
+
+def describe_runs(runs: list[list[int]]) -> str:
+    shown = [str(first) if first == last else f"{first} to {last}" for first, last in runs[:20]]
+    return ", ".join(shown) + (f" and {len(runs) - 20} more stretches" if len(runs) > 20 else "")
+
+
+def describe_feed(feed: dict[str, Any]) -> str:
+    """One sentence for a feed's part of the statement."""
+    who = f"Table {feed['table']}, controller {feed['controller']}"
+    missing = sum(last - first + 1 for first, last in feed["missing"])
+    if not feed["count"]:
+        said = "no numbered line"
+    elif missing:
+        said = f"numbers {feed['first']} to {feed['last']}, MISSING {missing}: {describe_runs(feed['missing'])}"
+    else:
+        said = f"numbers {feed['first']} to {feed['last']}, none missing"
+        said += f", and they follow number {feed['follows']}" if feed["follows"] else ""
+    aside = f"; {len(feed['set_aside'])} set aside in quarantine" if feed["set_aside"] else ""
+    quiet = "; ".join(f"{since} to {until or 'the end'}" for since, until in feed["silent"][:20])
+    heard = f"silent {len(feed['silent'])} times: {quiet}." if quiet else NO_SILENCE_TEXT
+    return f"{who}: {said}{aside}; {heard}"

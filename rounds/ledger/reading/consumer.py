@@ -1,0 +1,174 @@
+"""Following: a higher app is handed each entry of a log once, in order; its state and its cursor move together."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.formats.strict_json import parse_strict_object
+from rounds.ledger.models import Cursor, Entry, Head, Log
+from rounds.ledger.read_only import open_halts
+from rounds.ledger.tree.storage import every_log, get_log
+
+__all__ = [
+    "ConsumerLag",
+    "LogEntry",
+    "consume",
+    "consume_all",
+    "consumer_lags",
+    "every_log",
+    "position_of",
+    "read_entries",
+    "read_entries_at",
+]
+
+LAG_SQL = """
+SELECT cursor.consumer, log.slug, head.size - cursor.next_index, entry.recorded_at
+FROM ledger_cursor cursor JOIN ledger_log log ON log.id = cursor.log_id JOIN ledger_head head ON head.log_id = log.id
+LEFT JOIN LATERAL (SELECT recorded_at FROM ledger_entry
+                   WHERE log_id = cursor.log_id AND index = cursor.next_index) entry ON true
+ORDER BY cursor.consumer, log.slug
+"""
+
+
+class LogEntry(msgspec.Struct, frozen=True, gc=False):
+    """An entry as others see it."""
+
+    log: str
+    index: int
+    kind: str
+    table: str | None
+    controller: str | None
+    sequence: int | None
+    recorded_at: datetime
+    body: bytes
+    leaf_sha256: bytes
+
+    def content(self) -> dict[str, Any]:
+        return parse_strict_object(self.body)
+
+
+Handler = Callable[[Sequence[LogEntry]], None]
+
+
+@dataclass(frozen=True)
+class ConsumerLag:
+    """How many entries a consumer has not followed yet, and since when the oldest of them waits."""
+
+    consumer: str
+    log: str
+    entries: int
+    waiting_since: datetime | None
+
+
+def entry_from_row(log: str, entry: Entry) -> LogEntry:
+    return LogEntry(
+        log=log,
+        index=entry.index,
+        kind=entry.kind,
+        table=entry.table,
+        controller=entry.controller,
+        sequence=entry.sequence,
+        recorded_at=entry.recorded_at,
+        body=bytes(entry.body),
+        leaf_sha256=bytes(entry.leaf_sha256),
+    )
+
+
+def read_entries(log: str, first: int, last: int, kinds: Collection[str] | None = None) -> list[LogEntry]:
+    """Entries first..last-1 of the log; of these kinds, if they are given."""
+    return _read_range(get_log(log), first, last, kinds)
+
+
+def _read_range(log: Log, first: int, last: int, kinds: Collection[str] | None) -> list[LogEntry]:
+    # By the log's id and not through a join: PostgreSQL then opens this log's partition and no other.
+    rows = Entry.objects.filter(log=log, index__gte=first, index__lt=last)
+    if kinds is not None:
+        rows = rows.filter(kind__in=kinds)
+    return _entries_from_rows(log.slug, rows)
+
+
+def _entries_from_rows(log: str, rows: QuerySet[Entry]) -> list[LogEntry]:
+    """In order, without a model instance each: a follower reads fifty thousand of them for a million wagers."""
+    return [
+        LogEntry(log, index, kind, table, controller, sequence, recorded_at, bytes(body), bytes(leaf_sha256))
+        for index, kind, table, controller, sequence, recorded_at, body, leaf_sha256 in rows.order_by(
+            "index"
+        ).values_list("index", "kind", "table", "controller", "sequence", "recorded_at", "body", "leaf_sha256")
+    ]
+
+
+def read_entries_at(log: str, indexes: Collection[int]) -> list[LogEntry]:
+    """The entries at these indexes, in order."""
+    stored_log = get_log(log)
+    return _entries_from_rows(log, Entry.objects.filter(log=stored_log, index__in=list(indexes)))
+
+
+def consume(consumer: str, log: str, handle: Handler, limit: int = 500, kinds: Collection[str] | None = None) -> int:
+    """Hand the next entries to `handle`, in one transaction with whatever it writes; how many the cursor passed.
+
+    Indexes become visible in order because the log is locked while they are given out. Where another process is
+    following for the same consumer, this one leaves it the work and returns 0. With `kinds`, others are passed over.
+    Of a log that is read-only nothing is handed out: it goes on where it stood.
+    """
+    stored_log = get_log(log)
+    return _consume_batch(consumer, stored_log, handle, limit, kinds, _consumable_end(stored_log))
+
+
+def consume_all(
+    consumer: str, logs: Iterable[str], handle: Handler, kinds: Collection[str] | None = None, limit: int = 500
+) -> int:
+    """Catch up with every log, however long the outage was.
+
+    The end is where each log stood at the call, so that a consumer that appends to what it follows comes to rest.
+    """
+    total = 0
+    for log in logs:
+        stored_log = get_log(log)
+        end = _consumable_end(stored_log)
+        while done := _consume_batch(consumer, stored_log, handle, limit, kinds, end):
+            total += done
+    return total
+
+
+def _consumable_end(log: Log) -> int:
+    """How far there is something to follow. Of a log that is read-only nothing is: who follows it would record."""
+    halted = Exists(open_halts().filter(log=OuterRef("log")))
+    size, is_read_only = Head.objects.values_list("size", halted).get(log=log)
+    return 0 if is_read_only else size
+
+
+def _consume_batch(
+    consumer: str, log: Log, handle: Handler, limit: int, kinds: Collection[str] | None, end: int
+) -> int:
+    Cursor.objects.get_or_create(consumer=consumer, log=log)
+    with transaction.atomic():
+        cursor = (
+            Cursor.objects.select_for_update(skip_locked=True, no_key=True).filter(consumer=consumer, log=log).first()
+        )
+        if cursor is None or cursor.next_index >= end:
+            return 0
+        first, last = cursor.next_index, min(end, cursor.next_index + limit)
+        entries = _read_range(log, first, last, kinds)
+        if kinds is None and len(entries) != last - first:
+            raise LedgerError("entries-missing", f"Entries {first} to {last - 1} of {log.slug} are not all there.")
+        if entries:
+            handle(entries)
+        Cursor.objects.filter(pk=cursor.pk).update(next_index=last)
+        return last - first
+
+
+def consumer_lags() -> list[ConsumerLag]:
+    with connection.cursor() as cursor:
+        cursor.execute(LAG_SQL)
+        return [ConsumerLag(*row) for row in cursor.fetchall()]
+
+
+def position_of(consumer: str, log: str) -> int:
+    """The first index that the consumer was not handed yet."""
+    return Cursor.objects.filter(consumer=consumer, log__slug=log).values_list("next_index", flat=True).first() or 0

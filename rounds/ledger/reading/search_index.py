@@ -1,0 +1,173 @@
+"""Which rounds and people each entry names, kept beside the log so that a search need not read every body.
+
+A projection, filled by following the log a few seconds behind it; `verify_ledger` derives it again and compares.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from django.db import connection, transaction
+
+from rounds.ledger.models import Cursor, IndexedTerm
+from rounds.ledger.reading.consumer import LogEntry, consume, position_of
+from rounds.ledger.registry import register_projection
+from rounds.ledger.tree.storage import fetch_binary_rows, get_log
+
+CONSUMER = "search"
+ROUND, PERSON = "round", "person"
+MAX_VALUE_LENGTH = 200
+# The members in which a round is named. People stand in `by` and in whatever ends in `_by`.
+ROUND_MEMBERS = frozenset({"round", "round_id"})
+PERSON_MEMBER_SUFFIX = b'by"'
+MAX_PROBES = 50
+
+COPY_TERMS_SQL = "COPY ledger_mention (log_id, what, value, index) FROM STDIN (FORMAT BINARY)"
+STORED_TERMS_SQL = "SELECT index, what, value FROM ledger_mention WHERE log_id = %s AND index >= %s AND index < %s"
+COLUMN_TYPES = ("int8", "text", "text", "int8")
+
+
+class EntryTerm(NamedTuple):
+    """What an entry names: the value it is kept and found by, and the words the entry has for it."""
+
+    what: str
+    value: str
+    words: str
+
+
+class _RoundReference(msgspec.Struct):
+    """A controller's line, as much of it as can name a round."""
+
+    round: Any = None
+    round_id: Any = None
+
+
+class _EntryRoundReference(_RoundReference):
+    body: _RoundReference | None = None
+
+
+_ROUND_REFERENCE_DECODER = msgspec.json.Decoder(_EntryRoundReference)
+
+
+def register_search_projection() -> None:
+    register_projection("search", None, verify_rows, read_position=lambda log: position_of(CONSUMER, log))
+
+
+def index_new_entries(log: str) -> int:
+    """Note what the next entries name; how many entries that were."""
+    return consume(CONSUMER, log, handle_entries)
+
+
+def rebuild_index(log: str) -> None:
+    """Forget all that was noted and begin at entry 0: for a projection that `verify_ledger` finds fault with."""
+    stored_log = get_log(log)
+    with transaction.atomic():
+        Cursor.objects.select_for_update().filter(consumer=CONSUMER, log=stored_log).update(next_index=0)
+        IndexedTerm.objects.filter(log=stored_log).delete()
+    while index_new_entries(log):
+        pass
+
+
+def terms_in(entry: LogEntry) -> set[EntryTerm]:
+    """What an entry names. The round is looked for where it stands: at the top, or in the body of a controller's line;
+    people everywhere."""
+    said = None if may_name_people(entry.body) else _round_references_in(entry.body)
+    return _terms_by_full_parse(entry) if said is None else _round_terms(said)
+
+
+def may_name_people(body: bytes) -> bool:
+    """`NAMES_A_PERSON in body`. Its last letter but one is rare, and a single byte is found many times as fast."""
+    at = -1
+    for _ in range(MAX_PROBES):
+        at = body.find(b"y", at + 1)
+        if at < 0:
+            return False
+        if body[at - 1 : at + 2] == PERSON_MEMBER_SUFFIX:
+            return True
+    return PERSON_MEMBER_SUFFIX in body
+
+
+def _round_references_in(body: bytes) -> tuple[Any, ...] | None:
+    """Where a controller's line can name a round; None for what is no such line."""
+    try:
+        said = _ROUND_REFERENCE_DECODER.decode(body)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+    line = said.body
+    return (said.round, said.round_id) if line is None else (said.round, said.round_id, line.round, line.round_id)
+
+
+def _terms_by_full_parse(entry: LogEntry) -> set[EntryTerm]:
+    try:
+        # Not read strictly once more: what could be taken in two ways was refused when it was recorded.
+        body = msgspec.json.decode(entry.body)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return set()
+    if not isinstance(body, dict):
+        return set()
+    line = body.get("body")
+    places = (body, line) if isinstance(line, dict) else (body,)
+    named = _round_terms(place[member] for place in places for member in ROUND_MEMBERS & place.keys())
+    if may_name_people(entry.body):
+        named.update(_people_terms(body))
+    return named
+
+
+def _round_terms(names: Iterable[Any]) -> set[EntryTerm]:
+    return {EntryTerm(ROUND, _normalize_term(name), str(name)) for name in names if _is_round_name(name)}
+
+
+def person_term(identity: int) -> str:
+    """How a person is kept whom an entry names by number; others are kept by the text that names them."""
+    return f"#{identity}"
+
+
+def _people_terms(value: Any) -> Iterator[EntryTerm]:
+    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for child in children:
+        yield from _people_terms(child)
+    if isinstance(value, dict):
+        for name, child in value.items():
+            if name == "by" or name.endswith("_by"):
+                yield from _person_terms(child)
+
+
+def _person_terms(value: Any) -> Iterator[EntryTerm]:
+    """By number and by name, where both are given: people are looked for by either."""
+    name = value.get("name") if isinstance(value, dict) else value
+    if isinstance(value, dict) and type(value.get("id")) is int:
+        yield EntryTerm(PERSON, person_term(value["id"]), name if isinstance(name, str) else person_term(value["id"]))
+    if isinstance(name, str) and name:
+        yield EntryTerm(PERSON, _normalize_term(name), name)
+
+
+def _is_round_name(value: Any) -> bool:
+    return (isinstance(value, str) and value != "") or type(value) is int
+
+
+def _normalize_term(value: str | int) -> str:
+    return str(value).casefold()[:MAX_VALUE_LENGTH]
+
+
+def handle_entries(entries: Sequence[LogEntry]) -> None:
+    log = get_log(entries[0].log)
+    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_TERMS_SQL) as rows:
+        rows.set_types(COLUMN_TYPES)
+        for entry in entries:
+            for what, value in _terms_to_store(entry):
+                rows.write_row((log.pk, what, value, entry.index))
+
+
+def _terms_to_store(entry: LogEntry) -> set[tuple[str, str]]:
+    if not may_name_people(entry.body) and (said := _round_references_in(entry.body)):
+        return {(ROUND, _normalize_term(name)) for name in said if name is not None and _is_round_name(name)}
+    return {(named.what, named.value) for named in terms_in(entry)}
+
+
+def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterable[tuple[int, str]]:
+    derived = {(entry.index, *kept) for entry in entries for kept in _terms_to_store(entry)}
+    kept = set(fetch_binary_rows(STORED_TERMS_SQL, [get_log(log).pk, first, last]))
+    for index, what, value in sorted(derived - kept):
+        yield index, f"the {what} {value!r} is named in it, and the search would not find it."
+    for index, what, value in sorted(kept - derived):
+        yield index, f"the search claims that it names the {what} {value!r}."

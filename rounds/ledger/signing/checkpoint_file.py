@@ -1,0 +1,63 @@
+"""The newest checkpoint of each log, kept as a file beside the key: outside the database, beyond its administrator."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from django.conf import settings
+
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.formats.origin_names import epoch_number_in
+from rounds.ledger.formats.signed_note import parse_unverified_head
+from rounds.ledger.signing.origins import epoch_in_file
+
+
+def checkpoint_file_path(log: str) -> Path:
+    return Path(settings.LEDGER_KEY_FILE).parent / "checkpoints" / f"{log}.checkpoint"
+
+
+def load_checkpoint_file(log: str) -> bytes | None:
+    """None before the first of an epoch is signed: what is kept of the one before no longer holds it to anything."""
+    try:
+        note = checkpoint_file_path(log).read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise _cannot_save_error(log) from error
+    origin = note.partition(b"\n")[0].decode(errors="replace")
+    return None if epoch_number_in(origin) < epoch_in_file(log) else note
+
+
+def save_checkpoint_file(log: str, note: bytes) -> None:
+    """Replace the kept checkpoint in one step: a crash leaves the old one or the new one, never half of it.
+
+    Within an epoch it never goes back to a smaller one. Whoever calls this has the log's turn to sign.
+    """
+    if _is_smaller(note, load_checkpoint_file(log)):
+        return
+    try:
+        write_atomically(checkpoint_file_path(log), note)
+    except OSError as error:
+        raise _cannot_save_error(log) from error
+
+
+def _is_smaller(note: bytes, kept: bytes | None) -> bool:
+    before, now = kept and parse_unverified_head(kept), parse_unverified_head(note)
+    if not kept or not before or now is None or kept.partition(b"\n")[0] != note.partition(b"\n")[0]:
+        return False
+    return now.size < before.size
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.stem}.", delete=False) as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    Path(file.name).replace(path)
+
+
+def _cannot_save_error(log: str) -> LedgerError:
+    return LedgerError(
+        "not-kept", f"The last checkpoint of {log} cannot be kept in {checkpoint_file_path(log).parent}."
+    )

@@ -1,0 +1,199 @@
+"""Checkpoints: signed statements of a log's size and root, never for a smaller or a forked tree.
+
+The key is a file outside the database; each log signs under its own name (origins.py).
+"""
+
+import os
+import secrets
+from bisect import bisect_left
+from datetime import datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from compliance.core.web.errors import Unavailable
+from rounds.ledger.errors import LedgerError, NoteError
+from rounds.ledger.formats.signed_note import SignerKey, VerifierKey, sign_checkpoint
+from rounds.ledger.models import Log, SignedCheckpoint
+from rounds.ledger.read_only import LogReadOnly, require_writable
+from rounds.ledger.signing.checkpoint_file import load_checkpoint_file, save_checkpoint_file
+from rounds.ledger.signing.origins import origin_of
+from rounds.ledger.signing.retired_keys import KnownKeys, retired_keys_for
+from rounds.ledger.signing.timestamp_signatures import sign_timestamps
+from rounds.ledger.tree.merkle import Frontier, TreeHead, verify_consistency
+from rounds.ledger.tree.storage import consistency_proof, get_log, head_of, root_at
+
+SEED_BYTES = 32
+# Any number that no other advisory lock of the service uses; the second key is the log.
+SIGNING_LOCK = 0x5349474E
+
+
+class ForkedLog(LedgerError):
+    """The log no longer contains what an earlier checkpoint signed."""
+
+
+class NoUsableCheckpoint(LedgerError):
+    """A log that is read-only has no checkpoint which evidence could be held to."""
+
+
+class LedgerKeyMissing(LedgerError, Unavailable):
+    """The key file is missing or no key. The sentence says where it should be, for those who run the service; a page
+    that needs the key and has nothing else to show says only that it is missing."""
+
+    code = "no-key"
+    title = "The log's key is missing"
+    detail = "The service cannot read the key that signs its logs. What is recorded is safe, and nothing new is signed."
+    remedy = "Tell those who run the service: the key file must be put back."
+
+    def __init__(self, sentence: str) -> None:
+        Unavailable.__init__(self)
+        self.sentence, self.field = sentence, ""
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def create_key_file(path: Path) -> None:
+    """A new signing key, unless there is one; readable by its owner alone."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_hex(SEED_BYTES))
+
+
+def signing_key_for(log: str) -> SignerKey:
+    return SignerKey.from_seed(origin_of(log), _read_key_seed(Path(settings.LEDGER_KEY_FILE)))
+
+
+def check_key_file() -> None:
+    """Raises NoLedgerKey where it cannot be read."""
+    _read_key_seed(Path(settings.LEDGER_KEY_FILE))
+
+
+def _read_key_seed(path: Path) -> bytes:
+    try:
+        seed = bytes.fromhex(path.read_text())
+    except FileNotFoundError as error:
+        raise LedgerKeyMissing(f"There is no ledger key at {path}: set LEDGER_KEY_FILE to where it is.") from error
+    except (OSError, ValueError) as error:
+        raise LedgerKeyMissing(f"The ledger key {path} cannot be read.") from error
+    if len(seed) != SEED_BYTES:
+        raise LedgerKeyMissing(f"The file {path} is not a ledger key: it must hold {SEED_BYTES} bytes in hex.")
+    return seed
+
+
+def verifier_key_for(log: str) -> VerifierKey:
+    return signing_key_for(log).verifier
+
+
+def known_keys_for(log: str) -> KnownKeys:
+    current = verifier_key_for(log)
+    return KnownKeys(current, retired_keys_for(current.name))
+
+
+def sign_log(log: str, now: datetime) -> bytes:
+    """The note for the log as it stands, signed and stored unless that size was signed already.
+
+    What is signed must be committed, so this runs in a transaction of its own; signers of one log take turns.
+    """
+    stored_log = get_log(log)
+    with transaction.atomic(durable=True):
+        lock_signing(stored_log)
+        require_writable(stored_log)
+        # Read when it is our turn: the one before us may have changed it.
+        key = signing_key_for(log)
+        head = head_of(stored_log)
+        stored, kept = newest_checkpoint_note(log), load_checkpoint_file(log)
+        check_extends_last_checkpoint(stored_log, head)
+        if SignedCheckpoint.objects.filter(log=stored_log, size=head.size).exists():
+            note = _check_same_head(stored, head, KnownKeys(key.verifier))
+        else:
+            note = sign_checkpoint(head, key)
+            times = sign_timestamps(key, head.size, opened_at=stored_log.opened_at, signed_at=now)
+            SignedCheckpoint.objects.create(
+                log=stored_log, size=head.size, root=head.root, note=note, signed_at=now, times_signature=times
+            )
+        if note != kept:
+            save_checkpoint_file(log, note)
+    return note
+
+
+def check_extends_last_checkpoint(log: Log, head: TreeHead) -> None:
+    """The log must still contain what was signed last, as the database has it and as it was kept outside."""
+    keys = known_keys_for(log.slug)
+    for note in (newest_checkpoint_note(log.slug), load_checkpoint_file(log.slug)):
+        check_extends_head(log, _head_signed_by(note, keys), head)
+
+
+def sign_or_last_valid(log: str, now: datetime) -> bytes:
+    """`sign_now`; of a log that is read-only, the last checkpoint that it lives up to: evidence can still be taken."""
+    try:
+        return sign_log(log, now)
+    except LogReadOnly as error:
+        note = _newest_matching_checkpoint(get_log(log))
+        if note is None:
+            raise NoUsableCheckpoint(
+                "nothing-signed", f"{log} is read-only, and nothing that it signed is left to hold evidence to."
+            ) from error
+        return note
+
+
+def _newest_matching_checkpoint(log: Log) -> bytes | None:
+    """One that signed for more than is left, or for other entries, proves nothing of those that are here."""
+    signed = SignedCheckpoint.objects.filter(log=log)
+    here = signed.filter(size__gt=0, size__lte=head_of(log).size).order_by("size")
+    sizes = list(here.values_list("size", flat=True))
+    # What begins with the entries of a checkpoint begins with those of every one before it.
+    count = bisect_left(sizes, True, key=lambda size: not _checkpoint_matches_log(log, size))
+    return bytes(signed.get(size=sizes[count - 1]).note) if count else None
+
+
+def _checkpoint_matches_log(log: Log, size: int) -> bool:
+    note = bytes(SignedCheckpoint.objects.get(log=log, size=size).note)
+    try:
+        return known_keys_for(log.slug).open_checkpoint(note).head == TreeHead(size, root_at(log, size))
+    except LedgerError:
+        return False
+
+
+def newest_checkpoint_note(log: str) -> bytes | None:
+    """The last published checkpoint; None for a log that was never signed."""
+    note = SignedCheckpoint.objects.filter(log__slug=log).order_by("-size").values_list("note", flat=True).first()
+    return None if note is None else bytes(note)
+
+
+def lock_signing(log: Log) -> None:
+    """One signs, halts or begins an epoch of a log at a time."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [SIGNING_LOCK, log.pk])
+
+
+def _head_signed_by(note: bytes | None, keys: KnownKeys) -> TreeHead:
+    """What an earlier checkpoint signed, read from its signed text and never from the database's columns."""
+    if note is None:
+        return Frontier().head()
+    try:
+        return keys.open_checkpoint(note).head
+    except NoteError as error:
+        name = keys.current.name
+        raise ForkedLog("checkpoint-not-ours", f"The last checkpoint is not one that {name} signed.") from error
+
+
+def _check_same_head(note: bytes | None, head: TreeHead, keys: KnownKeys) -> bytes:
+    if note is None or _head_signed_by(note, keys) != head:
+        raise ForkedLog("checkpoint-not-ours", f"The checkpoint stored for {head.size} entries signs something else.")
+    return note
+
+
+def check_extends_head(log: Log, before: TreeHead, now: TreeHead) -> None:
+    if now.size < before.size:
+        raise ForkedLog("log-shrank", f"The log holds {now.size} entries; {before.size} were signed before.")
+    if now == before or before.size == 0:
+        return
+    try:
+        verify_consistency(before, now, consistency_proof(log, before.size, now.size))
+    except LedgerError as error:
+        raise ForkedLog(
+            "log-forked", f"The first {before.size} entries are no longer those that were signed."
+        ) from error

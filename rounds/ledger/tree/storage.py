@@ -1,0 +1,103 @@
+"""A log's tree as PostgreSQL holds it: full tiles, and the right edge from the entries themselves."""
+
+from collections.abc import Sequence
+from typing import Any, LiteralString
+
+from django.db import connection
+from psycopg import Cursor
+
+from rounds.ledger.errors import LedgerError, ProofError
+from rounds.ledger.models import Head, Log
+from rounds.ledger.tree import tiles
+from rounds.ledger.tree.merkle import Frontier, RangeProof, TreeHead
+
+# As they stand: a proof is a handful of these, and so is every append.
+LOG_BY_SLUG_SQL = "SELECT id FROM ledger_log WHERE slug = %s"
+ONE_TILE_SQL = "SELECT hashes FROM ledger_tile WHERE log_id = %s AND level = %s AND index = %s"
+TILES_SQL = "SELECT index, hashes, root FROM ledger_tile WHERE log_id = %s AND level = %s AND index = ANY(%s)"
+ROOTS_SQL = (
+    "SELECT root FROM ledger_tile WHERE log_id = %s AND level = %s AND index >= %s AND index < %s ORDER BY index"
+)
+LEAVES_SQL = "SELECT leaf_sha256 FROM ledger_entry WHERE log_id = %s AND index >= %s AND index < %s ORDER BY index"
+
+
+class UnknownLog(LedgerError):
+    """No log bears this name."""
+
+
+def unknown_log_error(slug: str) -> UnknownLog:
+    return UnknownLog("unknown-log", f"There is no log {slug!r}.")
+
+
+def get_log(slug: str) -> Log:
+    # Without its time: hardly anybody needs it, and a time beyond what Python can tell must not hide the log.
+    with connection.cursor() as cursor:
+        cursor.execute(LOG_BY_SLUG_SQL, [slug])
+        found = cursor.fetchone()
+    if found is None:
+        raise unknown_log_error(slug)
+    return Log.from_db(connection.alias, ("id", "slug"), (found[0], slug))
+
+
+def every_log() -> list[str]:
+    return list(Log.objects.order_by("slug").values_list("slug", flat=True))
+
+
+def head_of(log: Log) -> TreeHead:
+    return Frontier.from_bytes(bytes(Head.objects.get(log=log).frontier)).head()
+
+
+def stored_hashes(log: Log, size: int) -> tiles.TileReader:
+    """Reads of the log's first `size` entries' tree, each tile fetched at most once."""
+
+    def full_tile(level: int, index: int) -> bytes:
+        found = _fetch_column(ONE_TILE_SQL, log.pk, level, index)
+        if not found:
+            raise ProofError("tile-missing", f"Tile {index} of tree level {level} is not stored.")
+        return found[0]
+
+    def edge(level: int, start: int, end: int) -> Sequence[bytes]:
+        return (
+            _fetch_column(ROOTS_SQL, log.pk, level - 1, start, end)
+            if level
+            else _fetch_column(LEAVES_SQL, log.pk, start, end)
+        )
+
+    return tiles.TileReader(size, full_tile, edge)
+
+
+def stored_tiles(log: Log, level: int, indexes: Sequence[int]) -> dict[int, tiles.Tile]:
+    """Those of these tiles that are stored, by their index."""
+    rows = fetch_binary_rows(TILES_SQL, [log.pk, level, list(indexes)])
+    return {index: tiles.Tile(level, index, hashes, root) for index, hashes, root in rows}
+
+
+def fetch_binary_rows(query: LiteralString, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """For reading many rows: their values as PostgreSQL itself has them, past the models."""
+    connection.ensure_connection()
+    # Django's own cursors put the parameters into the query themselves, and can read texts only.
+    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
+        return cursor.execute(query, parameters, binary=True).fetchall()
+
+
+def _fetch_column(query: str, *parameters: int) -> list[bytes]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, parameters)
+        return [bytes(value) for (value,) in cursor.fetchall()]
+
+
+def inclusion_proof(log: Log, index: int, size: int) -> list[bytes]:
+    return tiles.inclusion_proof(stored_hashes(log, size), index, size)
+
+
+def consistency_proof(log: Log, first: int, second: int) -> list[bytes]:
+    return tiles.consistency_proof(stored_hashes(log, second), first, second)
+
+
+def range_proof(log: Log, start: int, end: int, size: int) -> RangeProof:
+    return tiles.range_proof(stored_hashes(log, size), start, end, size)
+
+
+def root_at(log: Log, size: int) -> bytes:
+    """The root the log had when it held `size` entries, from what is stored now."""
+    return tiles.subtree_hash(stored_hashes(log, size), 0, size)

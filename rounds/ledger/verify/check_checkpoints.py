@@ -1,0 +1,138 @@
+"""Every checkpoint there is of a log, stored, kept or brought along, held against the recomputed tree."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from rounds.ledger.errors import LedgerError, NoteError
+from rounds.ledger.formats.origin_names import is_later_epoch
+from rounds.ledger.formats.signed_note import parse_unverified_head
+from rounds.ledger.models import Log, SignedCheckpoint
+from rounds.ledger.signing.retired_keys import KnownKeys
+from rounds.ledger.signing.timestamp_signatures import TimestampCheck
+from rounds.ledger.tree.merkle import TreeHead
+from rounds.ledger.tree.storage import root_at
+from rounds.ledger.verify.check_tree import RecomputedTree
+from rounds.ledger.verify.issues import IssueList, format_utc
+from rounds.ledger.verify.safe_timestamps import clamped_timestamp
+
+CHUNK_SIZE = 1000
+
+
+class SignedHead(NamedTuple):
+    """What a checkpoint signed, and how to speak of it."""
+
+    head: TreeHead
+    words: str
+
+
+class CheckpointCheck:
+    """The log's promises in order of size; each is compared when the tree has grown to its size."""
+
+    def __init__(
+        self, log: Log, keys: KnownKeys, start: int, external: Iterable[tuple[str, bytes]], issues: IssueList
+    ) -> None:
+        """``brought`` are checkpoints from outside the database, each with words for where it comes from."""
+        self.log, self.keys, self.start, self.issues = log, keys, start, issues
+        self.count = 0
+        self.fits_up_to = start
+        self._has_forked = False
+        opened_at = Log.objects.filter(pk=log.pk).values_list(clamped_timestamp("opened_at"), flat=True).get()
+        self._timestamps = TimestampCheck(keys, opened_at, issues)
+        self._heads = heapq.merge(self._stored_heads(), sorted(self._external_heads(external)))
+        self._next = next(self._heads, None)
+
+    def compare_with_tree(self, tree: RecomputedTree) -> None:
+        """Hold the tree to the promises made at this size of it."""
+        while self._next is not None and self._next.head.size == tree.size:
+            if self._next.head == tree.frontier.head():
+                self.fits_up_to = tree.size
+            else:
+                self._report_fork(self._next)
+            self._next = next(self._heads, None)
+
+    @property
+    def next_size(self) -> int:
+        return -1 if self._next is None else self._next.head.size
+
+    def finish(self, size: int, *, can_grow: bool) -> None:
+        """The log ends here: what was signed beyond its end is gone, unless a gap was named already."""
+        while self._next is not None:
+            if can_grow and not self._has_forked:
+                self._has_forked = True
+                gone = (size, self._next.head.size)
+                self.issues.add("checkpoints", gone, f"missing, though covered by {self._next.words}.")
+            self._next = next(self._heads, None)
+
+    def finish_timestamps(self) -> None:
+        """Of the checkpoints that were come by so far."""
+        self._timestamps.finish()
+
+    def _stored_heads(self) -> Iterator[SignedHead]:
+        rows = SignedCheckpoint.objects.filter(log=self.log, size__gte=self.start + bool(self.start)).order_by("size")
+        columns = rows.values_list("size", "root", "note", clamped_timestamp("signed_at"), "times_signature")
+        for size, root, note, signed_at, times_signature in columns.iterator(CHUNK_SIZE):
+            words = f"the checkpoint of {size} entries signed {format_utc(signed_at)}"
+            self._timestamps.check_signature(size, signed_at, times_signature and bytes(times_signature), words)
+            head = self._open_note(bytes(note), words)
+            if head is not None and head != TreeHead(size, bytes(root)):
+                self.issues.add("checkpoints", None, f"Replaced: {words} is, by its signed text, of another tree.")
+            elif head is not None:
+                yield SignedHead(head, words)
+
+    def _external_heads(self, notes: Iterable[tuple[str, bytes]]) -> Iterator[SignedHead]:
+        for words, note in notes:
+            head = self._open_note(note, words)
+            if head is None:
+                continue
+            if head.size > self.start:
+                yield SignedHead(head, words)
+            elif not self._matches_stored_tree(head):
+                self.fits_up_to = 0
+                self._report_fork(SignedHead(head, words))
+
+    def _open_note(self, note: bytes, words: str) -> TreeHead | None:
+        self.count += 1
+        try:
+            return self.keys.open_checkpoint(note).head
+        except NoteError as error:
+            if error.code != "retired-key" or not self._report_lost_epoch(note, words):
+                self.issues.add("checkpoints", None, f"Replaced: {words} is not one that the log's key signed.")
+            return None
+
+    def _report_lost_epoch(self, note: bytes, words: str) -> bool:
+        """A checkpoint of an epoch that is over, of more than the log had left when the next one began."""
+        origin, head = note.partition(b"\n")[0].decode(errors="replace"), parse_unverified_head(note)
+        ends = [one.last_size for one in self.keys.retired if one.key.name == origin]
+        if head is None or not ends or not is_later_epoch(self.keys.current.name, origin):
+            return False
+        told = f"signed before the epoch began that entry {max(ends)} tells of."
+        self.issues.add("checkpoints", (max(ends), head.size), f"lost, though covered by {words}, {told}")
+        return True
+
+    def _report_fork(self, signed: SignedHead) -> None:
+        # Once the tree has left what was signed, no later checkpoint fits: the first one says where.
+        if self._has_forked:
+            return
+        self._has_forked = True
+        self.issues.add(
+            "checkpoints",
+            (self.fits_up_to, signed.head.size),
+            "at least one was changed, moved, added or removed later, for they no longer lead to what was signed in "
+            f"{signed.words}.",
+        )
+
+    def _matches_stored_tree(self, head: TreeHead) -> bool:
+        """For promises about entries that are not read again: what is stored of their tree must fit."""
+        try:
+            return root_at(self.log, head.size) == head.root
+        except LedgerError:
+            return False
+
+
+def check_orphaned_checkpoints(issues: IssueList) -> None:
+    """Checkpoints that were moved to a log which is not there: no log misses them by itself."""
+    for size in SignedCheckpoint.objects.exclude(log__in=Log.objects.values("pk")).values_list("size", flat=True)[:10]:
+        issues.add("checkpoints", None, f"Moved: a checkpoint of {size} entries belongs to no log.")

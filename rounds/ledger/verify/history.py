@@ -1,0 +1,144 @@
+"""What verifications found, as entries: recorded, read back, and where the next one goes on.
+
+A long log is verified in stretches. Each is an entry; each says whether everything from entry 0 up to its end fitted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import DatabaseError, transaction
+
+from rounds.ledger.errors import LedgerError, NoteError
+from rounds.ledger.formats.signed_note import open_checkpoint
+from rounds.ledger.models import Entry, Log, SignedCheckpoint
+from rounds.ledger.reading.consumer import LogEntry, entry_from_row
+from rounds.ledger.signing.checkpoints import verifier_key_for
+from rounds.ledger.tree.merkle import TreeHead
+from rounds.ledger.tree.storage import get_log
+from rounds.ledger.verify.issues import Issue, first_issue
+from rounds.ledger.verify.verify_log import EMPTY_TREE, Verdict
+from rounds.ledger.writing.append import Receipt, append, make_entry
+from rounds.ledger.writing.entry_kinds import VERIFIED
+
+SITE = "site"
+VERIFY_INTERVAL = timedelta(hours=24)
+# How far back to look among the verifications that the site's log took for logs that could not take their own.
+MAX_SITE_RESULTS = 200
+
+
+@dataclass(frozen=True)
+class RecordedVerification:
+    """A recorded verification. ``is_whole``: everything from entry 0 up to `size` was found to fit."""
+
+    log: str
+    recorded_at: datetime
+    size: int
+    root: bytes | None
+    is_whole: bool
+    is_complete: bool
+    first_issue: Issue | None
+
+    @property
+    def last_read(self) -> int:
+        return max(0, self.size - 1)
+
+
+def record_verification(*, verdict: Verdict, now: datetime, after: RecordedVerification | None = None) -> Receipt:
+    """Record what was found. ``after`` is the verification this one went on from; what it found still counts.
+
+    A log too damaged to take another entry has its result recorded in the log of the site.
+    """
+    entry = make_entry(VERIFIED.name, _verification_body(verdict, after))
+    try:
+        with transaction.atomic():
+            [receipt] = append(verdict.log, [entry], now)
+    except (DatabaseError, LedgerError):
+        if verdict.is_whole or verdict.log == SITE:
+            raise
+        with transaction.atomic():
+            [receipt] = append(SITE, [entry], now)
+    return receipt
+
+
+def _verification_body(verdict: Verdict, after: RecordedVerification | None) -> dict[str, Any]:
+    before = after.first_issue if after else None
+    first = first_issue(one for one in (before, verdict.first_issue) if one)
+    return {
+        "log": verdict.log,
+        "from": verdict.start,
+        "size": verdict.size,
+        "root": verdict.root.hex() if verdict.root is not None else None,
+        "ok": verdict.is_whole and (after is None or after.is_whole),
+        "complete": verdict.is_complete,
+        "first_misfit": None if first is None else first.to_dict(),
+        "misfits": verdict.issue_count,
+        "checked": verdict.checked,
+    }
+
+
+def _parse_verification(entry: LogEntry) -> RecordedVerification:
+    body = entry.content()
+    first, root = body["first_misfit"], body["root"]
+    return RecordedVerification(
+        log=body["log"],
+        recorded_at=entry.recorded_at,
+        size=body["size"],
+        root=None if root is None else bytes.fromhex(root),
+        is_whole=body["ok"],
+        is_complete=body["complete"],
+        first_issue=None if first is None else Issue.from_dict(first),
+    )
+
+
+def last_verification(log: str) -> RecordedVerification | None:
+    """The newest result for this log, wherever it was recorded."""
+    found = _newest_verifications(get_log(log), log, limit=1)
+    site = Log.objects.filter(slug=SITE).first()
+    if log != SITE and site is not None:
+        found += _newest_verifications(site, log, limit=MAX_SITE_RESULTS)[:1]
+    return max(found, key=lambda one: one.recorded_at, default=None)
+
+
+def _newest_verifications(where: Log, log: str, limit: int) -> list[RecordedVerification]:
+    entries = Entry.objects.filter(log=where, kind=VERIFIED.name).order_by("-index")[:limit]
+    results = (_parse_verification(entry_from_row(where.slug, entry)) for entry in entries)
+    return [result for result in results if result.log == log]
+
+
+def next_verification_start(
+    log: str, now: datetime, begun_at: datetime | None = None
+) -> tuple[TreeHead, RecordedVerification | None] | None:
+    """Where the daily verification goes on, and after what; None while nothing is due.
+
+    Where entries are missing the tree cannot be grown further: such a log is read from the start again the next day.
+    Whoever asks for a verification gets one that reads everything from when it has begun, `begun_at`, on.
+    """
+    last = last_verification(log)
+    if begun_at is not None and (last is None or last.recorded_at < begun_at):
+        return EMPTY_TREE, None
+    if last is not None and not last.is_complete and last.root is not None:
+        return TreeHead(last.size, last.root), last
+    is_due = last is None or now - last.recorded_at >= VERIFY_INTERVAL
+    return (EMPTY_TREE, None) if is_due else None
+
+
+def last_verified_checkpoint(log: str) -> tuple[TreeHead, RecordedVerification | None]:
+    """The newest signed checkpoint within what was verified and found whole; the beginning, if there is none.
+
+    As strong as the verifications before it: the daily one starts from entry 0 and does not rely on this.
+    """
+    stored_log = get_log(log)
+    last = next((one for one in _newest_verifications(stored_log, log, limit=MAX_SITE_RESULTS) if one.is_whole), None)
+    if last is None:
+        return EMPTY_TREE, None
+    signed = SignedCheckpoint.objects.filter(log=stored_log, size__lte=last.size, size__gt=0).order_by("-size").first()
+    if signed is None:
+        return EMPTY_TREE, None
+    try:
+        head = open_checkpoint(bytes(signed.note), verifier_key_for(log)).head
+    except NoteError:
+        return EMPTY_TREE, None
+    return (head, last) if head.size <= last.size else (EMPTY_TREE, None)

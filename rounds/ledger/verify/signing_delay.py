@@ -1,0 +1,51 @@
+"""How long entries waited to be signed: read from the stored checkpoints and the entries' own times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from rounds.ledger.health import MAX_SIGNING_DELAY
+from rounds.ledger.models import Entry, Log, SignedCheckpoint
+from rounds.ledger.tree.storage import get_log
+
+__all__ = ["MAX_SIGNING_DELAY", "LateSignature", "late_signatures"]
+
+
+@dataclass(frozen=True)
+class LateSignature:
+    """`index` is the first entry recorded after the time in which `unsigned_index` should have been signed."""
+
+    index: int
+    recorded_at: datetime
+    unsigned_index: int
+    waited: timedelta
+
+
+def late_signatures(log: str, first: int, last: int) -> Iterator[LateSignature]:
+    """Those that entries first..last-1 are the first to show. A log that was never signed yet is not judged."""
+    stored, told = get_log(log), set[int]()
+    checkpoints = _checkpoint_times(stored, first, last)
+    for number, (size, _) in enumerate(checkpoints):
+        oldest = Entry.objects.filter(log=stored, index=size).values_list("recorded_at", flat=True).first()
+        if oldest is None:
+            continue
+        deadline = oldest + MAX_SIGNING_DELAY
+        following = checkpoints[number + 1][1] if number + 1 < len(checkpoints) else None
+        if following is not None and following <= deadline:
+            continue
+        showing = Entry.objects.filter(log=stored, recorded_at__gt=deadline, index__gt=size)
+        shown = showing.values_list("index", "recorded_at").order_by("recorded_at", "index").first()
+        if shown is not None and first <= shown[0] < last and shown[0] not in told:
+            told.add(shown[0])
+            yield LateSignature(shown[0], shown[1], size, MAX_SIGNING_DELAY)
+
+
+def _checkpoint_times(log: Log, first: int, last: int) -> list[tuple[int, datetime]]:
+    """Size and time of those that matter for this stretch: two before it, for what only the next entry shows."""
+    rows = SignedCheckpoint.objects.filter(log=log)
+    before = list(rows.filter(size__lte=first).order_by("-size").values_list("size", "signed_at")[:2])
+    within = list(rows.filter(size__gt=first, size__lte=last).order_by("size").values_list("size", "signed_at"))
+    after = list(rows.filter(size__gt=last).order_by("size").values_list("size", "signed_at")[:1])
+    return [*reversed(before), *within, *after]

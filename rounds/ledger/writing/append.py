@@ -1,0 +1,214 @@
+"""Appending: entries are checked, then the log is locked, then they are written, in that order.
+
+`append` is the last statement of its caller's transaction: the lock it takes is held until that commits.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from psycopg.errors import UniqueViolation
+
+from rounds.ledger.errors import EntryError
+from rounds.ledger.formats.leaf import encode_body, hash_leaf_parts, make_header
+from rounds.ledger.formats.strict_json import validate_strict_object
+from rounds.ledger.models import Log, Reversal
+from rounds.ledger.read_only import LogReadOnly, is_read_only_error
+from rounds.ledger.tree.merkle import Frontier
+from rounds.ledger.tree.storage import stored_hashes, unknown_log_error
+from rounds.ledger.tree.tiles import newly_full_tiles
+from rounds.ledger.writing.entry_kinds import CORRECTION, require_registered_kind
+
+# COPY is the quickest insert at every size of batch, a single entry included.
+COPY_ENTRIES_SQL = """
+COPY ledger_entry (log_id, index, kind, "table", controller, sequence, recorded_at, body, leaf_sha256)
+FROM STDIN (FORMAT BINARY)
+"""
+COLUMN_TYPES = ("int4", "int8", "text", "text", "text", "int8", "timestamptz", "bytea", "bytea")
+
+LOCK_HEAD_SQL = """
+SELECT head.log_id, head.frontier, EXISTS (
+    SELECT FROM ledger_halt halt WHERE halt.log_id = log.id AND NOT EXISTS (
+        SELECT FROM ledger_epoch epoch WHERE epoch.log_id = halt.log_id AND epoch.number = halt.epoch
+    )
+) FROM ledger_head head JOIN ledger_log log ON log.id = head.log_id
+WHERE log.slug = %s FOR NO KEY UPDATE OF head
+"""
+
+
+class NewEntry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What is to be recorded: a body as received, byte for byte, or `record(...)` for the service's own records.
+
+    `again` is the body as a strict reader wrote it down after reading it, where one did: see `check_object`.
+    """
+
+    kind: str
+    body: bytes
+    table: str | None = None
+    controller: str | None = None
+    sequence: int | None = None
+    again: bytes | None = None
+
+
+class PreparedEntry(msgspec.Struct, frozen=True, gc=False):
+    """An entry that was checked and hashed: all that is left to do needs the log's lock."""
+
+    entry: NewEntry
+    recorded_at: datetime
+    leaf_sha256: bytes
+
+
+class Receipt(msgspec.Struct, frozen=True, gc=False):
+    log: str
+    index: int
+    leaf_sha256: bytes
+
+
+class SequenceTaken(EntryError):
+    """This (table, controller, sequence) is in the log already."""
+
+
+def make_entry(kind: str, body: Mapping[str, Any], table: str | None = None) -> NewEntry:
+    """An entry of the service's own making, its body in canonical bytes."""
+    return NewEntry(kind=kind, body=encode_body(body), table=table)
+
+
+def open_log(slug: str, now: datetime) -> None:
+    """Make the log and its partition, unless it is there."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT ledger_open_log(%s, %s)", [slug, now])
+
+
+def append(log: str, entries: Sequence[NewEntry], now: datetime) -> list[Receipt]:
+    """Record the entries, all or none, at the next indexes of the log."""
+    return append_prepared(log, prepare_entries(log, entries, now))
+
+
+def prepare_entries(log: str, entries: Sequence[NewEntry], now: datetime) -> list[PreparedEntry]:
+    """Refuse whatever can be refused without the log's lock, and hash the rest."""
+    return [prepare_entry(log, entry, now) for entry in entries]
+
+
+def prepare_entry(log: str, entry: NewEntry, now: datetime) -> PreparedEntry:
+    if entry.kind == CORRECTION.name:
+        raise EntryError("not-a-correction", "A correction is recorded by correct(), with what it corrects.", "/kind")
+    return _validate_and_hash(log, entry, now)
+
+
+def append_prepared(log: str, prepared: Sequence[PreparedEntry]) -> list[Receipt]:
+    _require_transaction()
+    if not prepared:
+        return []
+    log_id, frontier = _lock_head_for_append(log)
+    first = frontier.size
+    leaves = [one.leaf_sha256 for one in prepared]
+    _insert_entries(log_id, first, prepared)
+    _insert_full_tiles(Log(pk=log_id, slug=log), first, leaves)
+    frontier.extend(leaves)
+    _update_head(log, log_id, frontier)
+    return [Receipt(log, first + offset, leaf) for offset, leaf in enumerate(leaves)]
+
+
+def lock_log(log: str) -> None:
+    """Lock the log before anything else, in an act that also changes rows which those who append change after it: who
+    locks the two the other way round waits for them while they wait for it."""
+    _require_transaction()
+    _lock_head_for_append(log)
+
+
+def correct(log: str, corrected_index: int, body: Mapping[str, Any], now: datetime) -> Receipt:
+    """Append a correction that takes an entry back: it says why and who, and there is at most one for each entry.
+
+    A refusal leaves no trace of the correction, even where the caller goes on with its transaction.
+    """
+    _require_transaction()
+    for member in ("reason", "by"):
+        if not body.get(member):
+            raise EntryError("no-reason", "A correction says why it is made and by whom.", f"/{member}")
+    prepared = _validate_and_hash(log, make_entry(CORRECTION.name, {**body, "corrects": corrected_index}), now)
+    with transaction.atomic():
+        [receipt] = append_prepared(log, [prepared])
+        if not 0 <= corrected_index < receipt.index:
+            raise EntryError("nothing-to-correct", f"There is no entry {corrected_index} to correct.", "/corrects")
+        _record_reversal(log, corrected_index, receipt.index)
+    return receipt
+
+
+def _record_reversal(log: str, corrected: int, correction: int) -> None:
+    try:
+        Reversal.objects.create(log=Log.objects.get(slug=log), corrected_index=corrected, correction_index=correction)
+    except IntegrityError as error:
+        raise EntryError("already-corrected", f"Entry {corrected} was taken back before.", "/corrects") from error
+
+
+def _require_transaction() -> None:
+    if not connection.in_atomic_block:
+        raise RuntimeError("append() belongs inside the transaction of the act it records.")
+
+
+def _validate_and_hash(log: str, entry: NewEntry, now: datetime) -> PreparedEntry:
+    require_registered_kind(entry.kind)
+    validate_strict_object(entry.body, entry.again)
+    header = make_header(
+        kind=entry.kind,
+        log=log,
+        recorded_at=now,
+        table=entry.table,
+        controller=entry.controller,
+        sequence=entry.sequence,
+    )
+    return PreparedEntry(entry, now, hash_leaf_parts(header, entry.body))
+
+
+def _lock_head_for_append(log: str) -> tuple[int, Frontier]:
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK_HEAD_SQL, [log])
+        row = cursor.fetchone()
+    if row is None:
+        raise unknown_log_error(log)
+    log_id, frontier, is_read_only = row
+    if is_read_only:
+        raise LogReadOnly(log)
+    return log_id, Frontier.from_bytes(bytes(frontier))
+
+
+def _update_head(log: str, log_id: int, frontier: Frontier) -> None:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "UPDATE ledger_head SET size = %s, frontier = %s WHERE log_id = %s",
+                [frontier.size, frontier.to_bytes(), log_id],
+            )
+    except DatabaseError as error:
+        # It was halted while we waited for our turn.
+        if is_read_only_error(error):
+            raise LogReadOnly(log) from error
+        raise
+
+
+def _insert_entries(log_id: int, first: int, prepared: Sequence[PreparedEntry]) -> None:
+    try:
+        with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_ENTRIES_SQL) as rows:
+            rows.set_types(COLUMN_TYPES)
+            for index, one in enumerate(prepared, first):
+                entry, at, leaf = one.entry, one.recorded_at, one.leaf_sha256
+                whose = (entry.kind, entry.table, entry.controller, entry.sequence)
+                rows.write_row((log_id, index, *whose, at, entry.body, leaf))
+    except IntegrityError as error:
+        if isinstance(error.__cause__, UniqueViolation) and "sequence" in (error.__cause__.diag.constraint_name or ""):
+            raise SequenceTaken("sequence-taken", "This sequence number was used before.", "/sequence") from error
+        raise
+
+
+def _insert_full_tiles(log: Log, first: int, leaves: list[bytes]) -> None:
+    rows = [
+        (log.pk, tile.level, tile.index, tile.hashes, tile.root)
+        for tile in newly_full_tiles(first, stored_hashes(log, first), leaves)
+    ]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.executemany(
+                "INSERT INTO ledger_tile (log_id, level, index, hashes, root) VALUES (%s, %s, %s, %s, %s)", rows
+            )

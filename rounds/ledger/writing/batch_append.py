@@ -1,0 +1,187 @@
+"""Combining: requests of one web process that wait for the same log are appended together, under one lock.
+
+There is no extra thread: of the requests waiting, one appends for all of them while the next ones gather.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import InterfaceError, OperationalError, transaction
+
+from rounds.ledger.read_only import LogReadOnly
+from rounds.ledger.writing.append import NewEntry, PreparedEntry, Receipt, append_prepared, prepare_entries
+
+# More than this many entries are left for the next turn, so that nobody waits for a very large append.
+MAX_BATCH_ENTRIES = 5000
+
+AppendCallback = Callable[[Sequence[Receipt]], None]
+# Each request's `what`, with the receipts of its entries.
+SideWriter = Callable[[Sequence[tuple[Any, Sequence[Receipt]]]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class SideWrite:
+    """What a caller wants written in its entries' own transaction, beside them.
+
+    ``write`` is called once for all requests of a turn that name it, perhaps on another request's thread and perhaps
+    again for each alone: it may write to the database, to nothing else.
+    """
+
+    write: SideWriter
+    what: Any
+
+
+class AppendInterrupted(RuntimeError):
+    """The thread that appended for others was stopped; whether their entries were recorded is not known."""
+
+
+class _AppendRequest:
+    """What one caller wants recorded, and, once settled, its receipts or the error that is its own."""
+
+    def __init__(self, prepared: Sequence[PreparedEntry], side_write: SideWrite | None) -> None:
+        self.prepared = prepared
+        self.side_write = side_write
+        self.receipts: list[Receipt] = []
+        self.error: BaseException | None = None
+        self.is_done = False
+
+    def receipts_or_raise(self) -> list[Receipt]:
+        if self.error is not None:
+            raise self.error
+        return self.receipts
+
+
+class _LogQueue:
+    """The requests of this process for one log."""
+
+    def __init__(self, log: str) -> None:
+        self.log = log
+        self.waiting: list[_AppendRequest] = []
+        self.is_busy = False
+        self.changed = threading.Condition()
+
+    def submit(self, request: _AppendRequest) -> list[Receipt]:
+        with self.changed:
+            self.waiting.append(request)
+        while True:
+            with self.changed:
+                while self.is_busy and not request.is_done:
+                    self.changed.wait()
+                if request.is_done:
+                    return request.receipts_or_raise()
+                self.is_busy = True
+                turn = self._next_batch()
+            self._append_batch(turn)
+
+    def _next_batch(self) -> list[_AppendRequest]:
+        """The requests that have waited longest, at least one."""
+        entries = count = 0
+        for request in self.waiting:
+            entries += len(request.prepared)
+            if count and entries > MAX_BATCH_ENTRIES:
+                break
+            count += 1
+        turn, self.waiting = self.waiting[:count], self.waiting[count:]
+        return turn
+
+    def _append_batch(self, batch: list[_AppendRequest]) -> None:
+        try:
+            _append_with_fallback(self.log, batch)
+        except Exception as error:
+            for request in batch:
+                request.error = error
+        except BaseException:
+            for request in batch:
+                request.error = AppendInterrupted("Appending was interrupted. Send the entries again.")
+            raise
+        finally:
+            with self.changed:
+                for request in batch:
+                    request.is_done = True
+                self.is_busy = False
+                self.changed.notify_all()
+
+
+def _append_with_fallback(log: str, batch: list[_AppendRequest]) -> None:
+    try:
+        _append_as_one(log, batch)
+    except (OperationalError, InterfaceError, LogReadOnly):
+        # The database is not there, gave up, or takes nothing for this log: trying again for each would only keep all
+        # of them waiting.
+        raise
+    except Exception:
+        if len(batch) == 1:
+            raise
+        _append_one_by_one(log, batch)
+
+
+def _append_as_one(log: str, batch: list[_AppendRequest]) -> None:
+    with transaction.atomic(durable=True):
+        receipts = append_prepared(log, [one for request in batch for one in request.prepared])
+        place = 0
+        for request in batch:
+            request.receipts = receipts[place : place + len(request.prepared)]
+            place += len(request.prepared)
+        _run_side_writes(batch)
+
+
+def _append_one_by_one(log: str, batch: list[_AppendRequest]) -> None:
+    """One of them cannot be recorded. It alone fails: each has its own savepoint in the one transaction."""
+    with transaction.atomic(durable=True):
+        for request in batch:
+            try:
+                with transaction.atomic():
+                    request.receipts = append_prepared(log, request.prepared)
+                    _run_side_writes([request])
+            except Exception as error:
+                request.error = error
+
+
+def _run_side_writes(batch: list[_AppendRequest]) -> None:
+    """All that one function writes, at once: the log is locked meanwhile, and each statement makes others wait."""
+    told: dict[SideWriter, list[tuple[Any, Sequence[Receipt]]]] = {}
+    for request in batch:
+        if request.side_write is not None:
+            told.setdefault(request.side_write.write, []).append((request.side_write.what, request.receipts))
+    for write, whats in told.items():
+        write(whats)
+
+
+_queues: dict[str, _LogQueue] = {}
+_queues_lock = threading.Lock()
+
+
+def submit(
+    log: str, entries: Sequence[NewEntry], now: datetime, on_append: AppendCallback | None = None
+) -> list[Receipt]:
+    """Record the entries, all or none, in a transaction of their own that other requests may share.
+
+    ``within`` is called with the receipts inside that transaction, as ``SideWrite`` has it. What is refused, is refused to
+    this caller alone.
+    """
+    return append_batched(
+        log, prepare_entries(log, entries, now), None if on_append is None else SideWrite(_run_callbacks, on_append)
+    )
+
+
+def _run_callbacks(callbacks: Sequence[tuple[AppendCallback, Sequence[Receipt]]]) -> None:
+    for within, receipts in callbacks:
+        within(receipts)
+
+
+def append_batched(log: str, prepared: Sequence[PreparedEntry], side_write: SideWrite | None = None) -> list[Receipt]:
+    """`submit` for a caller that prepared its entries one by one, to know which of them was refused."""
+    # Raises inside a caller's transaction, which the entries would not be part of.
+    with transaction.atomic(durable=True):
+        pass
+    return _queue_for(log).submit(_AppendRequest(prepared, side_write))
+
+
+def _queue_for(log: str) -> _LogQueue:
+    with _queues_lock:
+        return _queues.setdefault(log, _LogQueue(log))

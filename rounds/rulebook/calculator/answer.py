@@ -1,0 +1,97 @@
+"""An answer in the words of the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compliance.core.web.ui.components import Tag
+from rounds.engine.bets.dice_outcomes import Outcome, format_outcome
+from rounds.engine.bets.odds_notation import format_odds
+from rounds.engine.settle.alternative_readings import Alternative
+from rounds.engine.settle.settlement import Verdict
+from rounds.rulebook.calculator.available_rules import AvailableRules
+from rounds.rulebook.calculator.calculation import Calculation
+from rounds.rulebook.labels import VERDICT_TAGS, box_name, humanize_slug, step_text_with_names
+
+# Where nothing is handed back: why not.
+NOTHING_DUE = {
+    Verdict.OPEN: "Nothing is due yet",
+    Verdict.UNAPPROVED: "The rules give no verdict on this wager",
+}
+
+
+@dataclass(frozen=True)
+class AlternativeDisplay:
+    """What one other reading of a clause would give."""
+
+    reading: str
+    choice: str
+    clause: str
+    explains: str
+    verdict: Tag
+    returned_cents: int | None
+
+
+@dataclass(frozen=True)
+class AnswerDisplay:
+    verdict: Tag
+    nothing_due: str
+    returned_cents: int | None
+    winnings_cents: int | None
+    odds: str
+    box: str
+    stake_cents: int
+    result: Outcome | None
+    history: tuple[str, ...]
+    steps: tuple[tuple[str, str], ...]
+    others: tuple[AlternativeDisplay, ...]
+    departures: tuple[tuple[str, str], ...]
+    pay_table: str
+    pack_name: str
+    pack_sha256: str
+    truth_sha256: str
+
+
+def build_answer_display(answer: Calculation, chosen: AvailableRules) -> AnswerDisplay:
+    rules, asked, settlement = answer.rules, answer.question, answer.settlement
+    return AnswerDisplay(
+        verdict=VERDICT_TAGS[settlement.verdict],
+        nothing_due=NOTHING_DUE.get(settlement.verdict, ""),
+        returned_cents=settlement.returned_cents,
+        winnings_cents=settlement.winnings_cents,
+        odds="" if settlement.odds is None else format_odds(settlement.odds),
+        box=box_name(rules, asked.bet),
+        stake_cents=asked.stake_cents,
+        result=asked.outcome,
+        history=tuple("no result" if each is None else format_outcome(each) for each in asked.history),
+        steps=tuple((step_text_with_names(rules, step), step.clause) for step in settlement.steps),
+        others=tuple(_build_alternative_display(answer, each) for each in answer.others),
+        departures=tuple(_readings_not_adopted(answer, chosen)),
+        pay_table=rules.pay_table,
+        pack_name=rules.pack.name,
+        pack_sha256=rules.pack.pack_sha256,
+        truth_sha256=answer.truth_sha256,
+    )
+
+
+def _build_alternative_display(answer: Calculation, other: Alternative) -> AlternativeDisplay:
+    reading = answer.rules.pack.readings[other.reading]
+    assert other.verdict is not None
+    return AlternativeDisplay(
+        reading=humanize_slug(other.reading),
+        choice=humanize_slug(other.choice),
+        clause=reading.clause,
+        explains=reading.choices[other.choice].explains,
+        verdict=VERDICT_TAGS[other.verdict],
+        returned_cents=other.returned_cents,
+    )
+
+
+def _readings_not_adopted(answer: Calculation, chosen: AvailableRules) -> list[tuple[str, str]]:
+    """The readings chosen on the page that are not those adopted for the casino."""
+    readings = answer.rules.pack.readings
+    return [
+        (humanize_slug(name), humanize_slug(choice))
+        for name, choice in answer.rules.adopted
+        if choice != chosen.adopted.get(name, readings[name].default)
+    ]

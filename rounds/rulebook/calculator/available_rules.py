@@ -1,0 +1,76 @@
+"""The rules a casino can reckon by: its approved versions, or while it has none the packs as shipped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from compliance.core.accounts.models import Casino
+from compliance.core.web.local_time import format_local
+from rounds.engine.pack.pack_file import Pack
+from rounds.rulebook.models import RuleVersion
+from rounds.rulebook.selectors import pack_of, versions_of
+from rounds.rulepacks import shipped_packs
+
+IN_FORCE, NOT_YET, BEFORE, SHIPPED = "In force now", "Not yet in force", "In force before", "As shipped, not approved"
+# More versions than a list can be read; an older one is still found by its address.
+MAX_LISTED = 100
+
+
+@dataclass(frozen=True)
+class AvailableRules:
+    """One entry of the list. `version` None: a shipped pack that nobody has approved for this casino."""
+
+    key: str
+    label: str
+    state_label: str
+    version: RuleVersion | None = None
+    shipped: Pack | None = None
+    adopted: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def pack(self) -> Pack:
+        """Read only when it is asked for: a list of versions names many and uses one."""
+        if self.version is not None:
+            return pack_of(self.version)
+        assert self.shipped is not None
+        return self.shipped
+
+    @property
+    def is_in_force(self) -> bool:
+        return self.state_label == IN_FORCE
+
+
+def list_available_rules(casino: Casino, now: datetime, selected_key: str = "") -> list[AvailableRules]:
+    """What can be chosen, those in force first; `wanted` is among them even if it is too old to be listed."""
+    approved = versions_of(casino).approved()
+    versions = list(approved.order_by("-effective_at")[:MAX_LISTED])
+    if not versions:
+        return [
+            AvailableRules(f"shipped:{pack.name}", f"{pack.title} ({pack.name})", SHIPPED, shipped=pack)
+            for pack in shipped_packs()
+        ]
+    rules, _, number = selected_key.rpartition("@")
+    if number.isascii() and number.isdigit() and len(number) < 9 and selected_key not in map(_version_key, versions):
+        versions += approved.filter(rules=rules, number=int(number))
+    entries = [_available_version(version, casino, now) for version in versions]
+    return sorted(entries, key=lambda entry: (IN_FORCE, NOT_YET, BEFORE).index(entry.state_label))
+
+
+def _version_key(version: RuleVersion) -> str:
+    return f"{version.rules}@{version.number}"
+
+
+def _available_version(version: RuleVersion, casino: Casino, now: datetime) -> AvailableRules:
+    standing, since = _version_state_label(version, now), version.effective_at
+    assert since is not None
+    label = f"{version.title}, version {version.number}, from {format_local(since, casino)}"
+    return AvailableRules(_version_key(version), label, standing, version=version, adopted=version.readings)
+
+
+def _version_state_label(version: RuleVersion, now: datetime) -> str:
+    begins, ends = version.effective_at, getattr(version, "superseded_at", None)
+    if begins is None or begins > now:
+        return NOT_YET
+    return BEFORE if ends is not None and ends <= now else IN_FORCE

@@ -1,0 +1,55 @@
+"""Why pack files are refused: each message names file, key, what was found and what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rounds.engine.errors import EngineError
+from rounds.engine.pack.pack_file import Pack
+from rounds.rulebook.packs.pack_sources import load_own_pack
+from rounds.rulepacks import PACK_FOLDER
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFile:
+    file: str
+    pack: Pack | None
+    problems: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "file": self.file,
+            "ok": not self.problems,
+            "rules": None if self.pack is None else self.pack.slug,
+            "version": None if self.pack is None else self.pack.version,
+            "problems": list(self.problems),
+        }
+
+
+def shipped_pack_files() -> list[Path]:
+    return sorted(path for path in PACK_FOLDER.glob("*.toml") if not path.stem.endswith(".golden"))
+
+
+def check_files(files: Sequence[Path]) -> list[CheckedFile]:
+    """Every file is looked at, whatever is wrong with the ones before it."""
+    checked: list[CheckedFile] = []
+    for path in files:
+        one = _check_file(path)
+        twin = next(
+            (other.file for other in checked if one.pack and other.pack and one.pack.name == other.pack.name), ""
+        )
+        if one.pack is not None and twin:
+            problem = f"{one.file}: version: found {one.pack.name}, as in {twin}, expected each version once"
+            one = CheckedFile(one.file, one.pack, (problem,))
+        checked.append(one)
+    return checked
+
+
+def _check_file(path: Path) -> CheckedFile:
+    try:
+        return CheckedFile(path.name, load_own_pack(path))
+    except EngineError as error:
+        return CheckedFile(path.name, None, error.problems)

@@ -1,0 +1,143 @@
+"""As much of a pack as can be read while somebody is still writing it: edges and changes are shown for that much."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass, fields, replace
+from types import SimpleNamespace
+from typing import Any, get_type_hints
+
+from rounds.engine.pack.pack_file import Pack, PackFile, parse_toml
+from rounds.engine.pack.payout_law import Law
+from rounds.engine.pack.round_conduct import Cards
+from rounds.engine.pack.toml_schema import SILENT, PackRefused, Problem, read_value
+from rounds.engine.pack.validate_law import find_law_problems
+from rounds.engine.pack.validate_pack import find_reading_problems
+
+# A text with so many lines that cannot be read is not a pack that is being edited.
+MAX_LINES_LEFT_OUT = 3
+_LINE = re.compile(r"\(at line (\d+),")
+
+
+@dataclass(frozen=True)
+class PartialPack:
+    """`pack` has the fields that were read and None for the others. `left_out` says what it goes without."""
+
+    pack: Pack
+    left_out: tuple[str, ...]
+    wagers_left_out: frozenset[str]
+    has_every_field: bool
+
+
+def parse_partial_pack(content: bytes) -> PartialPack | None:
+    """None where not even the wagers and their odds can be read."""
+    left_out: list[str] = []
+    table = _parse_readable_lines(content, left_out)
+    if table is None:
+        return None
+    wagers: set[str] = set()
+    law = _read_valid_law(table, wagers)
+    left_out += [f"wager {name}" for name in sorted(wagers)]
+    if law is None:
+        return None
+    hints = get_type_hints(PackFile)
+    read: dict[str, Any] = {each.name: None for each in fields(PackFile)}
+    for name in read.keys() - {"law"}:
+        with suppress(PackRefused):
+            read[name] = read_value(hints[name], table.get(name), name)
+    has_every_field = all(name in table for name in read) and not any(
+        read[name] is None and table[name] != SILENT for name in read.keys() - {"law"}
+    )
+    if read["conduct"] is None and not _read_card_rules(table, read):
+        return None
+    read |= {"law": law, "slug": read["slug"] or "these-rules", "version": read["version"] or "draft"}
+    read["readings"] = read["readings"] or {}
+    pack = Pack(**read, pack_sha256="", law_table=table["law"])
+    pack = _drop_invalid_readings(pack, left_out)
+    return PartialPack(pack, tuple(left_out), frozenset(wagers), has_every_field)
+
+
+def _parse_readable_lines(content: bytes, left_out: list[str]) -> dict[str, Any] | None:
+    """The text without the lines that cannot be read, if they are few."""
+    lines = content.split(b"\n")
+    for _ in range(MAX_LINES_LEFT_OUT + 1):
+        try:
+            return parse_toml(b"\n".join(lines))
+        except PackRefused as refusal:
+            found = _LINE.search(refusal.problems[0].found)
+            if found is None or int(found[1]) > len(lines):
+                return None
+            lines[int(found[1]) - 1] = b""
+            left_out.append(f"line {found[1]}")
+    return None
+
+
+def _read_valid_law(table: dict[str, Any], left_out: set[str]) -> Law | None:
+    """The law, without the wagers that cannot be read or do not fit their odds."""
+    for _ in range(2):
+        try:
+            law: Law = read_value(Law, table.get("law"), "law")
+        except PackRefused as refusal:
+            problems: Iterable[Problem] = refusal.problems
+        else:
+            problems = list(find_law_problems(law, "law"))
+            if not problems:
+                return law
+        bad = [_wager_with_problem(problem, table) for problem in problems]
+        wagers = {name for name in bad if name is not None}
+        if not wagers or None in bad:
+            return None
+        table["law"] = _law_without_wagers(table["law"], wagers)
+        left_out |= wagers
+    return None
+
+
+def _wager_with_problem(problem: Problem, table: Mapping[str, Any]) -> str | None:
+    """The wager that a problem is about."""
+    law = table["law"] if isinstance(table.get("law"), dict) else {}
+    if found := re.match(r"law\.wager\.([^.]+)", problem.key):
+        return found[1]
+    if found := re.search(r"odds for (\S+) \(", problem.found):
+        wagers = law["wager"].items()
+        return next((name for name, wager in wagers if found[1] in wager["bets"]), None)
+    if found := re.match(r"law\.pay_table\.([^.]+)\.pays\.([^.]+)", problem.key):
+        row = law.get("pay_table", {}).get(found[1], {}).get("pays", {}).get(found[2])
+        wager = row.get("wager") if isinstance(row, dict) else None
+        return wager if isinstance(wager, str) else None
+    return None
+
+
+def _law_without_wagers(law: Mapping[str, Any], wagers: set[str]) -> dict[str, Any]:
+    left = deepcopy(dict(law))
+    for name in wagers:
+        left["wager"].pop(name, None)
+    for pay_table in left["pay_table"].values():
+        rows = pay_table["pays"]
+        pay_table["pays"] = {key: row for key, row in rows.items() if row.get("wager") not in wagers}
+    # A list of what may win on a triple speaks of every wager, those left out as well.
+    left["on_triple_only_wins"] = SILENT
+    return left
+
+
+def _read_card_rules(table: Mapping[str, Any], read: dict[str, Any]) -> bool:
+    """Of the conduct of a round, edges need only to know whether there are cards, and how many."""
+    conduct = table.get("conduct")
+    cards = conduct.get("cards") if isinstance(conduct, dict) else None
+    try:
+        read["conduct"] = SimpleNamespace(cards=read_value(Cards | None, cards, "conduct.cards"))
+    except PackRefused:
+        return False
+    return True
+
+
+def _drop_invalid_readings(pack: Pack, left_out: list[str]) -> Pack:
+    bad = {problem.key.split(".")[1] if "." in problem.key else "" for problem in find_reading_problems(pack)}
+    if "" in bad:
+        bad = set(pack.readings)
+    if not bad:
+        return pack
+    left_out += [f"reading {name}" for name in sorted(bad)]
+    return replace(pack, readings={name: each for name, each in pack.readings.items() if name not in bad})

@@ -1,0 +1,121 @@
+"""Examining a text in a process of its own: one for each web process, begun when first asked, ended when it is slow.
+
+A pack is a small program: somebody can write one that takes for ever or fills the memory. Here it keeps no page of
+anybody else waiting, and has neither the database nor a secret at hand.
+"""
+
+from __future__ import annotations
+
+import atexit
+import pickle
+import select
+import struct
+import subprocess
+import sys
+import threading
+from time import monotonic
+from typing import IO
+
+import structlog
+
+from rounds.rulebook.editor.analysis import AnalysisRequest, PackAnalysis
+from rounds.rulepacks import PACK_FOLDER
+
+logger = structlog.get_logger(__name__)
+
+LONGEST_SECONDS = 8.0
+# What it remembers of earlier texts is let go of now and then.
+MAX_REQUESTS_PER_PROCESS = 300
+LENGTH_PREFIX = struct.Struct(">I")
+PROJECT_FOLDER = PACK_FOLDER.parent.parent
+
+
+class AnalysisFailed(Exception):
+    """`words` tell the person why, and that what they typed is not lost by it."""
+
+    message = "The text could not be checked just now. Press Check to try again."
+
+
+class AnalysisTimedOut(AnalysisFailed):
+    message = (
+        "Working this text out takes too long, so it was stopped. Fewer readings, or fewer choices of them, would help."
+    )
+
+
+class AnalysisBusy(AnalysisFailed):
+    message = "Other texts are being checked just now. Press Check in a few seconds."
+
+
+class AnalysisProcess:
+    """One process that examines one text at a time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._request_count = 0
+
+    def analyse(self, analysis_request: AnalysisRequest, seconds: float = LONGEST_SECONDS) -> PackAnalysis:
+        if not self._lock.acquire(timeout=seconds):
+            raise AnalysisBusy
+        try:
+            return self._exchange(pickle.dumps(analysis_request), monotonic() + seconds)
+        except (OSError, EOFError) as error:
+            self.stop()
+            logger.warning("pack_not_examined", error=str(error))
+            raise AnalysisFailed from error
+        except AnalysisTimedOut:
+            self.stop()
+            raise
+        finally:
+            self._lock.release()
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+    def _exchange(self, message: bytes, deadline: float) -> PackAnalysis:
+        if self._process is None or self._process.poll() is not None or self._request_count >= MAX_REQUESTS_PER_PROCESS:
+            self.stop()
+            self._process, self._request_count = _start_process(), 0
+        self._request_count += 1
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(LENGTH_PREFIX.pack(len(message)) + message)
+        self._process.stdin.flush()
+        [length] = LENGTH_PREFIX.unpack(_read_bytes(self._process.stdout, LENGTH_PREFIX.size, deadline))
+        answer = pickle.loads(_read_bytes(self._process.stdout, length, deadline))  # noqa: S301 - from our own process
+        if not isinstance(answer, PackAnalysis):
+            logger.error("pack_not_examined", error=answer)
+            raise AnalysisFailed
+        return answer
+
+
+def _start_process() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "rounds.rulebook.editor"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=PROJECT_FOLDER,
+        env={},
+        bufsize=0,
+    )
+
+
+def _read_bytes(stream: IO[bytes], size: int, deadline: float) -> bytes:
+    parts, left = [], size
+    while left:
+        if not select.select([stream], [], [], max(0.0, deadline - monotonic()))[0]:
+            raise AnalysisTimedOut
+        part = stream.read(left)
+        if not part:
+            raise EOFError("the process ended")
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+analysis_process = AnalysisProcess()
+atexit.register(analysis_process.stop)

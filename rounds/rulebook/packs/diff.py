@@ -1,0 +1,165 @@
+"""What differs between two packs or readings: cells of the truth table, Super Streak, and what no table shows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from rounds.engine.bets.dice_outcomes import OUTCOMES, Outcome, format_outcome, parse_outcome
+from rounds.engine.bets.odds_notation import format_odds
+from rounds.engine.errors import EngineError, ErrorCode
+from rounds.engine.odds.truth_table import TruthTableDifference, streak_differences, truth_table_differences
+from rounds.engine.pack.payout_law import Law
+from rounds.engine.pack.toml_schema import SILENT, iterate_scalars
+from rounds.engine.pack.vocabulary import Clause
+from rounds.rulebook.packs.pack_sources import NamedRules
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementTerm:
+    """A term of settlement that the truth table cannot show: limits, rounding, tokens, faults."""
+
+    key: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class TablePair:
+    """Two pay tables that are compared with each other; None where the other side has none by that name."""
+
+    before: str | None
+    after: str | None
+    cells: list[TruthTableDifference] = field(default_factory=list)
+    streak_rows: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def label(self) -> str:
+        names = dict.fromkeys(name for name in (self.before, self.after) if name is not None)
+        return " → ".join(names)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    pairs: list[TablePair]
+    terms: list[SettlementTerm]
+
+    @property
+    def is_same(self) -> bool:
+        return not self.terms and not any(
+            pair.cells or pair.streak_rows or None in (pair.before, pair.after) for pair in self.pairs
+        )
+
+
+def compare_rules(before: NamedRules, after: NamedRules) -> Comparison:
+    pairs = [_compare_pay_tables(before, after, one, other) for one, other in _pair_pay_tables(before, after)]
+    return Comparison(pairs, list(_changed_terms(before, after)))
+
+
+def _pair_pay_tables(before: NamedRules, after: NamedRules) -> Iterator[tuple[str | None, str | None]]:
+    """Tables of the same name, unless one side names its table: then that one with the other side's."""
+    if before.pay_table is not None or after.pay_table is not None:
+        yield _only_pay_table(before), _only_pay_table(after)
+        return
+    for name in dict.fromkeys((*before.pay_tables, *after.pay_tables)):
+        yield (name if name in before.pay_tables else None), (name if name in after.pay_tables else None)
+
+
+def _only_pay_table(rules: NamedRules) -> str:
+    if len(rules.pay_tables) > 1:
+        raise EngineError(
+            ErrorCode.UNKNOWN_PAY_TABLE,
+            f"{rules}: only the other side names a pay table, expected one of {', '.join(rules.pay_tables)} here",
+        )
+    return rules.pay_tables[0]
+
+
+def _compare_pay_tables(before: NamedRules, after: NamedRules, one: str | None, other: str | None) -> TablePair:
+    if one is None or other is None:
+        return TablePair(one, other)
+    old, new = before.compile_for(one), after.compile_for(other)
+    return TablePair(one, other, truth_table_differences(old, new), streak_differences(old, new))
+
+
+def _changed_terms(before: NamedRules, after: NamedRules) -> Iterator[SettlementTerm]:
+    old, new = (_terms_outside_truth_table(side.compile_for(side.pay_tables[0]).law) for side in (before, after))
+    for key in dict.fromkeys((*old, *new)):
+        was, now = old.get(key, SILENT), new.get(key, SILENT)
+        # What a document does not say and what it says no to come to the same here.
+        if was != now and {was, now} != {SILENT, "no"}:
+            yield SettlementTerm(key, was, now)
+
+
+def _terms_outside_truth_table(law: Law) -> dict[str, str]:
+    """Clause numbers and notes are left out: they say where and why, not what."""
+    return {
+        key: {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+        for key, kind, value in iterate_scalars(Law, law)
+        if kind is not Clause and not key.endswith(".note") and _is_outside_truth_table(key)
+    }
+
+
+def _is_outside_truth_table(key: str) -> bool:
+    return key.startswith(("settlement.", "void.")) or key == "streak.on_fault"
+
+
+def before_text(cell: TruthTableDifference) -> str:
+    return _payout_text(cell.before, cell.was_approved, cell.was_minimum)
+
+
+def after_text(cell: TruthTableDifference) -> str:
+    return _payout_text(cell.after, cell.is_approved, cell.is_minimum)
+
+
+def _payout_text(odds: Fraction | None, is_approved: bool, is_minimum: bool) -> str:
+    if not is_approved:
+        return "unapproved"
+    return "lose" if odds is None else f"{'at least ' if is_minimum else ''}{format_odds(odds)}"
+
+
+def comparison_as_json(comparison: Comparison) -> Iterator[dict[str, Any]]:
+    """One object a difference; `kind` says which of the four kinds it is."""
+    for pair in comparison.pairs:
+        tables = {"pay_table": [pair.before, pair.after]}
+        if pair.before is None or pair.after is None:
+            yield {"kind": "pay-table", **tables}
+        for cell in pair.cells:
+            change = {"bet": cell.code, "dice": cell.outcome, "before": before_text(cell), "after": after_text(cell)}
+            yield {"kind": "cell", **tables, **change}
+        for side, row in pair.streak_rows:
+            yield {"kind": "streak", **tables, "side": side, "row": row}
+    for term in comparison.terms:
+        yield {"kind": "term", "key": term.key, "before": term.before, "after": term.after}
+
+
+def changed_cell_rows(pair: TablePair) -> list[list[str]]:
+    """Bet, before, after, how many of the 216 rolls, and which: rolls in any order, with their number of orders."""
+    grouped: dict[tuple[str, str, str], list[Outcome]] = {}
+    for cell in pair.cells:
+        grouped.setdefault((cell.code, before_text(cell), after_text(cell)), []).append(cell.outcome)
+    return [[*change, str(len(rolls)), _rolls_text(rolls)] for change, rolls in grouped.items()]
+
+
+def changed_streak_rows(pair: TablePair) -> list[list[str]]:
+    """The rows on Super Streak, rolls that fall on the same side together."""
+    grouped: dict[tuple[str, str], list[Outcome]] = {}
+    for when, row in pair.streak_rows:
+        side = _STREAK_SIDE_ROW.fullmatch(row)
+        rolls = grouped.setdefault((when, f"{side[1]}: {side[3]}" if side else row.removeprefix("streak ")), [])
+        if side:
+            rolls.append(parse_outcome([int(face) for face in side[2].split("-")]))
+    return [[*row, str(len(rolls) or ""), _rolls_text(rolls)] for row, rolls in grouped.items()]
+
+
+_STREAK_SIDE_ROW = re.compile(r"streak (\S+) (\d-\d-\d) (\S+)", re.ASCII)
+
+
+def _rolls_text(rolls: list[Outcome]) -> str:
+    if len(rolls) == len(OUTCOMES):
+        return "every roll"
+    orders = Counter(format_outcome(tuple(sorted(roll))) for roll in rolls)  # type: ignore[arg-type]
+    return ", ".join(dice if count == 1 else f"{dice} ×{count}" for dice, count in sorted(orders.items()))

@@ -1,0 +1,83 @@
+"""The packs a command works on, and rules by the name a person types: `nsw-sic-bo@1+even=every-even-total`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rounds.engine.errors import EngineError, ErrorCode
+from rounds.engine.pack.compiled_rules import Rules, choose_pay_table, compile_rules
+from rounds.engine.pack.pack_collection import PackCollection
+from rounds.engine.pack.pack_file import Pack, load_pack_file
+from rounds.engine.pack.readings import adopt_readings, non_default_readings
+from rounds.rulepacks import shipped_packs
+
+RULES_NAME_SYNTAX = "SLUG[@VERSION][/PAY_TABLE][+READING=CHOICE]…"
+_NAME = re.compile(
+    r"(?P<slug>[a-z0-9-]+)(@(?P<version>[^/+]+))?(/(?P<pay_table>[^+]+))?(?P<readings>(\+[a-z0-9-]+=[a-z0-9-]+)*)",
+    re.ASCII,
+)
+
+
+def collect_packs(own: Sequence[Path]) -> PackCollection:
+    """The shipped packs, and beside them those of a person's own files."""
+    return PackCollection([*shipped_packs(), *map(load_own_pack, own)]) if own else shipped_packs()
+
+
+def load_own_pack(path: Path) -> Pack:
+    """A pack from a path that a person typed."""
+    try:
+        return load_pack_file(path)
+    except OSError as error:
+        problem = f"{path.name}: the file: found {(error.strerror or str(error)).lower()}, expected a pack to read"
+        raise EngineError(ErrorCode.BAD_PACK, problem, (problem,)) from error
+
+
+def packs_with_slug(shelf: PackCollection, slug: str | None) -> list[Pack]:
+    """Every version of one rule slug, or everything."""
+    found = [pack for pack in shelf if slug is None or pack.slug == slug]
+    if not found:
+        # The shelf says which there are.
+        shelf.find(slug)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRules:
+    """A pack under chosen readings. `pay_table` None: all of its pay tables are meant."""
+
+    pack: Pack
+    pay_table: str | None
+    readings: dict[str, str]
+
+    @property
+    def pay_tables(self) -> tuple[str, ...]:
+        return tuple(self.pack.law.pay_table) if self.pay_table is None else (self.pay_table,)
+
+    @property
+    def changed_readings(self) -> dict[str, str]:
+        """The choices that are not defaults."""
+        return non_default_readings(self.pack, adopt_readings(self.pack, self.readings))
+
+    def __str__(self) -> str:
+        table = "" if self.pay_table is None else f"/{self.pay_table}"
+        return self.pack.name + table + "".join(f"+{name}={choice}" for name, choice in self.changed_readings.items())
+
+    def compile_for(self, pay_table: str) -> Rules:
+        return compile_rules(self.pack, pay_table, self.readings)
+
+
+def parse_rules_name(shelf: PackCollection, name: str) -> NamedRules:
+    parts = _NAME.fullmatch(name)
+    if parts is None:
+        raise EngineError(ErrorCode.UNKNOWN_RULES, f"{name[:80]!r} does not name rules: expected {RULES_NAME_SYNTAX}")
+    pack = shelf.find(parts["slug"], parts["version"])
+    chosen = [each.partition("=") for each in parts["readings"].split("+")[1:]]
+    if len({reading for reading, _, _ in chosen}) < len(chosen):
+        raise EngineError(ErrorCode.UNKNOWN_READING, f"{name[:80]!r} names a reading twice: expected each once")
+    readings = {reading: choice for reading, _, choice in chosen}
+    adopt_readings(pack, readings)
+    table = parts["pay_table"]
+    return NamedRules(pack, table if table is None else choose_pay_table(pack, table), readings)

@@ -1,0 +1,145 @@
+"""Approving, withdrawing and ruling. Each says what follows, and is signed off in the same submission."""
+
+from zoneinfo import ZoneInfo
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.roles import Role
+from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
+from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.access import require_roles
+from compliance.core.web.errors import Refusal
+from rounds.rulebook.errors import NotAwaitingApproval, NotRulable, OwnProposal
+from rounds.rulebook.models import RuleVersion
+from rounds.rulebook.pages import tables
+from rounds.rulebook.pages.forms import ApproveForm, RulingForm, WithdrawForm
+from rounds.rulebook.selectors import MAY_APPROVE, MAY_PROPOSE, access_version, pack_of, previous_version
+from rounds.rulebook.services import approve_version, expected_effective_at, rule_on_reading, withdraw_version
+from rounds.rulebook.states import State
+from rounds.rulebook.versions.approval_gate import edge_rows_to_confirm
+
+require_approver = require_roles(*MAY_APPROVE)
+require_withdrawer = require_roles(*MAY_PROPOSE)
+require_inspector = require_roles(Role.INSPECTOR)
+
+
+def version_time_zone(version: RuleVersion) -> ZoneInfo:
+    """The zone in which its document is dated; the casino's where it names none."""
+    return ZoneInfo(version.time_zone or pack_of(version).time_zone or version.casino.time_zone)
+
+
+@require_approver
+@never_cache
+@allow_get_post
+def approve(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
+    version = access_version(request.user, request.casino, rules, number)
+    if not version.may_become(State.APPROVED, timezone.now()):
+        raise NotAwaitingApproval
+    if version.proposed_by == request.user:
+        raise OwnProposal
+    pack, zone = pack_of(version), version_time_zone(version)
+    outside = edge_rows_to_confirm(pack, version.readings)
+    form = ApproveForm(
+        bound_data(request),
+        request=request,
+        zone=zone,
+        expected_at=expected_effective_at(version),
+        has_edges=bool(outside),
+    )
+    if request.method == "POST" and form.is_valid():
+        typed = form.cleaned_data
+        try:
+            approve_version(
+                version=version,
+                effective_at=typed["effective_at"],
+                time_zone=zone.key,
+                evidence=typed["evidence"],
+                edge_reason=typed.get("edge_reason", ""),
+                actor=request.user,
+                now=timezone.now(),
+            )
+        except Refusal as refusal:
+            form.add_error(None, refusal.full_message)
+        else:
+            messages.success(request, f"Approved, reference {version.reference}.")
+            return redirect(version)
+    context = {
+        "version": version,
+        "pack": pack,
+        "before": previous_version(version),
+        "form": form,
+        "edges": tables.edges_table(version, outside, caption="House edges that must be confirmed", name="outside"),
+        "has_edges": bool(outside),
+    }
+    return render(request, "rulebook/approve.html", context)
+
+
+@require_withdrawer
+@never_cache
+@allow_get_post
+def withdraw(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
+    version = access_version(request.user, request.casino, rules, number)
+    form = WithdrawForm(bound_data(request), request=request)
+    act = ConfirmPage(
+        f"Withdraw {version}",
+        (
+            "The version never takes effect. It stays in the record, with your name and reason.",
+            "Once a version has taken effect it cannot be withdrawn.",
+        ),
+        "Withdraw version",
+        version.get_absolute_url(),
+        str(version),
+        "The version is withdrawn.",
+        is_danger=True,
+    )
+    return confirm_page(
+        request,
+        act,
+        form,
+        lambda: withdraw_version(
+            version=version, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()
+        ),
+    )
+
+
+@require_inspector
+@never_cache
+@allow_get_post
+def make_ruling(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
+    version = access_version(request.user, request.casino, rules, number)
+    if version.state(timezone.now()) not in (State.APPROVED, State.IN_FORCE):
+        raise NotRulable
+    form = RulingForm(
+        bound_data(request), request=request, version=version, pack=pack_of(version), zone=version_time_zone(version)
+    )
+    act = ConfirmPage(
+        f"Rule how a clause of {version} is read",
+        (
+            "Your ruling becomes a version of its own, which differs in this one reading.",
+            "It takes effect once a second person of government has approved it.",
+            "If it takes effect before now, rounds already played are judged again by it.",
+        ),
+        "Sign the ruling",
+        version.get_absolute_url(),
+        str(version),
+        "The ruling is recorded and waits for approval by a second person.",
+    )
+
+    def record_ruling() -> None:
+        reading, _, choice = form.cleaned_data["reading"].partition("=")
+        rule_on_reading(
+            version=version,
+            reading=reading,
+            choice=choice,
+            reasons=form.cleaned_data["reasons"],
+            wanted_at=form.cleaned_data["wanted_at"],
+            actor=request.user,
+            now=timezone.now(),
+        )
+
+    return confirm_page(request, act, form, record_ruling)

@@ -1,0 +1,215 @@
+"""One version: what it says, how it differs from the one before, its whole truth table, and its source document."""
+
+import csv
+from collections.abc import Iterator
+from operator import itemgetter
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from compliance.core.accounts.models import User
+from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.roles import Role
+from compliance.core.web.ui.components import Column, FilterPanel, Table
+from rounds.engine.bets.bet_codes import BET_CODES
+from rounds.engine.odds.truth_table import truth_table_rows
+from rounds.engine.pack.compiled_rules import Rules
+from rounds.rulebook.models import RuleVersion, SourceDocument
+from rounds.rulebook.packs.diff import Comparison, TablePair, changed_cell_rows, changed_streak_rows, compare_rules
+from rounds.rulebook.packs.pack_sources import NamedRules
+from rounds.rulebook.pages import tables
+from rounds.rulebook.pages.forms import TruthTableFilter
+from rounds.rulebook.pages.home import require_reader
+from rounds.rulebook.selectors import MAY_APPROVE, MAY_PROPOSE, access_version, pack_of, previous_version, rules_of
+from rounds.rulebook.states import State
+
+MEDIA_TYPES = {"text/plain": "text/plain; charset=utf-8"}
+
+
+@require_reader
+@never_cache
+@require_safe
+def version_page(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
+    found = access_version(request.user, request.casino, rules, number)
+    now = timezone.now()
+    pack = pack_of(found)
+    context = {
+        "casino": request.casino,
+        "version": found,
+        "pack": pack,
+        "facts": tables.version_summary(found, found.state(now)),
+        "history": tables.version_timeline(found),
+        "wager_tables": tables.wager_tables(found),
+        "readings": tables.readings_table(found),
+        "other_edges": tables.other_edges_table(found),
+        "roles": tables.roles_table(found),
+        "clauses": tables.clauses_table(found),
+        "before": previous_version(found),
+        **_allowed_actions(request.user, found, found.state(now)),
+    }
+    return render(request, "rulebook/version.html", context)
+
+
+def _allowed_actions(user: User, found: RuleVersion, state: State) -> dict[str, bool]:
+    """The buttons this person gets; the services decide again."""
+    is_government = user.has_role(*MAY_APPROVE, casino=found.casino)
+    is_waiting = state is State.PROPOSED
+    return {
+        "may_approve": is_waiting and is_government and found.proposed_by != user,
+        "is_own_proposal": is_waiting and is_government and found.proposed_by == user,
+        "may_withdraw": (is_waiting and found.proposed_by == user)
+        or (is_government and state in (State.PROPOSED, State.APPROVED)),
+        "may_propose": user.has_role(*MAY_PROPOSE, casino=found.casino),
+        "may_rule": state in (State.APPROVED, State.IN_FORCE) and user.has_role(Role.INSPECTOR, casino=found.casino),
+        "may_try": state is not State.WITHDRAWN and user.has_role(Role.AUTHORITY_OFFICER, casino=found.casino),
+        "is_published": found.approved_at is not None and state is not State.WITHDRAWN,
+    }
+
+
+@require_reader
+@never_cache
+@require_safe
+def diff_page(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
+    found = access_version(request.user, request.casino, rules, number)
+    before = previous_version(found)
+    comparison = compare_versions(before, found) if before else None
+    context = {
+        "casino": request.casino,
+        "version": found,
+        "before": before,
+        "is_same": comparison is not None and comparison.is_same,
+        "tables": list(diff_tables(comparison)) if comparison else [],
+        "lost": [pair.before for pair in comparison.pairs if pair.after is None] if comparison else [],
+        "new": [pair.after for pair in comparison.pairs if pair.before is None] if comparison else [],
+    }
+    return render(request, "rulebook/diff.html", context)
+
+
+def compare_versions(before: RuleVersion, after: RuleVersion) -> Comparison:
+    old, new = (NamedRules(pack_of(each), None, dict(each.readings)) for each in (before, after))
+    return compare_rules(old, new)
+
+
+def diff_tables(comparison: Comparison) -> Iterator[Table]:
+    for pair in comparison.pairs:
+        if pair.cells:
+            yield _changed_cells_table(pair)
+        if pair.streak_rows:
+            yield _streak_table(pair)
+    if comparison.terms:
+        yield Table(
+            caption="Terms that no truth table shows",
+            columns=(
+                Column("Term", "key", is_row_heading=True),
+                Column("Before", "before"),
+                Column("After", "after"),
+            ),
+            rows=comparison.terms,
+            page_size=tables.ALL_ROWS,
+            name="terms",
+        )
+
+
+def _changed_cells_table(pair: TablePair) -> Table:
+    headings = ("Bet", "Before", "After", "Results", "Which")
+    return _plain_rows_table(
+        f"Pay table {pair.label}: results that pay otherwise", headings, changed_cell_rows(pair), pair.label
+    )
+
+
+def _streak_table(pair: TablePair) -> Table:
+    headings = ("When", "Super Streak", "Results", "Which")
+    return _plain_rows_table(
+        f"Pay table {pair.label}: Super Streak", headings, changed_streak_rows(pair), f"streak-{pair.label}"
+    )
+
+
+def _plain_rows_table(caption: str, headings: tuple[str, ...], rows: list[list[str]], name: str) -> Table:
+    columns = [
+        Column(heading, itemgetter(at), is_row_heading=at == 0, is_figure=heading == "Results")
+        for at, heading in enumerate(headings)
+    ]
+    return Table(caption=caption, columns=columns, rows=rows, page_size=tables.ALL_ROWS, name=name.replace(" → ", "-"))
+
+
+@require_reader
+@require_safe
+def truth_table_page(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
+    """Every bet at every result, a page at a time."""
+    found = access_version(request.user, request.casino, rules, number)
+    pay_tables = tuple(found.truth_sha256)
+    form = TruthTableFilter(request.GET, tables=pay_tables, bets=_bet_choices(found))
+    chosen = form.valid_values()
+    pay_table, bet = chosen["table"] or pay_tables[0], chosen["bet"]
+    rows = [row for row in _truth_table_cells(rules_of(found, pay_table)) if not bet or row[0] == bet]
+    context = {
+        "casino": request.casino,
+        "version": found,
+        "panel": FilterPanel(form, legend="Choose pay table and bet"),
+        "table": Table(
+            caption=f"Pay table {pay_table}",
+            columns=(
+                Column("Bet", lambda row: row[0], is_row_heading=True),
+                Column("Result", lambda row: row[1]),
+                Column("Pays", lambda row: row[2]),
+            ),
+            rows=rows,
+            query=request.GET,
+            page_size=216,
+        ),
+    }
+    return render(request, "rulebook/truth.html", context)
+
+
+def _bet_choices(found: RuleVersion) -> tuple[str, ...]:
+    approved = {code for table in found.truth_sha256 for code in rules_of(found, table).bets}
+    return tuple(code for code in BET_CODES if code in approved)
+
+
+def _truth_table_cells(rules: Rules) -> Iterator[tuple[str, str, str]]:
+    """(bet, result, what it pays); the rows on Super Streak name no single result."""
+    for row in truth_table_rows(rules):
+        bet, result, pays = row.split(" ", 2)
+        yield (bet, "", f"{result} {pays}") if bet == "streak" else (bet, result, pays)
+
+
+class _EchoBuffer:
+    """A file that hands back what is written to it, so that a CSV is sent as it is made."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+@require_reader
+@require_safe
+def truth_table_csv(request: CasinoRequest, casino: str, rules: str, number: int) -> StreamingHttpResponse:
+    found = access_version(request.user, request.casino, rules, number)
+    writer = csv.writer(_EchoBuffer())
+
+    def csv_lines() -> Iterator[str]:
+        yield writer.writerow(("pay_table", "bet", "result", "pays"))
+        for table in found.truth_sha256:
+            yield from (writer.writerow((table, *row)) for row in _truth_table_cells(rules_of(found, table)))
+
+    response = StreamingHttpResponse(csv_lines(), content_type="text/csv; charset=utf-8")
+    name = f"{found.reference.replace('/', '-')}-truth-table.csv"
+    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    return response
+
+
+@require_reader
+@require_safe
+def download_document(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
+    return attachment_response(access_version(request.user, request.casino, rules, number).source_document)
+
+
+def attachment_response(source: SourceDocument) -> HttpResponse:
+    """As it was uploaded, to be saved and never to be run or shown within our pages."""
+    response = HttpResponse(bytes(source.content), content_type=MEDIA_TYPES.get(source.media_type, source.media_type))
+    response["Content-Disposition"] = content_disposition_header(True, source.file_name) or "attachment"
+    response["X-Content-Type-Options"] = "nosniff"
+    return response

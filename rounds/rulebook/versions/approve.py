@@ -1,0 +1,88 @@
+"""Deciding on a proposed version: a second person approves it from an instant on, or it is withdrawn before effect."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from compliance.core.accounts.models import User
+from rounds.ledger.writing.append import append, make_entry
+from rounds.rulebook.errors import (
+    EdgesNotConfirmed,
+    EffectiveTimeTaken,
+    EvidenceNeeded,
+    InForceAlready,
+    MayNotApprove,
+    MayNotWithdraw,
+    NotAwaitingApproval,
+    OwnProposal,
+)
+from rounds.rulebook.models import APPROVED, WITHDRAWN, RuleVersion
+from rounds.rulebook.selectors import MAY_APPROVE, pack_of, versions_of
+from rounds.rulebook.states import State
+from rounds.rulebook.versions.approval_gate import edge_rows_to_confirm
+from rounds.rulebook.versions.propose import lock_rulebook
+
+
+def expected_effective_at(version: RuleVersion) -> datetime | None:
+    """The instant that the ruling or the document itself names; None for an undated document."""
+    return version.wanted_at if version.is_ruling else pack_of(version).effective_at
+
+
+@transaction.atomic
+def approve_version(
+    *,
+    version: RuleVersion,
+    effective_at: datetime,
+    time_zone: str,
+    evidence: str,
+    edge_reason: str,
+    actor: User,
+    now: datetime,
+) -> RuleVersion:
+    """An instant in the past is allowed, and shown as such: rounds already played are judged by it from now on."""
+    if not actor.has_role_in_database(*MAY_APPROVE, casino=version.casino):
+        raise MayNotApprove
+    version = _lock_version(version)
+    if not version.may_become(State.APPROVED, now):
+        raise NotAwaitingApproval
+    if version.proposed_by == actor:
+        raise OwnProposal
+    if effective_at != expected_effective_at(version) and not evidence:
+        raise EvidenceNeeded
+    confirmed = [row.as_json() for row in edge_rows_to_confirm(pack_of(version), version.readings)]
+    if confirmed and not edge_reason:
+        raise EdgesNotConfirmed
+    rivals = RuleVersion.objects.approved().filter(casino=version.casino, rules=version.rules)
+    if rivals.filter(effective_at=effective_at).exists():
+        raise EffectiveTimeTaken
+    version.effective_at, version.time_zone, version.evidence = effective_at, time_zone, evidence
+    version.edges_confirmed, version.edge_reason = confirmed, edge_reason if confirmed else ""
+    version.approved_by, version.approved_at = actor, now
+    [receipt] = append(version.casino.slug, [make_entry(APPROVED, version.approval_entry_body())], now)
+    version.approved_index = receipt.index
+    version.save()
+    return version
+
+
+@transaction.atomic
+def withdraw_version(*, version: RuleVersion, reason: str, actor: User, now: datetime) -> RuleVersion:
+    """By whoever proposed it or by government; once approved, by government alone and only before it takes effect."""
+    version = _lock_version(version)
+    is_own = version.proposed_by == actor and version.approved_at is None
+    if not is_own and not actor.has_role_in_database(*MAY_APPROVE, casino=version.casino):
+        raise MayNotWithdraw
+    if version.withdrawn_at is not None:
+        raise NotAwaitingApproval
+    if not version.may_become(State.WITHDRAWN, now):
+        raise InForceAlready
+    version.withdrawal_reason, version.withdrawn_by, version.withdrawn_at = reason, actor, now
+    [receipt] = append(version.casino.slug, [make_entry(WITHDRAWN, version.withdrawal_entry_body())], now)
+    version.withdrawn_index = receipt.index
+    version.save()
+    return version
+
+
+def _lock_version(version: RuleVersion) -> RuleVersion:
+    """As it stands now, with nobody else acting on this casino's rulebook until the transaction ends."""
+    lock_rulebook(version.casino)
+    return versions_of(version.casino).get(pk=version.pk)

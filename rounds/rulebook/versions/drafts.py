@@ -1,0 +1,47 @@
+"""The proposal that a person has not sent yet: each page of it is kept as soon as it is right."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from compliance.core.accounts.models import Casino, User
+from rounds.rulebook.models import Draft
+from rounds.rulebook.versions.propose import SourceUpload, validate_pack_file
+
+
+def save_draft_pack(
+    *,
+    casino: Casino,
+    actor: User,
+    content: bytes,
+    file_name: str,
+    now: datetime,
+    suggested_readings: Mapping[str, str] | None = None,
+) -> Draft:
+    """Another pack has other readings, so what was chosen before is asked again; `suggested` is chosen until then."""
+    validate_pack_file(content, file_name)
+    readings = dict(suggested_readings or {})
+    kept = {"pack_content": content, "pack_file": file_name, "readings": readings, "has_chosen_readings": False}
+    return _save_draft(casino, actor, now, kept)
+
+
+def save_draft_source(*, casino: Casino, actor: User, upload: SourceUpload, now: datetime) -> Draft:
+    kept = {
+        "source_content": upload.content,
+        "source_file": upload.file_name,
+        "source_media_type": upload.media_type,
+    }
+    return _save_draft(casino, actor, now, kept)
+
+
+def save_draft_readings(*, casino: Casino, actor: User, readings: Mapping[str, str], now: datetime) -> Draft:
+    return _save_draft(casino, actor, now, {"readings": dict(readings), "has_chosen_readings": True})
+
+
+def discard_draft(*, casino: Casino, actor: User) -> None:
+    Draft.objects.filter(casino=casino, person=actor).delete()
+
+
+def _save_draft(casino: Casino, actor: User, now: datetime, fields: Mapping[str, object]) -> Draft:
+    return Draft.objects.update_or_create(
+        casino=casino, person=actor, defaults=fields, create_defaults={**fields, "started_at": now}
+    )[0]

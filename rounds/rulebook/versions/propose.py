@@ -1,0 +1,162 @@
+"""Proposing a rule version: from a pack with its source document, or by ruling on how a clause is read."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
+from rounds.engine.errors import EngineError
+from rounds.engine.odds.truth_table import truth_table_sha256
+from rounds.engine.pack.compiled_rules import compile_rules
+from rounds.engine.pack.pack_file import Pack, load_pack
+from rounds.engine.pack.readings import adopt_readings
+from rounds.ledger.writing.append import append, make_entry
+from rounds.rulebook.errors import BadPack, BadSource, MayNotPropose, MayNotRule, NothingToRule, NotRulable
+from rounds.rulebook.models import PROPOSED, RULED, FrozenPack, MediaType, RuleVersion, SourceDocument
+from rounds.rulebook.selectors import MAY_PROPOSE, pack_of, versions_of
+
+LARGEST_SOURCE_BYTES = 10 * 1024 * 1024
+LARGEST_PACK_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class SourceUpload:
+    """A source document before it is stored: its kind was told from its bytes, whatever its name says."""
+
+    content: bytes
+    file_name: str
+    media_type: str
+
+
+def read_source_upload(content: bytes, file_name: str) -> SourceUpload:
+    """PDF or plain text, nothing that a browser would run."""
+    if not content or len(content) > LARGEST_SOURCE_BYTES:
+        raise BadSource
+    printable = "".join(letter for letter in file_name if letter.isprintable())
+    name = printable.replace("\\", "/").rpartition("/")[2][-200:].strip() or "document"
+    if content.startswith(b"%PDF-"):
+        return SourceUpload(content, name, MediaType.PDF)
+    try:
+        is_text = "\0" not in content.decode("utf-8")
+    except UnicodeDecodeError:
+        is_text = False
+    if not is_text:
+        raise BadSource
+    return SourceUpload(content, name, MediaType.TEXT)
+
+
+def validate_pack_file(content: bytes, file_name: str) -> Pack:
+    """A pack that can be used, or a refusal that lists everything wrong with it."""
+    if len(content) > LARGEST_PACK_BYTES:
+        raise BadPack([f"{file_name}: the file: found {len(content):,} bytes, expected at most {LARGEST_PACK_BYTES:,}"])
+    try:
+        return load_pack(content, file_name)
+    except EngineError as error:
+        raise BadPack(error.problems or (error.message,)) from error
+
+
+def lock_rulebook(casino: Casino) -> None:
+    """One act on a casino's rulebook at a time: numbers have no gaps and instants no rivals."""
+    Casino.objects.select_for_update(no_key=True).get(pk=casino.pk)
+
+
+@transaction.atomic
+def propose_version(
+    *,
+    casino: Casino,
+    pack_content: bytes,
+    pack_file: str,
+    source: SourceUpload,
+    readings: Mapping[str, str],
+    actor: User,
+    now: datetime,
+) -> RuleVersion:
+    if not actor.has_role_in_database(*MAY_PROPOSE, casino=casino):
+        raise MayNotPropose
+    pack = validate_pack_file(pack_content, pack_file)
+    adopted = _adopt_chosen_readings(pack, readings)
+    lock_rulebook(casino)
+    version = RuleVersion(
+        **_version_fields(casino, pack, adopted),
+        pack=FrozenPack.get_or_freeze(pack_content),
+        source_document=_store_source_document(source, casino, actor, now),
+        proposed_by=actor,
+        proposed_at=now,
+    )
+    return _record_proposal(version, PROPOSED, now)
+
+
+@transaction.atomic
+def rule_on_reading(
+    *, version: RuleVersion, reading: str, choice: str, reasons: str, wanted_at: datetime, actor: User, now: datetime
+) -> RuleVersion:
+    """An inspector adopts another reading of one clause; a second government person approves it like any version."""
+    if not actor.has_role_in_database(Role.INSPECTOR, casino=version.casino):
+        raise MayNotRule
+    lock_rulebook(version.casino)
+    ruled = versions_of(version.casino).approved().filter(pk=version.pk).first()
+    if ruled is None:
+        raise NotRulable
+    if ruled.readings.get(reading) in (None, choice):
+        raise NothingToRule
+    pack = pack_of(ruled)
+    ruling = RuleVersion(
+        **_version_fields(ruled.casino, pack, _adopt_chosen_readings(pack, ruled.readings | {reading: choice})),
+        pack_id=ruled.pack_id,
+        source_document=ruled.source_document,
+        rules_on=ruled,
+        ruled_reading=reading,
+        ruling_reasons=reasons,
+        wanted_at=wanted_at,
+        proposed_by=actor,
+        proposed_at=now,
+    )
+    return _record_proposal(ruling, RULED, now)
+
+
+def _adopt_chosen_readings(pack: Pack, readings: Mapping[str, str]) -> dict[str, str]:
+    try:
+        return dict(adopt_readings(pack, readings))
+    except EngineError as error:
+        raise NothingToRule(error.message) from error
+
+
+def _version_fields(casino: Casino, pack: Pack, readings: dict[str, str]) -> dict[str, object]:
+    """What a version keeps of its pack, and the next number of its rules here."""
+    last = RuleVersion.objects.filter(casino=casino, rules=pack.slug).aggregate(last=Max("number"))["last"]
+    return {
+        "casino": casino,
+        "rules": pack.slug,
+        "number": (last or 0) + 1,
+        "title": pack.title,
+        "pack_name": pack.name,
+        "readings": readings,
+        "truth_sha256": {
+            table: truth_table_sha256(compile_rules(pack, table, readings)) for table in pack.law.pay_table
+        },
+    }
+
+
+def _store_source_document(source: SourceUpload, casino: Casino, actor: User, now: datetime) -> SourceDocument:
+    return SourceDocument.objects.create(
+        casino=casino,
+        content=source.content,
+        sha256=hashlib.sha256(source.content).hexdigest(),
+        size_bytes=len(source.content),
+        media_type=source.media_type,
+        file_name=source.file_name,
+        uploaded_by=actor,
+        uploaded_at=now,
+    )
+
+
+def _record_proposal(version: RuleVersion, kind: str, now: datetime) -> RuleVersion:
+    [receipt] = append(version.casino.slug, [make_entry(kind, version.proposal_entry_body())], now)
+    version.proposed_index = receipt.index
+    version.save(force_insert=True)
+    return version

@@ -1,0 +1,75 @@
+"""The golden cases beside a shipped pack: one line worked by hand, and what the document makes of it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from rounds.rulepacks import PACK_FOLDER
+
+
+@dataclass(frozen=True)
+class GoldenCase:
+    """`expect` holds verdict, odds, winnings, returned and alternatives, or only `code`."""
+
+    name: str
+    clauses: tuple[str, ...]
+    why: str
+    line: dict[str, Any]
+    expect: dict[str, Any]
+    convention: str | None
+
+
+@cache
+def golden_slugs() -> tuple[str, ...]:
+    return tuple(sorted(path.name.removesuffix(".golden.toml") for path in PACK_FOLDER.glob("*.golden.toml")))
+
+
+@cache
+def golden_cases(slug: str) -> tuple[GoldenCase, ...]:
+    """None for rules that do not ship with the product."""
+    if slug not in golden_slugs():
+        return ()
+    written = tomllib.loads((PACK_FOLDER / f"{slug}.golden.toml").read_text(encoding="utf-8"))
+    return tuple(
+        GoldenCase(
+            name=f"{slug}-{number:03d}-{case['line']['bet']}",
+            clauses=tuple(case["clause"]),
+            why=case["why"],
+            line=_case_line(slug, case["line"]),
+            expect=_expected_answer(case["expect"]),
+            convention=case.get("convention"),
+        )
+        for number, case in enumerate(written["case"], start=1)
+    )
+
+
+def comparable_answer(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """What a case states of an answer: the code of an error, or verdict, amounts and alternatives in one order."""
+    if "code" in answer:
+        return {"code": answer["code"]}
+    others = [
+        {key: other[key] for key in ("reading", "choice", "verdict", "returned")} for other in answer["alternatives"]
+    ]
+    amounts = {key: answer[key] for key in ("verdict", "odds", "winnings", "returned")}
+    return amounts | {"alternatives": sorted(others, key=lambda other: (other["reading"], other["choice"]))}
+
+
+def _case_line(slug: str, written: dict[str, Any]) -> dict[str, Any]:
+    """TOML has no null: a round without a result is written "no result" in `history`."""
+    line = {"rules": slug} | written
+    if "history" in line:
+        line["history"] = [None if result == "no result" else result for result in line["history"]]
+    return line
+
+
+def _expected_answer(written: dict[str, Any]) -> dict[str, Any]:
+    """What is not written is null, and alternatives that are not written must not appear."""
+    if "error" in written:
+        return {"code": written["error"]}
+    listed = [{"returned": None} | other for other in written.get("alternatives", [])]
+    amounts = {key: written.get(key) for key in ("verdict", "odds", "winnings", "returned")}
+    return amounts | {"alternatives": sorted(listed, key=lambda other: (other["reading"], other["choice"]))}

@@ -1,0 +1,126 @@
+"""Playing tables into the service: whole gaming days at once, or live beside the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from rounds.simulator.delivery.controller_feed import ControllerFeed
+from rounds.simulator.faults.catalogue import plant_faults
+from rounds.simulator.faults.injector import Injector
+from rounds.simulator.play.controller_output import NumberedLine, PlantedFault, Timeline, encode_truth, number_lines
+from rounds.simulator.play.gaming_days import play_day, split_into_days
+from rounds.simulator.play.table_config import TableConfig
+
+
+class TruthFile:
+    """NDJSON, a planted fault a line. Written as it is planted, so that an interrupted run has told the truth too."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._file: BinaryIO | None = path.open("ab") if path is not None else None
+
+    def write(self, lines: Iterable[bytes]) -> None:
+        if self._file is not None:
+            self._file.writelines(line + b"\n" for line in lines)
+            self._file.flush()
+
+
+@dataclass
+class SimulationTotals:
+    """What was played, for the person who asked for it."""
+
+    rounds: int = 0
+    wagers: int = 0
+    planted: int = 0
+    codes: set[str] = field(default_factory=set)
+    tried_in_vain: set[str] = field(default_factory=set)
+
+    @property
+    def codes_without_room(self) -> set[str]:
+        """The codes for which there was no room at any table."""
+        return self.tried_in_vain - self.codes
+
+    def add_timeline(self, timeline: Timeline) -> None:
+        for said in timeline.uncorrected_rounds():
+            self.rounds += 1
+            self.wagers += len(said.body.wagers)  # type: ignore[attr-defined]
+        self.add_faults(planted for _, planted in timeline.truth if not planted.player)
+
+    def add_faults(self, planted: Iterable[PlantedFault]) -> None:
+        for one in planted:
+            self.planted += 1
+            self.codes |= {one.code} if one.finding else set()
+
+
+def number_with_truth(timeline: Timeline, *, table: str, first: int) -> tuple[list[NumberedLine], list[bytes]]:
+    """The lines as they go out, and the truth about them with the numbers they got."""
+    pairs = list(number_lines(timeline.lines, table=table, first=first))
+    sequences = {id(said): one.sequence for said, one in pairs}
+    return [one for _, one in pairs], list(encode_truth(timeline, sequences))
+
+
+@dataclass(frozen=True)
+class PlayedDay:
+    """One gaming day of one table, ready to be sent."""
+
+    lines: list[NumberedLine]
+    truth: list[bytes]
+    timeline: Timeline
+
+    @property
+    def last_sequence(self) -> int:
+        return max(one.sequence for one in self.lines)
+
+
+def play_days(
+    set_up: TableConfig,
+    *,
+    first_day: date,
+    rounds: int,
+    seed: int,
+    first: int,
+    injectors: Sequence[Injector],
+    tally: SimulationTotals,
+    log_size: Callable[[], int] = lambda: 0,
+) -> Iterator[PlayedDay]:
+    """Gaming day after gaming day. `first` is the next sequence of the table, and the number of its next round."""
+    for place, rounds_today in enumerate(split_into_days(rounds)):
+        day = first_day + timedelta(days=place)
+        table = play_day(set_up, day=day, rounds=rounds_today, seed=seed, first_number=first)
+        tally.tried_in_vain.update(plant_faults(table, injectors))
+        lines, truth = number_with_truth(table.timeline, table=set_up.table, first=first)
+        tally.add_timeline(table.timeline)
+        truth.append(_late_delivery_truth(set_up, lines, log_size()))
+        played = PlayedDay(lines, truth, table.timeline)
+        yield played
+        first = played.last_sequence + 1
+
+
+def _late_delivery_truth(set_up: TableConfig, lines: Sequence[NumberedLine], entries_before: int) -> bytes:
+    """A day that is sent in one go is late from end to end, and the truth must not hide it."""
+    numbers = [one.sequence for one in lines]
+    late = PlantedFault(
+        code="FEED-LATE",
+        casino=set_up.casino,
+        table=set_up.table,
+        case="replayed",
+        says="The whole gaming day was sent at once, after it was over.",
+        figures={"first": min(numbers), "last": max(numbers), "entries_before": entries_before},
+    )
+    return msgspec.json.encode(late)
+
+
+def send_days(
+    days: Iterable[PlayedDay], feed: ControllerFeed, *, table: str, truth: TruthFile, on_progress: Callable[[int], None]
+) -> None:
+    """Each day as soon as it is played; what was held back comes last."""
+    for played in days:
+        feed.send(table, played.lines)
+        feed.send_held_back()
+        truth.write(played.truth)
+        on_progress(len(played.lines))

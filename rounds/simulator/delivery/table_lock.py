@@ -1,0 +1,24 @@
+"""Taking turns: one program at a time speaks for a table, or two would give out the same numbers."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class TableLocked(Exception):
+    """Another simulation is speaking for this table."""
+
+
+@contextmanager
+def lock_table(path: Path, *, waits: bool) -> Iterator[None]:
+    """Holds the table while its lines are numbered and sent."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise TableLocked from error
+        yield

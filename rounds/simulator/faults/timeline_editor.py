@@ -1,0 +1,274 @@
+"""The honest timeline that injectors change, with the words to find a place in it and to change it there."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+import msgspec
+
+from rounds.engine.bets.bet_codes import BETS
+from rounds.engine.bets.dice_outcomes import Outcome, is_triple
+from rounds.intake.protocol.fields import Body, Limits
+from rounds.intake.protocol.round import Round, Wager
+from rounds.simulator.faults.injector import NoRoomForFault
+from rounds.simulator.play.controller_output import HONEST_DELIVERY, PlantedFault, ReportedLine
+from rounds.simulator.play.players import usual_tender
+from rounds.simulator.play.round_events import cut_off_at, first_event_at
+from rounds.simulator.play.staged_rounds import void_round_changes
+from rounds.simulator.play.table_day import MINUTE, TableDay
+from rounds.simulator.play.table_state import PlayState
+
+FIRST_GUEST = 90
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class WagerInRound:
+    """A wager in a round."""
+
+    said: ReportedLine
+    wager: Wager
+
+    @property
+    def round(self) -> Round:
+        assert isinstance(self.said.body, Round)
+        return self.said.body
+
+
+@dataclass(frozen=True)
+class PauseBetweenRounds:
+    """The time between two rounds, in which a table can say something else."""
+
+    begins_at: datetime
+    ends_at: datetime
+    next_round: ReportedLine
+
+    def spread_instants(self, count: int) -> list[datetime]:
+        """So many instants inside it, in order."""
+        step = (self.ends_at - self.begins_at) / (count + 1)
+        return [self.begins_at + step * (place + 1) for place in range(count)]
+
+
+class TimelineEditor:
+    """One table's timeline. A round takes at most one fault, so that what follows from it is never in doubt."""
+
+    def __init__(self, table: TableDay, *, is_live: bool = False) -> None:
+        self.is_live = is_live
+        self.table, self.set_up, self.timeline, self.rng = table, table.set_up, table.timeline, table.rng
+        self.pack = table.set_up.pack
+        self.limits = table.state.limits
+        self._guests = FIRST_GUEST
+        self._reserved = {id(said) for said, _ in self.timeline.truth}
+        self._reserved |= {id(said) for said in self.timeline.lines if said.is_taken_back}
+
+    # Finding a place
+
+    def round_body(self, said: ReportedLine) -> Round:
+        assert isinstance(said.body, Round)
+        return said.body
+
+    def unfaulted_rounds(self) -> list[ReportedLine]:
+        return [said for said in self.timeline.uncorrected_rounds() if id(said) not in self._reserved]
+
+    def unfaulted_rounds_with_result(self) -> Iterator[ReportedLine]:
+        """Free rounds with a result and working lights."""
+        for said in self.unfaulted_rounds():
+            body = self.round_body(said)
+            if body.no_result is None and body.lit != ():
+                yield said
+
+    def pick_round(self, where: Callable[[Round], bool] = lambda body: True) -> ReportedLine:
+        return self._pick([said for said in self.unfaulted_rounds_with_result() if where(self.round_body(said))])
+
+    def pick_round_without_streaks(self, where: Callable[[Round], bool] = lambda body: True) -> ReportedLine:
+        """A round whose validity no streak depends on: with Super Streak, one after all of them were settled."""
+        if self.set_up.streak_amount is None:
+            return self.pick_round(where)
+        return self._pick(self._rounds_without_streaks(where))
+
+    def pick_last_round(self, where: Callable[[Round], bool] = lambda body: True) -> ReportedLine:
+        """A round on which no streak and no count of one rests, whatever becomes of its result."""
+        if self.set_up.streak_amount is None:
+            return self.pick_round(where)
+        rounds = list(self.timeline.uncorrected_rounds())
+        return self._pick([said for said in self._rounds_without_streaks(where) if said is rounds[-1]])
+
+    def _rounds_without_streaks(self, where: Callable[[Round], bool]) -> list[ReportedLine]:
+        self.require(not self.is_live)
+        quiet: list[ReportedLine] = []
+        for said in self.timeline.uncorrected_rounds():
+            body = self.round_body(said)
+            quiet = [] if any(BETS[wager.bet].is_streak for wager in body.wagers) else [*quiet, said]
+        played = {id(said) for said in self.unfaulted_rounds_with_result() if where(self.round_body(said))}
+        return [said for said in quiet if id(said) in played]
+
+    def pick_void_round(self) -> ReportedLine:
+        """One with wagers; where the day has none, an honest round is called off, unless a screen had counted it."""
+        void = [
+            said
+            for said in self.unfaulted_rounds()
+            if self.round_body(said).no_result is not None and list(self.ordinary_wagers(said))
+        ]
+        if void:
+            return self._pick(void)
+        self.require(self.set_up.streak_amount is None)
+        said = self.pick_round(lambda body: bool(body.wagers))
+        self.require(bool(list(self.ordinary_wagers(said))))
+        self.change_body(said, **void_round_changes(self.set_up, self.round_body(said)))
+        return said
+
+    def pick_wager(self, where: Callable[[WagerInRound], bool]) -> WagerInRound:
+        return self._pick(
+            [spot for said in self.unfaulted_rounds_with_result() for spot in self.ordinary_wagers(said) if where(spot)]
+        )
+
+    def ordinary_wagers(self, said: ReportedLine) -> Iterator[WagerInRound]:
+        """Wagers of a round with nothing special about them."""
+        body = self.round_body(said)
+        usual, limits = usual_tender(self.set_up), self.limits_of_round(said)
+        for wager in body.wagers:
+            is_usual = wager.tender == usual and limits.min <= wager.stake <= limits.max and not wager.changes
+            if is_usual and not BETS[wager.bet].is_streak and wager.registered is not False and not wager.warned:
+                yield WagerInRound(said, wager)
+
+    def pauses(self) -> list[PauseBetweenRounds]:
+        """Every pause before a free round."""
+        found, last = [], None
+        for said in self.timeline.lines:
+            if said.kind == "round":
+                start = self.round_body(said).events[0].at
+                if last is not None and id(said) not in self._reserved and start > last:
+                    found.append(PauseBetweenRounds(last, start, said))
+            last = said.at
+        return found
+
+    def pick_pause(self) -> PauseBetweenRounds:
+        return self._pick(self.pauses())
+
+    def _pick(self, found: list[T]) -> T:
+        if not found:
+            raise NoRoomForFault
+        return self.rng.choice(found)
+
+    def require(self, condition: bool) -> None:
+        if not condition:
+            raise NoRoomForFault
+
+    def limits_of_round(self, said: ReportedLine) -> Limits:
+        """Those that governed the round: the minimum may have been raised for a part of the day."""
+        return self.round_body(said).limits or self.limits
+
+    # Changing it
+
+    def change_body(self, said: ReportedLine, **members: Any) -> None:
+        said.body = msgspec.structs.replace(said.body, **members)
+
+    def change_wager(self, spot: WagerInRound, **members: Any) -> WagerInRound:
+        changed = msgspec.structs.replace(spot.wager, **members)
+        wagers = tuple(changed if wager is spot.wager else wager for wager in spot.round.wagers)
+        self.change_body(spot.said, wagers=wagers)
+        return WagerInRound(spot.said, changed)
+
+    def add_wager(
+        self, said: ReportedLine, *, bet: str, stake: int, verdict: str, returned: int | None, **members: Any
+    ) -> WagerInRound:
+        """A wager of somebody who was not at the table before, placed in good time unless told otherwise."""
+        body, place = self.round_body(said), self.set_up.seat_places[0]
+        opened = first_event_at(body.events, "bets-open")
+        assert opened is not None
+        seat, self._guests = self._guests, self._guests + 1
+        wager = Wager(
+            **{
+                "id": f"{body.round}.g{seat}",
+                "player": f"p-{seat}",
+                "seat": None if place.terminal else seat,
+                "terminal": place.terminal,
+                "bet": bet,
+                "stake": stake,
+                "tender": usual_tender(self.set_up),
+                "placed_at": opened + timedelta(milliseconds=50),
+                "registered": True if place.terminal else None,
+                "verdict": verdict,
+                "returned": returned,
+                **members,
+            }
+        )
+        self.change_body(said, wagers=(*body.wagers, wager))
+        return WagerInRound(said, wager)
+
+    def insert_line(self, kind: str, at: datetime, body: Body) -> ReportedLine:
+        """A line of its own, after all that had been said by then."""
+        said = ReportedLine(kind, at, body, HONEST_DELIVERY)
+        self.timeline.lines.insert(bisect_right(self.timeline.lines, at, key=lambda one: one.at), said)
+        return said
+
+    def open_extra_session(self) -> TableDay:
+        """The same table, opened once more after its day, without rounds: room for what needs twenty minutes."""
+        at, number = self.timeline.lines[-1].at + 10 * MINUTE, self.table.state.next_number
+        state = PlayState(gaming_day=self.set_up.gaming_day_at(at), limits=self.set_up.limits, next_number=number)
+        self.table.state.next_number += 1
+        table = TableDay(self.set_up, state, self.rng, now=at)
+        table.timeline = self.timeline
+        table.open()
+        return table
+
+    def is_unfaulted(self, said: ReportedLine) -> bool:
+        return id(said) not in self._reserved
+
+    def reserve_line(self, said: ReportedLine) -> None:
+        """Nothing else may be planted there."""
+        self._reserved.add(id(said))
+
+    # Writing the truth
+
+    def record_fault(
+        self, code: str, said: ReportedLine, says: str, *, spot: WagerInRound | None = None, **members: Any
+    ) -> None:
+        body = said.body
+        planted = PlantedFault(
+            code=code,
+            casino=self.set_up.casino,
+            table=self.set_up.table,
+            says=says,
+            at=said.at,
+            round=body.round if isinstance(body, Round) else members.pop("round", None),
+            wager=spot.wager.id if spot is not None else None,
+            **members,
+        )
+        self._reserved.add(id(said))
+        self.timeline.truth.append((said, planted))
+
+    def record_wager_fault(self, code: str, spot: WagerInRound, says: str, **members: Any) -> None:
+        self.record_fault(code, spot.said, says, spot=spot, **members)
+
+    # What is known without asking the engine
+
+    def cut_off_at(self, said: ReportedLine) -> datetime:
+        found = cut_off_at(self.set_up, self.round_body(said).events)
+        if found is None:
+            raise NoRoomForFault
+        return found
+
+
+def outcome_of(body: Round) -> Outcome:
+    outcome = body.dice or body.cards
+    assert outcome is not None
+    return outcome
+
+
+def winning_side(body: Round) -> str:
+    """Small or big, whichever this result is: one to one in every rule set. Only for results that are no triple."""
+    return "small" if sum(outcome_of(body)) <= 10 else "big"
+
+
+def losing_side(body: Round) -> str:
+    return "big" if winning_side(body) == "small" else "small"
+
+
+def is_no_triple(body: Round) -> bool:
+    return not is_triple(outcome_of(body))

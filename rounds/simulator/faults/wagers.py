@@ -1,0 +1,117 @@
+"""Wagers that should not have been taken: late, withdrawn, not approved, not offered, with the wrong tender."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import get_args
+
+from rounds.engine.pack.vocabulary import Tender
+from rounds.intake.protocol.round import Change
+from rounds.simulator.faults.injector import register_injector
+from rounds.simulator.faults.timeline_editor import TimelineEditor, is_no_triple, losing_side, winning_side
+from rounds.simulator.play.table_config import TableConfig
+
+ONE_MILLISECOND = timedelta(milliseconds=1)
+
+
+def _has_late_wager_rule(set_up: TableConfig) -> bool:
+    return set_up.pack.conduct.late_wagers is not None
+
+
+@register_injector("WAGER-LATE", is_live=True)
+def accept_late_wager(scene: TimelineEditor) -> None:
+    """A wager placed a moment after the cut-off is paid; one placed a moment before it is in time."""
+    late = scene.pick_round(is_no_triple)
+    body, stake = scene.round_body(late), scene.limits_of_round(late).min
+    spot = scene.add_wager(
+        late,
+        bet=winning_side(body),
+        stake=stake,
+        verdict="win",
+        returned=stake * 2,
+        placed_at=scene.cut_off_at(late) + ONE_MILLISECOND,
+    )
+    says = "A wager placed a thousandth of a second after the cut-off was paid."
+    scene.record_wager_fault("WAGER-LATE", spot, says, case="over", amount=stake * 2)
+    in_time = [said for said in scene.unfaulted_rounds_with_result() if is_no_triple(scene.round_body(said))]
+    if in_time:
+        said = scene.rng.choice(in_time)
+        spot = scene.add_wager(
+            said,
+            bet=losing_side(scene.round_body(said)),
+            stake=scene.limits_of_round(said).min,
+            verdict="lose",
+            returned=0,
+            placed_at=scene.cut_off_at(said) - ONE_MILLISECOND,
+        )
+        says = "A wager was placed a thousandth of a second before the cut-off."
+        scene.record_wager_fault("WAGER-LATE", spot, says, case="under", finding=False)
+
+
+@register_injector("WAGER-WITHDRAWN-LATE", fits=_has_late_wager_rule, is_live=True)
+def allow_late_withdrawal(scene: TimelineEditor) -> None:
+    """A losing wager is taken back after the cut-off."""
+    spot = scene.pick_wager(lambda spot: spot.wager.verdict == "lose")
+    stake = spot.wager.stake
+    withdrawn = Change(what="withdrawn", at=scene.cut_off_at(spot.said) + ONE_MILLISECOND)
+    spot = scene.change_wager(spot, changes=(withdrawn,), verdict="void", returned=stake)
+    scene.record_wager_fault(
+        "WAGER-WITHDRAWN-LATE", spot, "A losing wager was taken back after the cut-off.", amount=stake
+    )
+
+
+@register_injector("WAGER-UNAPPROVED", is_live=True)
+def accept_unknown_bet(scene: TimelineEditor) -> None:
+    """A wager on a total of 3, which no document knows."""
+    said = scene.pick_round()
+    spot = scene.add_wager(said, bet="total:3", stake=scene.limits_of_round(said).min, verdict="lose", returned=0)
+    scene.record_wager_fault("WAGER-UNAPPROVED", spot, "A wager on a total of 3 was taken.")
+
+
+@register_injector("WAGER-UNOFFERED", fits=lambda set_up: bool(set_up.unoffered_bets), is_live=True)
+def accept_unoffered_bet(scene: TimelineEditor) -> None:
+    """A wager that the rules know and this table does not offer."""
+    said = scene.pick_round()
+    bet = scene.rng.choice(scene.set_up.unoffered_bets)
+    spot = scene.add_wager(said, bet=bet, stake=scene.limits_of_round(said).min, verdict="lose", returned=0)
+    scene.record_wager_fault("WAGER-UNOFFERED", spot, f"A wager on {bet} was taken, which the table does not offer.")
+
+
+def _restricts_tenders(set_up: TableConfig) -> bool:
+    return set_up.pack.conduct.tenders is not None
+
+
+@register_injector("WAGER-TENDER", fits=_restricts_tenders, is_live=True)
+def accept_wrong_tender(scene: TimelineEditor) -> None:
+    """A wager made with something that this document does not accept."""
+    tenders = scene.pack.conduct.tenders
+    assert tenders is not None
+    wrong = [tender for tender in ("cash", *get_args(Tender)) if tender not in tenders.accepted]
+    spot = scene.pick_wager(lambda spot: spot.wager.verdict == "lose")
+    spot = scene.change_wager(spot, tender=wrong[0])
+    scene.record_wager_fault("WAGER-TENDER", spot, f"A wager was made with {wrong[0]}.")
+
+
+@register_injector(
+    "WAGER-UNDER-MIN", fits=lambda set_up: set_up.pack.law.settlement.under_minimum is not None, is_live=True
+)
+def accept_wager_below_minimum(scene: TimelineEditor) -> None:
+    """A losing wager a cent below the minimum, and one exactly at it."""
+    for case, short_by in (("under", 1), ("at", 0)):
+        said = scene.pick_round(is_no_triple)
+        body, minimum = scene.round_body(said), scene.limits_of_round(said).min
+        spot = scene.add_wager(said, bet=losing_side(body), stake=minimum - short_by, verdict="lose", returned=0)
+        says = f"A wager was {short_by} cents below the minimum."
+        scene.record_wager_fault("WAGER-UNDER-MIN", spot, says, case=case, finding=bool(short_by))
+
+
+@register_injector(
+    "WAGER-UNREGISTERED", fits=lambda set_up: set_up.pack.law.settlement.unregistered is not None, is_live=True
+)
+def settle_unregistered_wager(scene: TimelineEditor) -> None:
+    """A losing wager that its terminal never registered is collected."""
+    spot = scene.pick_wager(lambda spot: spot.wager.verdict == "lose")
+    spot = scene.change_wager(spot, registered=False)
+    says = "A wager was collected though its terminal had not registered it."
+    amount = -spot.wager.stake
+    scene.record_wager_fault("WAGER-UNREGISTERED", spot, says, amount=amount, also=("SETTLE-SHOULD-BE-VOID",))

@@ -1,0 +1,60 @@
+"""Faults of the log itself: what was not signed in its time, and a checkpoint that the log does not fit."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from hashlib import sha256
+
+from compliance.core.accounts.roles import Role
+from compliance.disputes.services import log_dispute, withdraw_dispute
+from compliance.disputes.subject.disputed_entry import Subject
+from rounds.ledger.formats.signed_note import sign_checkpoint
+from rounds.ledger.reading.search import size_of
+from rounds.ledger.signing.checkpoints import signing_key_for
+from rounds.ledger.tree.merkle import TreeHead
+from rounds.ledger.verify.history import record_verification
+from rounds.ledger.verify.verify_log import verify_log
+from rounds.simulator.people_faults.record_injector import CasinoRecords, register_record_injector
+
+OPERATOR_ROLES = (Role.GAMES_SUPERVISOR, Role.CASINO_SUPERVISOR, Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER)
+
+
+@register_record_injector("CHECKPOINT-LATE", of_the_casino=True)
+def leave_entries_unsigned(house: CasinoRecords) -> None:
+    """What people recorded hours or days ago has not been signed to this day. It goes with every fault of people."""
+    subject = house.next_undisputed_round()
+    assert subject.read is not None
+    entry = _log_and_withdraw_dispute(house, subject, subject.read.at)
+    # What is recorded now shows that the time is over.
+    _log_and_withdraw_dispute(house, subject, house.now)
+    says = "What was recorded hours ago was not signed in its time."
+    house.record_fault("CHECKPOINT-LATE", entry, says, at=subject.read.at)
+
+
+def _log_and_withdraw_dispute(house: CasinoRecords, subject: Subject, at: datetime) -> int:
+    by = house.person_in_role(*OPERATOR_ROLES)
+    dispute = log_dispute(
+        subject=subject,
+        wagers=[],
+        grounds="other",
+        statement="I lost count of my chips.",
+        present=["dealer"],
+        actor=by,
+        now=at,
+    )
+    withdraw_dispute(dispute=dispute, reason="They were found.", actor=by, now=at)
+    return dispute.entry_index
+
+
+@register_record_injector("LEDGER-BROKEN", of_the_casino=True)
+def present_conflicting_checkpoint(house: CasinoRecords) -> None:
+    """Somebody brings a checkpoint, signed with the log's own key, which the log does not fit.
+
+    The service's health says so until the log is verified once more."""
+    log = house.casino.slug
+    other = TreeHead(size_of(log), sha256(b"another log").digest())
+    forged = sign_checkpoint(other, signing_key_for(log))
+    broken = verify_log(log, begin=house.signed, known_checkpoints=[("a checkpoint that somebody kept", forged)])
+    receipt = record_verification(verdict=broken, now=house.now)
+    says = "A checkpoint was brought that was signed for other entries than these."
+    house.record_fault("LEDGER-BROKEN", receipt.index, says, at=house.now)

@@ -1,0 +1,120 @@
+"""Chosen codes planted in what a casino's people record: in one transaction, right after its log was signed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from django.db import transaction
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
+from rounds.floor.models import Table
+from rounds.intake.protocol.round import Round
+from rounds.ledger.formats.signed_note import open_checkpoint
+from rounds.ledger.reading.sequences import entries_by_sequence
+from rounds.ledger.signing.checkpoints import sign_log, verifier_key_for
+from rounds.ledger.tree.merkle import TreeHead
+from rounds.simulator.delivery.simulation_run import PlayedDay
+from rounds.simulator.faults.injector import NoRoomForFault
+from rounds.simulator.people_faults import checkpoints, disputes, promotions
+from rounds.simulator.people_faults.record_injector import (
+    RECORD_INJECTORS,
+    CasinoRecords,
+    RecordInjector,
+    people_by_role,
+)
+from rounds.simulator.play.controller_output import HONEST_DELIVERY, PlantedFault
+from rounds.simulator.play.table_config import TableConfig
+
+# Importing a module registers its injectors.
+MODULES = (disputes, promotions, checkpoints)
+FIRST_CODE = "CHECKPOINT-LATE"
+MOST_ATTEMPTS = 5
+MOST_DISPUTED = 12
+
+
+class ConcurrentEntry(Exception):
+    """Something else was recorded between the signing and the first record: it is tried again."""
+
+
+def record_injectors() -> list[RecordInjector]:
+    """In one order, whatever was imported first."""
+    return [one for module in MODULES for one in RECORD_INJECTORS.values() if one.plant.__module__ == module.__name__]
+
+
+@dataclass(frozen=True)
+class PlayedTable:
+    """A table whose days were sent: its people can dispute the rounds with these numbers."""
+
+    table: Table
+    set_up: TableConfig
+    controller: str
+    disputable: Sequence[int]
+
+    def casino_records(self, people: Mapping[Role, User], signed: TreeHead, now: datetime) -> CasinoRecords:
+        entries = entries_by_sequence(self.table.casino.slug, self.table.slug, self.controller, self.disputable)
+        rounds = [one.index for _, one in sorted(entries.items())]
+        return CasinoRecords(self.table, self.set_up.pack, people, rounds, signed, now)
+
+
+def disputable_rounds(played: PlayedDay) -> list[int]:
+    """The numbers of the day's first rounds in which nothing was planted, each with wagers: they can be disputed."""
+    planted = {id(said) for said, _ in played.timeline.truth}
+    numbers = (
+        one.sequence
+        for said, one in zip(played.timeline.lines, played.lines, strict=True)
+        if isinstance(said.body, Round)
+        and said.body.wagers
+        and id(said) not in planted
+        and not said.is_taken_back
+        and one.delivery == HONEST_DELIVERY
+    )
+    return list(islice(numbers, MOST_DISPUTED))
+
+
+def plant_records(
+    casino: Casino, tables: Sequence[PlayedTable], injectors: Sequence[RecordInjector], *, now: datetime
+) -> tuple[list[PlantedFault], set[str]]:
+    """At one casino, once for each of its rule documents. The truth, and the codes for which there was no room."""
+    if not injectors:
+        return [], set()
+    for _ in range(MOST_ATTEMPTS):
+        people = people_by_role(casino)
+        signed = open_checkpoint(sign_log(casino.slug, now), verifier_key_for(casino.slug)).head
+        houses = {one.set_up.pack.slug: one.casino_records(people, signed, now) for one in reversed(tables)}
+        try:
+            with transaction.atomic():
+                without_room = _plant_in_transaction(list(houses.values()), injectors)
+        except ConcurrentEntry:
+            continue
+        return [planted for house in houses.values() for planted in house.truth], without_room
+    return [], {one.code for one in injectors}
+
+
+def _plant_in_transaction(houses: Sequence[CasinoRecords], injectors: Sequence[RecordInjector]) -> set[str]:
+    # Whatever is recorded of days gone by was not signed in its time, and the truth must not hide it.
+    first = RECORD_INJECTORS[FIRST_CODE]
+    without_room = _plant_one(houses[:1], first)
+    if any(planted.entry != houses[0].signed.size for planted in houses[0].truth):
+        raise ConcurrentEntry
+    for injector in injectors:
+        if injector is not first:
+            without_room |= _plant_one(houses[:1] if injector.of_the_casino else houses, injector)
+    return without_room
+
+
+def _plant_one(houses: Sequence[CasinoRecords], injector: RecordInjector) -> set[str]:
+    for house in houses:
+        if not injector.fits(house.pack):
+            continue
+        so_far = len(house.truth)
+        try:
+            with transaction.atomic():
+                injector.plant(house)
+        except NoRoomForFault:
+            del house.truth[so_far:]
+            return {injector.code}
+    return set()

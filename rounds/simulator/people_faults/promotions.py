@@ -1,0 +1,273 @@
+"""Promotions that were not filed, drawn, paid or explained as the rules say, at and beside their thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from compliance.core.accounts.models import User
+from compliance.core.accounts.roles import Role
+from promotions.claims.models import Claim, HandoverType
+from promotions.claims.services import decide_claim, pay_prize, record_claim, record_reasons_told
+from promotions.demo import demo_answers
+from promotions.draws.models import Draw, Winner
+from promotions.draws.services import hold_draw, record_attempt, record_winner, schedule_draw, stop_draw
+from promotions.draws.states import DrawAct
+from promotions.shared.duties import promotion_rules_at
+from promotions.terms.content.terms import Prize, Terms
+from promotions.terms.models import Draft, TermsVersion
+from promotions.terms.services import begin_draft, file_terms, record_material, request_amendment
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.pack.promotion_duties import Promotions
+from rounds.simulator.faults.injector import NoRoomForFault
+from rounds.simulator.people_faults.record_injector import CasinoRecords, register_record_injector
+
+SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
+DINNER = Prize(name="Dinner", type="goods", value_cents=9_000)
+DRAW_DETAILS: Mapping[str, Any] = {"place": "The stage", "method": "Barrel"}
+# Long enough that two working days have passed, however the weekend falls.
+MUCH_LATER = 6 * DAY
+
+
+def _has_promotions(pack: Pack) -> bool:
+    return pack.duties.promotions is not None
+
+
+def _promotion_start(house: CasinoRecords) -> datetime:
+    """Twenty days ago: the promotion is over, and so is every time that began with it."""
+    starts_at = house.now - 20 * DAY
+    if promotion_rules_at(house.casino, starts_at - 5 * DAY) is None:
+        raise NoRoomForFault
+    return starts_at
+
+
+def _promotion_duties(house: CasinoRecords) -> Promotions:
+    assert house.pack.duties.promotions is not None
+    return house.pack.duties.promotions
+
+
+def _marketer(house: CasinoRecords) -> User:
+    return house.person_in_role(Role.MARKETING, Role.COMPLIANCE_OFFICER)
+
+
+def _draft_terms(house: CasinoRecords, answers: Mapping[str, Any], now: datetime, **of: Any) -> Draft:
+    draft = begin_draft(casino=house.casino, actor=_marketer(house), now=now, **of)
+    draft.answers = dict(answers)
+    draft.save(update_fields=["answers"])
+    return draft
+
+
+def _file_terms(house: CasinoRecords, *prizes: Prize, before: timedelta = 5 * DAY, without: str = "") -> TermsVersion:
+    """Complete terms but for what they are told to leave out."""
+    starts_at = _promotion_start(house)
+    answers = dict(Terms(demo_answers("Planted", starts_at)).with_prizes(prizes or (DINNER,)).answers)
+    answers.pop(without, None)
+    now = starts_at - before
+    return file_terms(draft=_draft_terms(house, answers, now), actor=_marketer(house), now=now)
+
+
+def _hold_draw(house: CasinoRecords, prize: Prize, scrutineer: str = "") -> Draw:
+    filed = _file_terms(house, prize)
+    at, by = filed.starts_at + 8 * DAY, _marketer(house)
+    scheduled = schedule_draw(promotion=filed.promotion, scheduled_at=at, actor=by, now=filed.starts_at, **DRAW_DETAILS)
+    hold_draw(
+        draw=scheduled,
+        held_at=at,
+        entries=9,
+        result="Ticket 4",
+        scrutineer=scrutineer,
+        is_confirmed=bool(scrutineer),
+        actor=by,
+        now=at,
+        **DRAW_DETAILS,
+    )
+    return scheduled
+
+
+def _record_winner(house: CasinoRecords) -> Winner:
+    draw = _hold_draw(house, DINNER)
+    return record_winner(
+        draw=draw,
+        prize=DINNER.name,
+        value_cents=DINNER.value_cents,
+        entry_drawn="4",
+        person={},
+        actor=_marketer(house),
+        now=draw.scheduled_at,
+    )
+
+
+def _record_claim(house: CasinoRecords, prize: Prize) -> tuple[Claim, datetime]:
+    filed = _file_terms(house, prize)
+    at = filed.starts_at + 9 * DAY
+    claim = record_claim(
+        promotion=filed.promotion,
+        prize=prize.name,
+        value_cents=prize.value_cents,
+        claimed_at=at,
+        details="",
+        actor=_marketer(house),
+        now=at,
+    )
+    return claim, at
+
+
+def _pay_claim(house: CasinoRecords, prize: Prize, **how: Any) -> tuple[int, datetime]:
+    claim, at = _record_claim(house, prize)
+    decide_claim(claim=claim, is_met=True, reasons="", actor=_marketer(house), now=at)
+    payment = pay_prize(claim=claim, paid_at=at, actor=_marketer(house), now=at, **how)
+    return payment.entry_index, at
+
+
+@register_record_injector("PROMO-FILED-LATE", fits=_has_promotions)
+def file_terms_late(house: CasinoRecords) -> None:
+    """Terms are filed a second too late before the start; others exactly in time."""
+    due = timedelta(hours=_promotion_duties(house).filing.hours_before_commencement)
+    for case, off in (("under", -SECOND), ("at", timedelta())):
+        filed = _file_terms(house, before=due + off)
+        says = f"Terms were filed {due + off} before the start."
+        house.record_fault(
+            "PROMO-FILED-LATE", filed.entry_index, says, at=filed.filed_at, case=case, finding=case == "under"
+        )
+
+
+@register_record_injector("PROMO-INCOMPLETE", fits=_has_promotions)
+def omit_required_term(house: CasinoRecords) -> None:
+    """Terms do not say who may take part; they were filed when the promotion had begun."""
+    filed = _file_terms(house, before=-HOUR, without="eligibility")
+    says = "The terms did not say who may take part."
+    house.record_fault("PROMO-INCOMPLETE", filed.entry_index, says, at=filed.filed_at, also=("PROMO-FILED-LATE",))
+
+
+@register_record_injector("PROMO-PROHIBITED", fits=_has_promotions)
+def give_tobacco_as_prize(house: CasinoRecords) -> None:
+    """A prize is handed over together with tobacco."""
+    entry, at = _pay_claim(house, DINNER, form=HandoverType.AS_DESCRIBED, includes=["tobacco"])
+    house.record_fault("PROMO-PROHIBITED", entry, "A prize was handed over together with tobacco.", at=at)
+
+
+@register_record_injector("PROMO-AMENDED", fits=_has_promotions)
+def change_terms_during_promotion(house: CasinoRecords) -> None:
+    """Terms are changed and used while the promotion runs; a change that only waits for approval is no breach."""
+    for is_used in (True, False):
+        filed = _file_terms(house)
+        now = filed.starts_at + 2 * DAY
+        answers = {**filed.terms.answers, "eligibility": {"text": "Members of the gold tier alone."}}
+        draft = _draft_terms(house, answers, now, promotion=filed.promotion)
+        asked = request_amendment(
+            draft=draft,
+            reason="Too many entries.",
+            in_use_at=now - DAY if is_used else None,
+            actor=_marketer(house),
+            now=now,
+        )
+        says = f"Changed terms {'were used' if is_used else 'waited'} without approval."
+        case = "breach" if is_used else "clear"
+        house.record_fault("PROMO-AMENDED", asked.entry_index, says, at=now, case=case, finding=is_used)
+
+
+@register_record_injector("PROMO-SCRUTINEER", fits=_has_promotions)
+def draw_without_scrutineer(house: CasinoRecords) -> None:
+    """A prize a cent above the figure is drawn without a scrutineer; another exactly at the figure."""
+    figure = _promotion_duties(house).scrutineer.over_cents
+    for case, cents in (("over", figure + 1), ("at", figure)):
+        draw = _hold_draw(house, Prize(name="Prize", type="goods", value_cents=cents))
+        held = draw.steps.get(act=DrawAct.HELD)
+        says = f"A prize of {cents} cents was drawn without a scrutineer."
+        house.record_fault(
+            "PROMO-SCRUTINEER", held.entry_index, says, at=held.recorded_at, case=case, finding=case == "over"
+        )
+
+
+@register_record_injector("PROMO-CASH-CHOICE", fits=_has_promotions)
+def pay_cash_without_choice(house: CasinoRecords) -> None:
+    """Cash a cent above the figure is paid in notes though nobody was asked; exactly at the figure nobody need be."""
+    figure = _promotion_duties(house).cash_choice.over_cents
+    for case, cents in (("over", figure + 1), ("at", figure)):
+        prize = Prize(name="Cash", type="cash", value_cents=cents)
+        entry, at = _pay_claim(house, prize, form=HandoverType.CASH, chosen={}, paid={"cash": cents})
+        says = f"{cents} cents were paid in cash and the winner had no choice."
+        house.record_fault("PROMO-CASH-CHOICE", entry, says, at=at, case=case, finding=case == "over", also=())
+
+
+@register_record_injector("PROMO-CASH-ALTERNATIVE", fits=_has_promotions)
+def pay_wrong_cash_alternative(house: CasinoRecords) -> None:
+    """A cash alternative is paid a dollar short of what the terms state; another as they state it."""
+    stated = 200_000
+    for case, cents in (("under", stated - 100), ("at", stated)):
+        bicycle = Prize(name="Bicycle", type="goods", value_cents=250_000, cash_alternative_cents=stated)
+        entry, at = _pay_claim(house, bicycle, form=HandoverType.CASH_ALTERNATIVE, paid={"cash": cents})
+        says = f"A cash alternative of {cents} cents was paid; the terms state {stated}."
+        house.record_fault("PROMO-CASH-ALTERNATIVE", entry, says, at=at, case=case, finding=case == "under")
+
+
+@register_record_injector("PROMO-NOT-REFERENCED", fits=_has_promotions)
+def print_poster_without_reference(house: CasinoRecords) -> None:
+    """A poster does not say where the terms are."""
+    filed = _file_terms(house)
+    poster = record_material(
+        promotion=filed.promotion,
+        medium="poster",
+        description="A poster",
+        used_from_on=filed.starts_at.date(),
+        is_referring=False,
+        where="",
+        actor=_marketer(house),
+        now=filed.starts_at,
+    )
+    says = "A poster did not say where the terms are."
+    house.record_fault("PROMO-NOT-REFERENCED", poster.entry_index, says, at=filed.starts_at)
+
+
+@register_record_injector("PROMO-WINNER-LATE", fits=_has_promotions)
+def contact_winner_late(house: CasinoRecords) -> None:
+    """Nobody tries to reach a winner until the time is over; another winner is telephoned within the hour."""
+    for is_late in (True, False):
+        winner, by = _record_winner(house), _marketer(house)
+        at = winner.at + (MUCH_LATER if is_late else HOUR)
+        record_attempt(winner=winner, method="telephone", attempted_at=at, is_reached=True, actor=by, now=at)
+        says = f"The winner was first tried {at - winner.at} after the draw."
+        case = "over" if is_late else "under"
+        house.record_fault("PROMO-WINNER-LATE", winner.entry_index, says, at=winner.at, case=case, finding=is_late)
+
+
+@register_record_injector("PROMO-DENIAL-RECORD", fits=_has_promotions)
+def deny_claim_without_record(house: CasinoRecords) -> None:
+    """A claim a cent above the figure is denied and nobody kept the claimant's name; another exactly at the figure."""
+    figure = _promotion_duties(house).denial.record_over_cents
+    for case, cents in (("over", figure + 1), ("at", figure)):
+        entry, at = _deny_claim(house, cents, told_after=HOUR)
+        says = f"A claim of {cents} cents was denied without the claimant's name and address."
+        house.record_fault("PROMO-DENIAL-RECORD", entry, says, at=at, case=case, finding=case == "over")
+
+
+@register_record_injector("PROMO-DENIAL-NOT-TOLD", fits=_has_promotions)
+def explain_denial_late(house: CasinoRecords) -> None:
+    """A claimant is told days later why the claim was denied; another within the hour."""
+    for is_late in (True, False):
+        entry, at = _deny_claim(house, DINNER.value_cents, told_after=MUCH_LATER if is_late else HOUR)
+        says = f"The claimant was told why {'six days' if is_late else 'an hour'} later."
+        case = "over" if is_late else "under"
+        house.record_fault("PROMO-DENIAL-NOT-TOLD", entry, says, at=at, case=case, finding=is_late)
+
+
+def _deny_claim(house: CasinoRecords, cents: int, *, told_after: timedelta) -> tuple[int, datetime]:
+    claim, at = _record_claim(house, Prize(name="Dinner", type="goods", value_cents=cents))
+    by = _marketer(house)
+    decision = decide_claim(claim=claim, is_met=False, reasons="The ticket was not drawn.", actor=by, now=at)
+    record_reasons_told(claim=claim, method="mail", told_at=at + told_after, actor=by, now=at + told_after)
+    return decision.entry_index, at
+
+
+@register_record_injector("PROMO-STOP-NOT-TOLD", fits=_has_promotions)
+def stop_draw_without_notification(house: CasinoRecords) -> None:
+    """A draw is stopped for its integrity, and the inspectorate hears of it an hour later."""
+    filed = _file_terms(house)
+    at, by = filed.starts_at + 8 * DAY, _marketer(house)
+    draw = schedule_draw(promotion=filed.promotion, scheduled_at=at, actor=by, now=filed.starts_at, **DRAW_DETAILS)
+    stopped = stop_draw(
+        draw=draw, act=DrawAct.CANCELLED, determined_at=at, reason="The barrel was found open.", actor=by, now=at + HOUR
+    )
+    says = "A draw was stopped and the inspectorate was told an hour later."
+    house.record_fault("PROMO-STOP-NOT-TOLD", stopped.entry_index, says, at=at)

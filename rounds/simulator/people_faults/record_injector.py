@@ -1,0 +1,101 @@
+"""The house after its day was played: its people by role, rounds that can be disputed, and what was planted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from compliance.core.accounts.models import Casino, RoleAssignment, User
+from compliance.core.accounts.roles import Role
+from compliance.disputes.subject.disputed_entry import Subject, subject_at
+from rounds.engine.pack.pack_file import Pack
+from rounds.floor.models import Table
+from rounds.ledger.tree.merkle import TreeHead
+from rounds.simulator.faults.injector import NoRoomForFault
+from rounds.simulator.play.controller_output import PlantedFault
+
+
+@dataclass
+class CasinoRecords:
+    """One table's house. `rounds` are the entries of honest rounds, each disputed once at most; `signed` is the log as
+    it was signed before anything was planted."""
+
+    table: Table
+    pack: Pack
+    people: Mapping[Role, User]
+    rounds: list[int]
+    signed: TreeHead
+    now: datetime
+    truth: list[PlantedFault] = field(default_factory=list)
+
+    @property
+    def casino(self) -> Casino:
+        return self.table.casino
+
+    def person_in_role(self, *roles: Role) -> User:
+        """Somebody in the first of these roles that anybody holds."""
+        found = next((self.people[role] for role in roles if role in self.people), None)
+        if found is None:
+            raise NoRoomForFault
+        return found
+
+    def next_undisputed_round(self) -> Subject:
+        """A round with wagers that nobody has disputed yet."""
+        while self.rounds:
+            subject = subject_at(self.casino, self.rounds.pop(0))
+            if subject is not None and subject.read is not None and subject.read.wagers:
+                return subject
+        raise NoRoomForFault
+
+    def record_fault(self, code: str, entry: int, says: str, *, at: datetime, table: str = "", **members: Any) -> None:
+        """`entry` is the entry on which the finding must rest; `table` the table at which it is found, if any."""
+        self.truth.append(
+            PlantedFault(code=code, casino=self.casino.slug, table=table, says=says, at=at, entry=entry, **members)
+        )
+
+
+PlantRecordFault = Callable[[CasinoRecords], None]
+FitsPack = Callable[[Pack], bool]
+
+
+@dataclass(frozen=True)
+class RecordInjector:
+    """`of_the_casino`: planted once a casino, whatever rules its tables play by."""
+
+    code: str
+    plant: PlantRecordFault
+    fits: FitsPack
+    of_the_casino: bool
+    needs_clock: bool = False
+
+    @property
+    def description(self) -> str:
+        return (self.plant.__doc__ or "").strip()
+
+
+RECORD_INJECTORS: dict[str, RecordInjector] = {}
+
+
+def fits_every_pack(pack: Pack) -> bool:
+    return True
+
+
+def register_record_injector(
+    code: str, *, fits: FitsPack = fits_every_pack, of_the_casino: bool = False
+) -> Callable[[PlantRecordFault], PlantRecordFault]:
+    """Registers the function below as the injector of a code."""
+
+    def register(plant: PlantRecordFault) -> PlantRecordFault:
+        assert code not in RECORD_INJECTORS, f"{code} has an injector already"
+        RECORD_INJECTORS[code] = RecordInjector(code, plant, fits, of_the_casino)
+        return plant
+
+    return register
+
+
+def people_by_role(casino: Casino) -> dict[Role, User]:
+    """One person for each role that somebody holds at the casino now."""
+    held = RoleAssignment.objects.current().filter(casino=casino, user__is_active=True).select_related("user")
+    return {Role(one.role): one.user for one in held.order_by("-pk")}

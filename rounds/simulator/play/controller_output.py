@@ -1,0 +1,137 @@
+"""What a table's controller says, in order, before it is numbered; how each line is delivered; and what was planted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from rounds.intake.protocol.envelope import HEARTBEAT, encode_line
+from rounds.intake.protocol.fields import Body
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """How a line reaches the service. An honest one is simply sent; each member here is a fault of the feed."""
+
+    skips_number: bool = False
+    sent_off_by_seconds: float = 0
+    is_signature_spoilt: bool = False
+    is_resent_altered: bool = False
+    is_malformed: bool = False
+    held_back_seconds: float = 0
+    silent_seconds: float = 0
+
+    @property
+    def needs_own_batch(self) -> bool:
+        """A batch is all or nothing, so what spoils a batch must not take honest lines with it."""
+        return self != HONEST_DELIVERY
+
+
+HONEST_DELIVERY = Delivery()
+
+
+@dataclass(eq=False)
+class ReportedLine:
+    """One line before it has its number. Its identity, not its value, is what a planted fault points at.
+
+    A correction points at the line it `takes_back`, whose number it names once both have theirs.
+    """
+
+    kind: str
+    at: datetime
+    body: Body
+    delivery: Delivery = HONEST_DELIVERY
+    takes_back: ReportedLine | None = None
+    is_taken_back: bool = False
+
+
+class PlantedFault(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """A line of the truth file: what the simulator did on purpose, where, and whether it must be found.
+
+    `finding` False is a near miss, which nobody may report. `player`: done by a player at an honest table.
+    `amount`: what was handed back beyond what was due, or short of it. `also`: codes that cannot but go with it.
+    `entry`: for what people recorded, the entry of the casino's log that a finding must rest on.
+    """
+
+    code: str
+    casino: str
+    table: str
+    says: str
+    finding: bool = True
+    player: bool = False
+    case: str = ""
+    at: datetime | None = None
+    round: str | None = None
+    wager: str | None = None
+    sequence: int | None = None
+    entry: int | None = None
+    amount: int | None = None
+    also: tuple[str, ...] = ()
+    figures: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+@dataclass
+class Timeline:
+    """What one table said in one go, in order, and what was planted in it."""
+
+    lines: list[ReportedLine] = field(default_factory=list)
+    truth: list[tuple[ReportedLine | None, PlantedFault]] = field(default_factory=list)
+
+    def report(self, kind: str, at: datetime, body: Body) -> ReportedLine:
+        self.lines.append(ReportedLine(kind, at, body))
+        return self.lines[-1]
+
+    def correct_line(self, wrong: ReportedLine, at: datetime, body: Body) -> ReportedLine:
+        """The controller says that an earlier line was wrong."""
+        wrong.is_taken_back = True
+        self.lines.append(ReportedLine("correction", at, body, takes_back=wrong))
+        return self.lines[-1]
+
+    def uncorrected_rounds(self) -> Iterator[ReportedLine]:
+        """Those that count: what was taken back did not happen so."""
+        return (said for said in self.lines if said.kind == "round" and not said.is_taken_back)
+
+
+@dataclass(frozen=True)
+class NumberedLine:
+    """A line as it goes out: its bytes, and how it is delivered."""
+
+    sequence: int
+    at: datetime
+    line: bytes
+    delivery: Delivery
+
+    @property
+    def altered_line(self) -> bytes:
+        """The same sequence with other bytes: a space more after the first brace is enough to be another line."""
+        return self.line[:1] + b" " + self.line[1:]
+
+
+def number_lines(
+    said: Iterable[ReportedLine], *, table: str, first: int
+) -> Iterator[tuple[ReportedLine, NumberedLine]]:
+    """Gives the lines their sequence and writes them. A skipped number belongs to a line that is never sent."""
+    sequence, given = first - 1, dict[int, int]()
+    for one in said:
+        if one.kind != HEARTBEAT:
+            sequence += 2 if one.delivery.skips_number else 1
+        given[id(one)] = sequence
+        body = one.body
+        if one.takes_back is not None:
+            body = msgspec.structs.replace(body, corrects=given[id(one.takes_back)])
+        line = encode_line(kind=one.kind, table=table, sequence=sequence, at=one.at, body=body)
+        if one.delivery.is_malformed:
+            line = line.replace(b'"kind":"' + one.kind.encode() + b'"', b'"kind":"rond"', 1)
+        yield one, NumberedLine(sequence, one.at, line, one.delivery)
+
+
+def encode_truth(timeline: Timeline, sequences: Mapping[int, int]) -> Iterator[bytes]:
+    """The truth as NDJSON. `sequences` gives the number of each line by the identity of what was said."""
+    for said, planted in timeline.truth:
+        if said is not None:
+            planted = msgspec.structs.replace(planted, sequence=sequences[id(said)])
+        yield msgspec.json.encode(planted)

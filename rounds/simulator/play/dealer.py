@@ -1,0 +1,98 @@
+"""What an honest table hands back. It asks the engine; planted faults never do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rounds.engine.bets.bet_codes import BETS
+from rounds.engine.bets.dice_outcomes import Outcome, outcome_index
+from rounds.engine.pack.vocabulary import VoidReasonName
+from rounds.engine.settle.settle_wager import settle_wager
+from rounds.engine.settle.settlement import Settlement, WagerQuestion
+from rounds.engine.settle.settlement import WagerLimits as EngineLimits
+from rounds.engine.settle.super_streak import compute_table_streak
+from rounds.intake.protocol.fields import Limits
+from rounds.intake.protocol.table import Streak
+from rounds.simulator.play.table_config import Seat, TableConfig
+from rounds.simulator.play.table_state import PlayState, StreakWager
+
+STREAK_PAIRS = ("small-big", "odd-even")
+
+
+@dataclass(frozen=True)
+class RoundResult:
+    """How a round ended: an outcome, or the reason why there is none."""
+
+    outcome: Outcome | None
+    void_reason: VoidReasonName | None = None
+    have_lights_failed: bool = False
+
+
+def to_engine_limits(limits: Limits) -> EngineLimits:
+    return EngineLimits(limits.min, limits.max, limits.multiples, limits.payable_unit)
+
+
+@dataclass(frozen=True)
+class Dealer:
+    """The dealer's side of one table."""
+
+    set_up: TableConfig
+    state: PlayState
+
+    def settle_wager(
+        self,
+        place: Seat,
+        bet: str,
+        stake: int,
+        result: RoundResult,
+        *,
+        limits: Limits,
+        is_token: bool = False,
+        was_warned: bool = False,
+        was_registered: bool = True,
+    ) -> Settlement:
+        asked = WagerQuestion(
+            bet=BETS[bet],
+            stake_cents=stake,
+            outcome=result.outcome,
+            limits=to_engine_limits(limits),
+            posted_odds=self.set_up.parsed_posted_odds.get(bet),
+            offered=self.set_up.offered,
+            is_promotional_token=is_token,
+            was_warned=was_warned,
+            was_registered=was_registered,
+            void_reason=result.void_reason,
+            have_lights_failed=result.have_lights_failed,
+            called=result.outcome,
+        )
+        return settle_wager(self.set_up.rules_at(place), asked)
+
+    def settle_streak(self, wager: StreakWager, *, have_lights_failed: bool) -> Settlement:
+        """As it stands after the last result of the day so far."""
+        results = self.state.results
+        asked = WagerQuestion(
+            bet=BETS[wager.bet],
+            stake_cents=wager.stake,
+            opening=results[wager.after - 1].outcome,
+            history=tuple(result.outcome for result in results[wager.after :]),
+            have_lights_failed=have_lights_failed,
+        )
+        return settle_wager(self.set_up.rules_at(self.set_up.seat_places[0]), asked)
+
+    def winning_areas(self, outcome: Outcome) -> tuple[str, ...]:
+        """What lights up: every offered area that this result pays."""
+        place, index = self.set_up.seat_places[0], outcome_index(outcome)
+        bets = self.set_up.rules_at(place).bets
+        return tuple(code for code in self.set_up.bets_at(place) if bets[code].by_outcome[index] is not None)
+
+    def displayed_streaks(self) -> tuple[Streak, ...]:
+        """What the screen shows: the run of each pair, and whether its area flashes for new wagers."""
+        rules = self.set_up.rules_at(self.set_up.seat_places[0])
+        # No run is as long as that, and a day has more rounds than one wants to count through after each of them.
+        results = [result.to_engine_result() for result in self.state.results[-64:]]
+        shown = []
+        for pair in STREAK_PAIRS:
+            run = compute_table_streak(rules, pair, results)
+            flashing = run.accepts_wagers and not self.state.was_final_call_made
+            shown.append(Streak(pair=pair, side=run.direction, length=run.length, flashing=flashing))  # type: ignore[arg-type]
+        return tuple(shown)

@@ -1,0 +1,90 @@
+"""The audited key: the entries mirrored, every settlement recomputed, and the kept checkpoint cosigned if all hold."""
+
+from __future__ import annotations
+
+from rounds.ledger.formats.cosignature import DISAGREEMENT_REASONS, Disagreement, cosign_note
+from rounds.ledger.formats.signed_note import SignerKey
+from rounds.witness.cosigner import Cosigner
+from rounds.witness.entries.bundle_source import EntrySource
+from rounds.witness.entries.mirror import EntryMirror
+from rounds.witness.errors import ServiceUnreachable, WitnessError
+from rounds.witness.follow_logs import CheckResult, Outcome
+from rounds.witness.http.http_client import post_cosignature, post_disagreement
+from rounds.witness.recompute.recompute_log import RecomputeResult, recompute_log
+from rounds.witness.recompute.rules_in_force import approved_pack_digests
+from rounds.witness.state import FollowedLog
+
+MAX_LISTED = 20
+NOT_REPRODUCED_REASON = "not-reproduced"
+
+
+def audit_log(witness: Cosigner, signer: SignerKey, log: FollowedLog, source: EntrySource) -> CheckResult:
+    """Of the checkpoint that the witness keeps, no other: that one is known to extend all before it."""
+    if log.note is None:
+        raise WitnessError("nothing-kept", f"No checkpoint of {log.origin} is kept yet: follow it first, with once.")
+    mirror = EntryMirror(witness.state, log.origin)
+    mirror.add_entries(source.entries(mirror.size(), log.head.size), log.head.size)
+    mirror.verify_against_head(log.head)
+    here = mirror.packs()
+    named = approved_pack_digests(mirror.entries(log.head.size))
+    mirror.save_packs(source.packs([one for one in named if one not in here]))
+    came_to = recompute_log(lambda: mirror.entries(log.head.size), mirror.packs())
+    outcome, told = _post_result(witness, signer, log, came_to)
+    words = f"{_result_text(came_to)} {told}".strip()
+    witness.state.save_audit_result(log.origin, log.head.size, words, witness.clock())
+    return CheckResult(outcome, f"{log.origin}, {log.head.size} entries: {words}")
+
+
+def _outcome_for(result: RecomputeResult) -> Outcome:
+    if result.has_mismatches:
+        return Outcome.DISAGREES
+    return Outcome.AGREES if result.is_reproduced else Outcome.CANNOT_TELL
+
+
+def _remedy_text(result: RecomputeResult) -> str:
+    if result.lacking:
+        return "audit again, with evidence that has every rule pack."
+    return "audit again, when the service has audited these rounds."
+
+
+def _post_result(
+    witness: Cosigner, signer: SignerKey, log: FollowedLog, result: RecomputeResult
+) -> tuple[Outcome, str]:
+    """A cosignature that the service did not take is none: whoever watches the exit status alone must hear of it."""
+    outcome = _outcome_for(result)
+    assert log.note is not None
+    at = witness.clock()
+    try:
+        if outcome is Outcome.AGREES:
+            text = log.note.decode().rpartition("\n\n")[0] + "\n"
+            post_cosignature(log, log.head.size, cosign_note(text, signer, at))
+            return outcome, f"Cosigned by {signer.name}."
+        if outcome is Outcome.DISAGREES:
+            post_disagreement(log, Disagreement(log.origin, at, NOT_REPRODUCED_REASON, log.note, log.note).sign(signer))
+            return (
+                outcome,
+                f"NOT cosigned by {signer.name}: {DISAGREEMENT_REASONS[NOT_REPRODUCED_REASON]} The service was told.",
+            )
+    except ServiceUnreachable as error:
+        unheard = Outcome.CANNOT_TELL if outcome is Outcome.AGREES else outcome
+        return unheard, f"The service did not take it: {error.sentence}"
+    return outcome, f"Not cosigned by {signer.name} yet: {_remedy_text(result)}"
+
+
+def _result_text(result: RecomputeResult) -> str:
+    lines = [f"{result.reproduced} wagers reproduced, {result.found_too} differ as the log's findings say."]
+    if result.waiting:
+        lines.append(f"{result.waiting} differ in rounds that are not audited yet.")
+    lines += _truncate_list(
+        [f"CANNOT BE READ: entry {one.place}, {one.kind}: {one.words}." for one in result.unreadable]
+    )
+    lines += _truncate_list(
+        [f"NOT REPRODUCED: entry {one.place}, wager {one.wager}: {one.words}" for one in result.not_reproduced]
+    )
+    lines += [f"NOT RECOMPUTED: {count} wagers, because {why}." for why, count in result.left_out.most_common()]
+    return " ".join(lines)
+
+
+def _truncate_list(lines: list[str]) -> list[str]:
+    more = len(lines) - MAX_LISTED
+    return [*lines[:MAX_LISTED], f"And {more} more."] if more > 0 else lines

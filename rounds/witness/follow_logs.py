@@ -1,0 +1,104 @@
+"""One round of following a log: its newest checkpoint fetched, checked, cosigned, and the service told."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from rounds.ledger.errors import ProofError
+from rounds.ledger.formats.cosignature import DISAGREEMENT_REASONS
+from rounds.ledger.formats.origin_names import is_later_epoch
+from rounds.witness.cosigner import Cosigner, OfferedCheckpoint
+from rounds.witness.errors import NotTrusted, RootMismatch, ServiceUnreachable, SizeMismatch, StateLost, WitnessError
+from rounds.witness.http.http_client import (
+    fetch_checkpoint,
+    fetch_consistency_proof,
+    post_cosignature,
+    post_disagreement,
+)
+from rounds.witness.state import FollowedLog
+
+
+class Outcome(Enum):
+    AGREES = 0
+    DISAGREES = 1
+    CANNOT_TELL = 2
+
+
+class CheckResult(NamedTuple):
+    outcome: Outcome
+    words: str
+
+
+def follow_all_logs(witness: Cosigner) -> list[CheckResult]:
+    return [follow_log(witness, log) for log in witness.state.followed_logs()]
+
+
+def follow_log(witness: Cosigner, log: FollowedLog) -> CheckResult:
+    """Whatever happens is noted for `status`; only a state that was lost ends the witness."""
+    try:
+        done = _fetch_and_cosign(witness, log)
+    except StateLost:
+        raise
+    except WitnessError as error:
+        done = CheckResult(Outcome.CANNOT_TELL, error.sentence)
+    witness.state.save_last_result(log.origin, done.words, witness.clock())
+    return CheckResult(done.outcome, f"{log.origin}: {done.words}")
+
+
+def _fetch_and_cosign(witness: Cosigner, log: FollowedLog) -> CheckResult:
+    note = fetch_checkpoint(log)
+    offered = witness.open_checkpoint(note)
+    if offered.origin != log.origin:
+        if is_later_epoch(offered.origin, log.origin):
+            told = _post_disagreements(witness, log) if witness.state.refusals(log.origin, unposted=True) else ""
+            kept = f"Still kept of this epoch: {log.head.size} entries."
+            return CheckResult(
+                Outcome.AGREES, f"Goes on as {offered.origin}, which is followed too. {kept} {told}".strip()
+            )
+        raise NotTrusted("other-origin", f"The service answered with a checkpoint of {offered.origin}.")
+    witness.check_state_not_lost(offered)
+    reason = _cosign_or_reason(witness, log, offered)
+    if reason is None:
+        return CheckResult(Outcome.AGREES, f"{offered.head.size} entries, cosigned.")
+    witness.record_refusal(offered, reason)
+    told = _post_disagreements(witness, log)
+    kept = f"Still kept: the checkpoint of {log.head.size} entries."
+    return CheckResult(
+        Outcome.DISAGREES,
+        f"REFUSED a checkpoint of {offered.head.size} entries. {DISAGREEMENT_REASONS[reason]} {kept} {told}",
+    )
+
+
+def _cosign_or_reason(witness: Cosigner, log: FollowedLog, offered: OfferedCheckpoint) -> str | None:
+    """None once the checkpoint is cosigned and the service has it; otherwise the reason to disagree."""
+    kept = log.head
+    if offered.head.size < kept.size:
+        return "shrank"
+    if offered.head == kept and log.told_size == kept.size:
+        return None
+    proof = fetch_consistency_proof(log, kept.size, offered.head.size) if 0 < kept.size < offered.head.size else ()
+    try:
+        line = witness.cosign(offered, kept.size, proof)
+    except RootMismatch:
+        return "other-root"
+    except ProofError:
+        return "not-extended"
+    except SizeMismatch as error:
+        raise ServiceUnreachable(
+            "moved-on", "Another request was cosigned meanwhile; the next round goes on from it."
+        ) from error
+    post_cosignature(log, offered.head.size, line)
+    witness.state.mark_cosignature_posted(log.origin, offered.head.size)
+    return None
+
+
+def _post_disagreements(witness: Cosigner, log: FollowedLog) -> str:
+    """The statements that the service has not taken yet; it is told again each round until it takes them."""
+    for refused in witness.state.refusals(log.origin, unposted=True):
+        try:
+            post_disagreement(log, witness.sign_disagreement(refused))
+        except ServiceUnreachable as error:
+            return f"The service was not told: {error.sentence}"
+        witness.state.mark_refusal_posted(refused.number, witness.clock())
+    return "The service was told."

@@ -1,0 +1,45 @@
+"""The body of `add-checkpoint`, byte for byte as C2SP tlog-witness says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rounds.ledger.errors import NoteError
+from rounds.ledger.formats.signed_note import decode_base64, encode_base64, parse_decimal
+from rounds.ledger.tree.merkle import HASH_BYTES
+from rounds.witness.errors import BadRequest
+
+MAX_HASHES = 63
+# The longest proof, and a note with as many signatures as a note may have.
+MAX_BODY_BYTES = 64 * 1024
+
+
+class AddCheckpointRequest(NamedTuple):
+    old_size: int
+    proof: tuple[bytes, ...]
+    note: bytes
+
+    def to_bytes(self) -> bytes:
+        lines = [f"old {self.old_size}", *(encode_base64(one) for one in self.proof), "", ""]
+        return "\n".join(lines).encode() + self.note
+
+    @classmethod
+    def parse(cls, body: bytes) -> AddCheckpointRequest:
+        head, blank, note = body.partition(b"\n\n")
+        if not blank or not head.isascii():
+            raise BadRequest("bad-request", "A request is its old size, a proof, a blank line and a checkpoint.")
+        first, *hashes = head.decode("ascii").split("\n")
+        if not first.startswith("old ") or len(hashes) > MAX_HASHES:
+            raise BadRequest("bad-request", f"The first line says old and a size; at most {MAX_HASHES} hashes follow.")
+        try:
+            return cls(parse_decimal(first.removeprefix("old "), "old size"), parse_hashes(hashes), note)
+        except NoteError as error:
+            raise BadRequest("bad-request", error.sentence) from error
+
+
+def parse_hashes(texts: Sequence[str]) -> tuple[bytes, ...]:
+    hashes = tuple(decode_base64(text, "proof hash") for text in texts)
+    if any(len(one) != HASH_BYTES for one in hashes):
+        raise NoteError("hash-length", f"Every hash of a proof is {HASH_BYTES} bytes long.")
+    return hashes

@@ -1,0 +1,1 @@
+"""Recomputes every settlement from the log alone, on purpose apart from the service's audit."""

@@ -1,0 +1,133 @@
+"""What one wager was due, as the log's own rules and records have it. Written apart from the service's audit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from rounds.engine.bets.bet_codes import BETS
+from rounds.engine.errors import EngineError
+from rounds.engine.pack.compiled_rules import Rules
+from rounds.engine.settle.layout_lights import are_lights_inconclusive
+from rounds.engine.settle.settle_wager import settle_wager
+from rounds.engine.settle.settlement import NO_LIMITS, WagerQuestion
+from rounds.witness.recompute.decisions import INVALIDATED
+from rounds.witness.recompute.positions import PlayerBoxTotal, WagerPosition
+from rounds.witness.recompute.round_context import RoundContext
+from rounds.witness.recompute.rules_in_force import posted_odds_for
+
+
+class NoAmountDue(Exception):
+    """Why no sum is due that could be compared. `must_be_found`: the log must then have a finding that says so."""
+
+    def __init__(self, why: str, *, must_be_found: bool = False) -> None:
+        super().__init__(why)
+        self.must_be_found = must_be_found
+
+
+class RulePackMissing(NoAmountDue):
+    """Nobody can say what is due without the rules."""
+
+    def __init__(self, sha256: str) -> None:
+        super().__init__(f"the rule pack {sha256}, which the log names, is not in the evidence or cannot be read")
+
+
+class AmountDue(NamedTuple):
+    """`cents` is what a finding must name. `or_cents` is right too; `or_more` and `or_less`: so is anything above or
+    below. `rules` and `asked` settle it again under another reading."""
+
+    cents: int
+    or_cents: int | None = None
+    or_more: bool = False
+    or_less: bool = False
+    rules: Rules | None = None
+    asked: WagerQuestion | None = None
+    added_cents: int = 0
+
+    def accepts(self, paid: int) -> bool:
+        return (
+            paid in (self.cents, self.or_cents)
+            or (self.or_more and paid > self.cents)
+            or (self.or_less and paid < self.cents)
+        )
+
+
+def amount_due(
+    context: RoundContext, position: WagerPosition, group: PlayerBoxTotal | None, pay_table: str
+) -> AmountDue:
+    decided = _amount_by_decision(context, position)
+    if decided is not None:
+        return decided
+    if position.was_placed_late:
+        return AmountDue(position.total_stake_cents)
+    if position.was_withdrawn:
+        return AmountDue(position.stake_cents, or_less=position.wager.verdict != "lose")
+    return _amount_by_rules(context, position, group, context.governing.rules_for_pay_table(pay_table))
+
+
+def _amount_by_decision(context: RoundContext, position: WagerPosition) -> AmountDue | None:
+    """Where somebody decided about the wager, and the rules let them."""
+    wager, pack, handed_in = position.wager, context.pack, position.total_stake_cents
+    declared_at, forfeited = context.decisions.void_wagers.get(wager.id), context.decisions.forfeited
+    ban, reason = pack.duties.device_ban, context.round.no_result
+    if declared_at is not None and ban is not None and "void-wagers" in ban.may:
+        return AmountDue(handed_in, or_more=declared_at > context.ended_at)
+    if wager.verdict == "refused" and pack.duties.wager_refusal is not None and wager.returned == handed_in:
+        return AmountDue(handed_in)
+    if forfeited is not None and wager.id in forfeited and context.may_forfeit(INVALIDATED):
+        return AmountDue(0, or_more=context.was_voided_after_end)
+    is_fraud = wager.verdict == "forfeited" and reason is not None and reason.grounds == "fraud"
+    if is_fraud and forfeited is None and reason is not None and context.may_forfeit(reason.reason):
+        return AmountDue(0, or_more=True)
+    return None
+
+
+def _amount_by_rules(
+    context: RoundContext, position: WagerPosition, group: PlayerBoxTotal | None, rules: Rules
+) -> AmountDue:
+    asked = _build_question(context, position, group, rules)
+    cents = _settle_wager(rules, asked, was_taken=position.wager.verdict != "refused")
+    added = position.added_late_cents
+    whole, rule = None, rules.law.settlement.over_maximum
+    stands = rule is not None and rule.found_on_a_later_game == "stands"
+    if stands and group is not None and group.is_over_maximum and position.wager.id not in context.wagers_found_over:
+        unclipped = replace(asked, limits=replace(asked.limits, maximum_cents=None))
+        whole = _settle_wager(rules, unclipped) + added
+    return AmountDue(cents + added, whole, context.was_voided_after_end, rules=rules, asked=asked, added_cents=added)
+
+
+def _build_question(
+    context: RoundContext, position: WagerPosition, group: PlayerBoxTotal | None, rules: Rules
+) -> WagerQuestion:
+    wager, called = position.wager, context.round.called
+    return WagerQuestion(
+        bet=BETS[position.bet],
+        stake_cents=position.stake_cents,
+        outcome=context.outcome,
+        limits=group.limits_for(position) if group else NO_LIMITS,
+        posted_odds=posted_odds_for(rules, position.bet, context.governing.facts),
+        offered=context.governing.offered,
+        is_promotional_token=wager.tender == "promotional-token",
+        was_warned=context.was_warned(wager),
+        was_registered=wager.registered is not False,
+        void_reason=context.void_reason,
+        have_lights_failed=_are_lights_unreliable(context, rules),
+        called=called.faces if called else None,
+    )
+
+
+def _are_lights_unreliable(context: RoundContext, rules: Rules) -> bool:
+    called, lay, lit = context.round.called, context.outcome, context.round.lit
+    if called is None or lay is None or lit is None:
+        return False
+    return are_lights_inconclusive(rules, context.governing.offered, lit, lay, called.faces)
+
+
+def _settle_wager(rules: Rules, question: WagerQuestion, *, was_taken: bool = True) -> int:
+    try:
+        settled = settle_wager(rules, question)
+    except EngineError as error:
+        raise NoAmountDue("the rules give no verdict on it") from error
+    if settled.returned_cents is None:
+        raise NoAmountDue("the wager is not approved or not offered", must_be_found=was_taken)
+    return settled.returned_cents

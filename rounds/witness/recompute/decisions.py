@@ -1,0 +1,142 @@
+"""What people recorded about rounds that bears on their money: rounds and wagers void, forfeits, stakes handed back,
+payments after disputes, warnings about the minimum, wagers found above the maximum in time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from rounds.intake.protocol.round import Round, Wager
+
+EntryBody = Mapping[str, Any]
+DAMAGED_DICE, INVALIDATED = "damaged-dice", "invalidated"
+VOID_SET, INVALIDATION, WAGERS_VOIDED = "void-set", "invalidation", "wagers-voided"
+STAKES_RETURNED, DISPUTE_PAID = "stakes-returned", "dispute-paid"
+WARNING, REFUSAL = "under-minimum-warning", "wager-refusal"
+TABLE_DECISION_KINDS = frozenset({WARNING, REFUSAL})
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One such entry, with the table of its header."""
+
+    index: int
+    kind: str
+    table: str
+    body: EntryBody
+
+    @property
+    def decided_at(self) -> datetime:
+        return msgspec.convert(self.body["at"], datetime)
+
+
+@dataclass
+class RoundDecisions:
+    """All that was determined about one round. `forfeited` is None unless its outcome was invalidated."""
+
+    reason: str = ""
+    at: datetime | None = None
+    decided_as: str = ""
+    paid_later: dict[str, int] = field(default_factory=dict)
+    void_wagers: dict[str, datetime] = field(default_factory=dict)
+    forfeited: frozenset[str] | None = None
+
+
+def decisions_for_round(index: int, played: Round, decisions: list[Decision]) -> RoundDecisions:
+    """In the order of the log: the first that makes a round void gives the reason, what was handed back adds up."""
+    found = RoundDecisions()
+    for act in decisions:
+        HANDLER_BY_KIND[act.kind](found, index, played, act)
+    return found
+
+
+def _set_void(found: RoundDecisions, act: Decision, reason: str) -> None:
+    if not found.reason:
+        found.reason, found.at, found.decided_as = reason, act.decided_at, act.body.get("as") or ""
+
+
+def _apply_void_set(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+    _set_void(found, act, DAMAGED_DICE)
+
+
+def _apply_invalidation(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+    _set_void(found, act, INVALIDATED)
+    found.forfeited = frozenset(_wagers_named(act.body, "forfeited", index)) | (found.forfeited or frozenset())
+
+
+def _apply_wagers_voided(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+    """Those that it names; where it names none, all that the person had in the round."""
+    named = _wagers_named(act.body, "wagers", index)
+    if not act.body.get("wagers"):
+        named = [wager.id for wager in played.wagers if is_wager_of_person(wager, act.body)]
+    for wager in named:
+        found.void_wagers.setdefault(wager, act.decided_at)
+
+
+def _apply_stakes_returned(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+    for each in act.body["returned"]:
+        if each["round"] == index:
+            found.paid_later[each["wager"]] = found.paid_later.get(each["wager"], 0) + each["cents"]
+
+
+def _apply_dispute_paid(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+    wager, cents = act.body.get("wager", ""), act.body["amount_cents"]
+    to_patron = -cents if act.body["way"] == "taken-back" else cents
+    found.paid_later[wager] = found.paid_later.get(wager, 0) + to_patron
+
+
+HANDLER_BY_KIND: Mapping[str, Callable[[RoundDecisions, int, Round, Decision], None]] = {
+    VOID_SET: _apply_void_set,
+    INVALIDATION: _apply_invalidation,
+    WAGERS_VOIDED: _apply_wagers_voided,
+    STAKES_RETURNED: _apply_stakes_returned,
+    DISPUTE_PAID: _apply_dispute_paid,
+}
+
+
+def round_indexes_of(act: Decision) -> list[int]:
+    """The entries of the rounds that an act is about."""
+    if act.kind == DISPUTE_PAID:
+        return [act.body["corrects"]]
+    return [each for each in act.body["rounds"] if isinstance(each, int)]
+
+
+def was_warned(wager: Wager, played: Round, acts: list[Decision]) -> bool:
+    """On that gaming day, before the wager was placed."""
+    day = played.gaming_day.isoformat()
+    return any(
+        act.kind == WARNING
+        and act.body["gaming_day"] == day
+        and (act.body["player"] == wager.player if act.body["player"] else act.body["seat"] == wager.seat)
+        and act.decided_at <= wager.placed_at
+        for act in acts
+    )
+
+
+def wagers_found_over_limit(
+    index: int, began_at: datetime, settled_at: datetime, acts: list[Decision]
+) -> frozenset[str]:
+    """Wagers found above the maximum before they were settled. A bare number is meant in the round that was on."""
+    in_time = [
+        act for act in acts if act.kind == REFUSAL and act.body["grounds"] == "limits" and act.decided_at <= settled_at
+    ]
+    split = [(act, *name.rpartition(":")) for act in in_time for name in act.body["wagers"] or ()]
+    return frozenset(
+        wager for act, entry, _, wager in split if entry == str(index) or (not entry and act.decided_at >= began_at)
+    )
+
+
+def is_wager_of_person(wager: Wager, body: EntryBody) -> bool:
+    player, seat = body.get("player"), body.get("seat")
+    return wager.player == player if player else seat is not None and wager.seat == seat
+
+
+def _wagers_named(body: EntryBody, member: str, index: int) -> list[str]:
+    """Wagers are named as "entry index:wager id"."""
+    split = (each.partition(":") for each in body.get(member) or ())
+    return [wager for entry, _, wager in split if entry == str(index)]

@@ -1,0 +1,92 @@
+"""Where a wager lay when betting closed, and what its player had on that box altogether."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from rounds.engine.settle.settlement import WagerLimits
+from rounds.engine.settle.stake_limits import cap_stakes
+from rounds.intake.protocol.round import Wager
+
+
+@dataclass(frozen=True)
+class WagerPosition:
+    """One wager as it stood at the cut-off. `added_late_cents` came to it afterwards, and goes back in any case."""
+
+    wager: Wager
+    bet: str
+    stake_cents: int
+    was_placed_late: bool = False
+    added_late_cents: int = 0
+    was_withdrawn: bool = False
+
+    @property
+    def total_stake_cents(self) -> int:
+        return self.stake_cents + self.added_late_cents
+
+
+@dataclass(frozen=True)
+class PlayerBoxTotal:
+    """One player's wagers on one box: they count together against the limits, and the last placed is clipped first."""
+
+    limits: WagerLimits
+    total_cents: int
+    live_cents: Mapping[str, int]
+
+    @property
+    def is_over_maximum(self) -> bool:
+        return self.limits.maximum_cents is not None and self.total_cents > self.limits.maximum_cents
+
+    @property
+    def is_under_minimum(self) -> bool:
+        return self.limits.minimum_cents is not None and self.total_cents < self.limits.minimum_cents
+
+    def limits_for(self, position: WagerPosition) -> WagerLimits:
+        """Each gets as its maximum the part of it that is live; none is too small where all together are not."""
+        stake, live, minimum = position.stake_cents, self.live_cents[position.wager.id], self.limits.minimum_cents
+        if minimum is not None and not self.is_under_minimum:
+            minimum = min(minimum, stake)
+        return replace(self.limits, minimum_cents=minimum, maximum_cents=live if live < stake else None)
+
+
+def position_of(wager: Wager, cut_off: datetime | None) -> WagerPosition:
+    """Without a recorded cut-off nothing can be called late."""
+    bet, stake, added, was_withdrawn = wager.bet, wager.stake, 0, False
+    for change in sorted(wager.changes, key=lambda change: change.at):
+        if cut_off is None or change.at <= cut_off:
+            bet, stake = change.bet or bet, change.stake or stake
+            was_withdrawn = was_withdrawn or change.what == "withdrawn"
+        elif change.what == "raised":
+            added = max(added, (change.stake or stake) - stake)
+    is_late = cut_off is not None and wager.placed_at > cut_off
+    return WagerPosition(wager, bet, stake, is_late, added, was_withdrawn)
+
+
+def group_by_player_and_box(
+    positions: Iterable[WagerPosition], limits_for: Mapping[str, WagerLimits]
+) -> dict[str, PlayerBoxTotal]:
+    """By wager. What was placed late or taken back in time does not count."""
+    groups: dict[tuple[object, ...], list[WagerPosition]] = {}
+    for one in positions:
+        if not (one.was_placed_late or one.was_withdrawn):
+            groups.setdefault((one.bet, *_holder(one.wager)), []).append(one)
+    found: dict[str, PlayerBoxTotal] = {}
+    for group in groups.values():
+        limits = limits_for[group[0].wager.id]
+        ordered = sorted(group, key=lambda one: one.wager.placed_at)
+        stakes = [one.stake_cents for one in ordered]
+        live = stakes if limits.maximum_cents is None else cap_stakes(stakes, limits.maximum_cents)
+        held = PlayerBoxTotal(
+            limits, sum(stakes), {one.wager.id: cents for one, cents in zip(ordered, live, strict=True)}
+        )
+        found.update(dict.fromkeys(held.live_cents, held))
+    return found
+
+
+def _holder(wager: Wager) -> tuple[object, ...]:
+    """Whose it is, as far as the feed says: the pseudonym, else the seat, else the terminal."""
+    if wager.player is not None:
+        return ("player", wager.player)
+    return ("seat", wager.seat) if wager.seat is not None else ("terminal", wager.terminal)

@@ -1,0 +1,164 @@
+"""One round beside all that governs its money: rules, limits, what was determined about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+
+from rounds.engine.bets.dice_outcomes import Outcome
+from rounds.engine.pack.compiled_rules import Rules, compile_rules
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.pack.payout_law import VoidReason
+from rounds.engine.settle.settlement import WagerLimits
+from rounds.intake.protocol.round import Round, Wager
+from rounds.witness.recompute.decisions import (
+    INVALIDATED,
+    Decision,
+    EntryBody,
+    RoundDecisions,
+    wagers_found_over_limit,
+    was_warned,
+)
+from rounds.witness.recompute.rules_in_force import RuleVersion
+
+PAYOUT_EVENTS = ("losers-collected", "winners-paid")
+
+
+@dataclass(frozen=True, eq=False)
+class GoverningRules:
+    """What governed a table between two changes of it."""
+
+    version: RuleVersion
+    pack: Pack
+    facts: Mapping[str, EntryBody]
+    offered: frozenset[str]
+    limits: WagerLimits
+
+    def rules_for_pay_table(self, pay_table: str) -> Rules:
+        return compile_rules(self.pack, pay_table, self.version.readings)
+
+
+@dataclass(frozen=True, eq=False)
+class RoundContext:
+    index: int
+    table: str
+    round: Round
+    at: datetime
+    governing: GoverningRules
+    decisions: RoundDecisions
+    table_decisions: list[Decision] = field(default_factory=list)
+
+    @property
+    def pack(self) -> Pack:
+        return self.governing.pack
+
+    @cached_property
+    def events(self) -> Mapping[str, datetime]:
+        return first_event_times(self.round)
+
+    @cached_property
+    def cut_off(self) -> datetime | None:
+        """The earliest of the events that close the betting; None if none was recorded."""
+        closing = [self.events[name] for name in self.pack.conduct.no_more_bets.events if name in self.events]
+        return min(closing, default=None)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return result_of(self.round)
+
+    @cached_property
+    def ended_at(self) -> datetime:
+        return max((*self.events.values(), *(wager.placed_at for wager in self.round.wagers)))
+
+    @cached_property
+    def void_reason(self) -> str | None:
+        """As the table reported it, or by a later determination that may reach back to the round."""
+        if self.round.no_result is not None:
+            return None if self._had_full_result else self.round.no_result.reason
+        return self.decisions.reason if self.is_voided_later else None
+
+    @property
+    def _had_full_result(self) -> bool:
+        """Interrupted when the whole result could be read already: where the rules know interruptions, it counts."""
+        reason = self.round.no_result.reason if self.round.no_result else None
+        return reason == "interrupted" and self.outcome is not None and self.pack.duties.interruption is not None
+
+    @cached_property
+    def is_voided_later(self) -> bool:
+        reason, duties = self.decisions.reason, self.pack.duties
+        if not reason:
+            return False
+        rule = self._void_rule_for(reason)
+        is_invalidated = reason == INVALIDATED and duties.invalidation is not None
+        if rule is not None and (rule.covers == "all-affected-rounds" or is_invalidated):
+            return True
+        return bool(duties.disputes and duties.disputes.uncovered_clause) and self._was_decided_by_authority
+
+    @property
+    def _was_decided_by_authority(self) -> bool:
+        """Whether whoever determined it is of a position that decides what the document leaves open."""
+        steps = self.pack.duties.disputes.steps if self.pack.duties.disputes else ()
+        deciders = (self.pack.roles[step.decided_by] for step in steps if step.decided_by in self.pack.roles)
+        return any(self.decisions.decided_as in role.means for role in deciders)
+
+    @property
+    def is_invalidated(self) -> bool:
+        """For streaks too it then has no result."""
+        return self.decisions.reason == INVALIDATED
+
+    @property
+    def was_voided_after_end(self) -> bool:
+        """Determined when the round was over: what had been paid is not taken back by itself."""
+        at = self.decisions.at
+        return self.is_voided_later and (at is None or at > self.ended_at)
+
+    def may_forfeit(self, reason: str) -> bool:
+        rule = self._void_rule_for(reason)
+        return rule is not None and rule.may_forfeit
+
+    def _void_rule_for(self, reason: str) -> VoidReason | None:
+        return next((rule for name, rule in self.pack.law.void.items() if name == reason), None)
+
+    def limits_for(self, wager: Wager) -> WagerLimits:
+        """The table's, or the player's own where the rules know such limits and the round reports them."""
+        limits = self.governing.limits
+        if self.pack.duties.player_limits is None:
+            return limits
+        for own in self.round.player_limits:
+            if (own.player, own.seat) in ((wager.player, None), (None, wager.seat), (wager.player, wager.seat)):
+                return WagerLimits(own.min, own.max, limits.needs_multiples, limits.payable_unit_cents)
+        return limits
+
+    def was_warned(self, wager: Wager) -> bool:
+        rule = self.pack.law.settlement.under_minimum
+        if wager.warned or rule is None or rule.settled != "once-then-returned":
+            return wager.warned
+        return was_warned(wager, self.round, self.table_decisions)
+
+    @cached_property
+    def wagers_found_over(self) -> frozenset[str]:
+        settled_at = min((self.events[name] for name in PAYOUT_EVENTS if name in self.events), default=self.ended_at)
+        return wagers_found_over_limit(self.index, min(self.events.values()), settled_at, self.table_decisions)
+
+    def returned_cents(self, wager: Wager) -> int:
+        """With the round, and later."""
+        return (wager.returned or 0) + self.decisions.paid_later.get(wager.id, 0)
+
+
+def first_event_times(played: Round) -> dict[str, datetime]:
+    """The first time of each event; the same event may be reported more than once."""
+    events: dict[str, datetime] = {}
+    for event in played.events:
+        events[event.name] = min(event.at, events.get(event.name, event.at))
+    return events
+
+
+def result_of(played: Round) -> Outcome | None:
+    return played.dice if played.dice is not None else played.cards
+
+
+def have_lights_failed(played: Round) -> bool:
+    """Nothing lit up although there was a result."""
+    return played.lit == () and result_of(played) is not None

@@ -1,0 +1,88 @@
+"""Super Streaks: made after one round, settled in another by the table's results in between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from rounds.engine.bets.bet_codes import BETS
+from rounds.engine.bets.dice_outcomes import Outcome
+from rounds.engine.errors import EngineError
+from rounds.engine.pack.compiled_rules import Rules
+from rounds.engine.settle.settle_wager import settle_wager
+from rounds.engine.settle.settlement import WagerQuestion
+from rounds.intake.protocol.round import Round, Wager
+from rounds.witness.recompute.amount_due import AmountDue, NoAmountDue
+from rounds.witness.recompute.round_context import RoundContext, have_lights_failed, result_of
+
+NEVER_MADE = "a Super Streak was settled that was never reported as made"
+STILL_RUNS = "a Super Streak was settled that still runs, or was not offered"
+
+
+class RoundResult(NamedTuple):
+    """One round of a table as a streak sees it; in the order in which they were played."""
+
+    began_at: datetime
+    entry: int
+    outcome: Outcome | None
+
+
+class StreakResults:
+    """Results of each table from the first streak there on, and where each wager was made."""
+
+    def __init__(self) -> None:
+        self._results: dict[str, list[RoundResult]] = {}
+        self._made: dict[tuple[str, str], list[int]] = {}
+        self._places: dict[int, int] = {}
+
+    def add_round(self, table: str, index: int, played: Round, *, was_invalidated: bool) -> None:
+        made = [wager for wager in played.wagers if wager.verdict == "open" and BETS[wager.bet].is_streak]
+        if made or table in self._results:
+            shown = None if was_invalidated or played.no_result is not None else result_of(played)
+            result = RoundResult(min(event.at for event in played.events), index, shown)
+            self._results.setdefault(table, []).append(result)
+        for wager in made:
+            self._made.setdefault((table, wager.id), []).append(index)
+
+    def sort_results(self) -> None:
+        for results in self._results.values():
+            results.sort(key=lambda result: result[:2])
+            self._places.update((result.entry, place) for place, result in enumerate(results))
+
+    def results_since_wager(self, context: RoundContext, wager: Wager) -> Sequence[Outcome | None]:
+        """The result on the table when the wager was made, and those after it; nothing if it never was."""
+        here = self._places.get(context.index, -1)
+        made = [self._places[index] for index in self._made.get((context.table, wager.id), ())]
+        begin = max((place for place in made if place <= here), default=here + 1)
+        return [result.outcome for result in self._results.get(context.table, [])[begin : here + 1]]
+
+
+def streak_amount_due(context: RoundContext, wager: Wager, rules: Rules, book: StreakResults) -> AmountDue:
+    if _was_refunded_after_invalidation(context, wager):
+        return AmountDue(context.returned_cents(wager))
+    since = book.results_since_wager(context, wager)
+    if not since:
+        raise NoAmountDue(NEVER_MADE, must_be_found=True)
+    asked = WagerQuestion(
+        bet=BETS[wager.bet],
+        stake_cents=wager.stake,
+        opening=since[0],
+        history=tuple(since[1:]),
+        void_reason=context.void_reason,
+        have_lights_failed=have_lights_failed(context.round),
+        is_promotional_token=wager.tender == "promotional-token",
+    )
+    try:
+        settled = settle_wager(rules, asked)
+    except EngineError as error:
+        raise NoAmountDue("the rules give no verdict on a Super Streak", must_be_found=True) from error
+    if settled.returned_cents is None:
+        raise NoAmountDue(STILL_RUNS, must_be_found=True)
+    return AmountDue(settled.returned_cents, rules=rules, asked=asked)
+
+
+def _was_refunded_after_invalidation(context: RoundContext, wager: Wager) -> bool:
+    """The outcome that ended it was invalidated later, and the stake went back: it cannot run on any more."""
+    later = context.decisions.paid_later.get(wager.id, 0)
+    return context.is_voided_later and later > 0 and context.returned_cents(wager) >= wager.stake

@@ -1,0 +1,3 @@
+"""What the benchmark's subjects share: servers and databases, bulk data, peers to compare with, workers and
+measurement.
+"""

@@ -1,0 +1,92 @@
+"""What a person does at the browser, step by step."""
+
+import os
+import re
+from pathlib import Path
+from typing import Literal
+
+from axe_playwright_python.base import AXE_SCRIPT, AxeResults
+from django.conf import settings
+from playwright.sync_api import Page, expect
+
+from compliance.config.environment import PROJECT
+from compliance.core.accounts.demo import PASSWORD, demo_email
+from compliance.core.accounts.models import User
+from compliance.core.accounts.roles import Role
+from tests.compliance.core.accounts.people import browser_of
+
+PICTURES = PROJECT / ".data" / "pictures"
+SCREENS: tuple[tuple[int, Literal["light", "dark"]], ...] = ((320, "light"), (1280, "light"), (768, "dark"))
+RULES = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "resultTypes": ["violations", "incomplete"],  # what passes is a megabyte a page to describe, and nobody reads it
+}
+ACCESSIBLE = (Path(__file__).parent / "accessible.js").read_text()
+# How texts looked whose contrast was found to be enough, on any page so far.
+looks_judged: set[str] = set()
+
+
+def sign_in(page: Page, role: str) -> None:
+    """A session in their browser, the second factor given, and no page opened yet: signing in has its own tests."""
+    person = User.objects.get(email=demo_email(next(it for it in Role if it.label == role)))
+    session = browser_of(person).cookies[settings.SESSION_COOKIE_NAME].value
+    page.context.add_cookies(
+        [{"name": settings.SESSION_COOKIE_NAME, "value": session, "domain": "127.0.0.1", "path": "/"}]
+    )
+
+
+def sign_in_with_form(page: Page, role: str) -> None:
+    """As a newcomer to the demo: choose whom to be, and read the current code off the page."""
+    page.goto("/sign-in/")
+    page.get_by_role("link", name=role, exact=True).click()
+    expect(page).to_have_url(re.compile(r"\?as="))
+    page.get_by_role("button", name="Sign in").click()
+    expect(page).not_to_have_url(re.compile(r"/sign-in/(\?.*)?$"))
+    page.wait_for_load_state()
+    code = re.search(r"the code for this person is (\d{6})", page.locator("main").inner_text())
+    if code:
+        page.get_by_label("Code").fill(code[1])
+        page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("button", name="Sign out").first).to_be_visible()
+
+
+def reauthenticate(page: Page) -> None:
+    """Password and the code that the demo shows beside the field."""
+    expect(page.get_by_label("Your password")).to_be_visible()
+    page.wait_for_load_state()
+    shown = re.search(r"Demo: .*?(\d{6})", page.locator("main").inner_text())
+    assert shown, page.url
+    page.get_by_label("Your password").fill(PASSWORD)
+    page.get_by_label("Second-factor code").fill(shown[1])
+
+
+def assert_accessible(page: Page) -> None:
+    page.wait_for_load_state()
+    page.evaluate(AXE_SCRIPT)
+    found = page.evaluate(ACCESSIBLE, [RULES, list(looks_judged)])
+    assert found["violations"] == [], f"{page.url}\n{AxeResults(found).generate_report()}"
+    looks_judged.update(found["judged"])
+
+
+def assert_fits_its_width(page: Page) -> None:
+    """Nothing sticks out sideways; wide tables scroll inside their own box."""
+    page.wait_for_load_state()
+    excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert excess <= 0, f"{page.url} is {excess} px too wide"
+
+
+def assert_fits_any_screen(page: Page, address: str) -> None:
+    """Opened once, then looked at on a phone, on a tablet in the dark and on a desk."""
+    page.goto(address)
+    for width, scheme in SCREENS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        assert_fits_its_width(page)
+    assert_accessible(page)
+
+
+def save_screenshot(page: Page, name: str) -> None:
+    """For a person to look at, so taken only when one asks: PICTURES=1 make test."""
+    if os.environ.get("PICTURES"):
+        page.wait_for_load_state()
+        page.screenshot(path=PICTURES / f"{name}.png", full_page=True)

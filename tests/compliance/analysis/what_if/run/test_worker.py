@@ -1,0 +1,302 @@
+"""Rules tried over what was played: what is found, added up and left alone; stopped, lost, and run twice."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from compliance.analysis.what_if.compare_rules import FindingChange as Judged
+from compliance.analysis.what_if.errors import NotAllowedToTry, NothingToTry, TooManyTrials, TrialEnded
+from compliance.analysis.what_if.models import TotalDimension, Trial, TrialDifference, TrialRange, TrialTotal
+from compliance.analysis.what_if.run.worker import TRIAL_LOCK, begin_trial, run_waiting_trials
+from compliance.analysis.what_if.scope import TrialScope
+from compliance.analysis.what_if.selectors import progress_of
+from compliance.analysis.what_if.services import MAX_WAITING, request_trial, stop_trial
+from compliance.analysis.what_if.states import State
+from compliance.analysis.what_if.subjects import subject_from_draft, subject_from_readings, subject_from_version
+from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.models import Block
+from rounds.intake.protocol.round import Change
+from rounds.rulebook.services import save_draft_pack, save_draft_readings
+from rounds.rulepacks import PACK_FOLDER
+from tests.compliance.analysis.what_if.trial_setup import (
+    EVERY_EVEN,
+    FIRST_DAY,
+    LATER_DAY,
+    NEXT_DAY,
+    TrialSetup,
+    changed,
+    current_findings,
+    played_bench,
+    predicted_changes,
+)
+from tests.compliance.audit.house import NOW
+from tests.compliance.audit.round_builders import NSW, at, wager
+from tests.compliance.audit.run.test_reaudit import TEN, TEN_BETTER
+from tests.rounds.floor.crew import refusal_of
+
+
+def test_what_is_foretold_is_what_the_audit_finds_once_the_reading_is_adopted(bench: TrialSetup) -> None:
+    before, trial = current_findings("harbour"), bench.try_it()
+    assert trial.state == State.DONE, trial.failure
+    bench.adopt()
+    differs = changed(before, current_findings("harbour"))
+    assert {wager for _, wager in differs} == {"collected", "paid", "wrong", "triple", "next-day"}
+    assert predicted_changes(trial) == differs
+
+
+def test_where_no_rule_says_what_is_due_nothing_is_added_up() -> None:
+    silent = FindingDraft(
+        code="SETTLE-OVERPAID",
+        check="settlement",
+        index=1,
+        table="sb-1",
+        at=NOW,
+        sentence="",
+        version=1,
+        wager="w",
+        required_cents=None,
+        found_cents=2_000,
+    )
+    assert Judged(None, silent, FIRST_DAY).at_stake_cents == 0
+    assert Judged(silent, replace(silent, required_cents=500), FIRST_DAY).at_stake_cents == 0
+    assert Judged(None, replace(silent, required_cents=500), FIRST_DAY).at_stake_cents == -1_500
+    assert Judged(replace(silent, required_cents=500), None, FIRST_DAY).at_stake_cents == 1_500
+
+
+def sums(trial: Trial, by: TotalDimension) -> dict[str, tuple[int, int, int, int, int]]:
+    columns = ("differences", "due_now_cents", "due_then_cents", "more_cents", "less_cents")
+    return {row.name: tuple(getattr(row, name) for name in columns) for row in trial.sums.filter(by=by)}
+
+
+def test_what_differs_is_added_up_by_table_box_player_and_clause(bench: TrialSetup) -> None:
+    trial = bench.try_it()
+    assert (trial.rounds, trial.wagers, trial.differences, trial.rounds_waiting) == (6, 8, 5, 0)
+    assert (trial.more_cents, trial.less_cents) == (18_000, 6_000)
+    assert sums(trial, TotalDimension.TABLE) == {
+        "sb-1": (3, 0, 8_000, 8_000, 0),
+        "sb-2": (2, 6_000, 10_000, 10_000, 6_000),
+    }
+    assert sums(trial, TotalDimension.BET) == {"even": (5, 6_000, 18_000, 18_000, 6_000)}
+    by_player = trial.sums.filter(by=TotalDimension.HOLDER).order_by("gaming_day", "name")
+    assert [(row.name, row.gaming_day, row.differences, row.more_cents) for row in by_player] == [
+        ("p-01", FIRST_DAY, 2, 4_000),
+        ("p-02", FIRST_DAY, 1, 4_000),
+        ("sb-2, seat 4", FIRST_DAY, 1, 0),
+        ("p-01", NEXT_DAY, 1, 10_000),
+    ]
+    assert sum(row.differences for row in trial.sums.filter(by=TotalDimension.CLAUSE)) == 5
+
+
+def test_a_wager_that_was_moved_counts_where_it_lay_in_the_end(opened: TrialSetup) -> None:
+    moved = (Change(what="moved", at=at(20), bet="even"),)
+    opened.house.play((4, 2, 4), wager("total:5", 1_000, 0, id="moved", changes=moved))
+    opened.house.audit()
+    trial = opened.try_it()
+    assert list(trial.found.values_list("wager", "bet", "due_then_cents")) == [("moved", "even", 2_000)]
+    assert list(sums(trial, TotalDimension.BET)) == ["even"]
+
+
+# How many rounds it holds, and whose settlements differ there.
+SCOPES: list[tuple[TrialScope, int, list[str]]] = [
+    (TrialScope(frozenset({"sb-1"})), 3, ["collected", "paid", "wrong"]),
+    (TrialScope(first_on=NEXT_DAY), 1, ["next-day"]),
+    (TrialScope(last_on=FIRST_DAY), 5, ["collected", "paid", "wrong", "triple"]),
+    (TrialScope(frozenset({"sb-2"}), FIRST_DAY, FIRST_DAY), 2, ["triple"]),
+    (TrialScope(frozenset({"sb-1"}), NEXT_DAY, NEXT_DAY), 0, []),
+]
+
+
+def test_it_is_tried_over_the_tables_and_days_that_were_chosen(bench: TrialSetup) -> None:
+    for scope, rounds, wagers in SCOPES:
+        trial = bench.try_it(scope=scope)
+        assert (trial.state, trial.rounds) == (State.DONE, rounds)
+        assert list(trial.found.values_list("wager", flat=True)) == wagers
+
+
+def test_only_blocks_where_something_fits_are_looked_at(long: TrialSetup) -> None:
+    everywhere, later = long.ask(), long.ask(scope=TrialScope(first_on=LATER_DAY))
+    for trial in (everywhere, later):
+        begin_trial(trial=trial)
+    assert [trial.stretches.count() for trial in (everywhere, later)] == [2, 1]
+    run_waiting_trials(lambda: NOW)
+    assert list(later.found.values_list("wager", flat=True)) == ["later"]
+    assert everywhere.found.count() == 6
+
+
+def test_rounds_that_wait_for_the_audit_are_counted_and_not_tried(bench: TrialSetup) -> None:
+    for table in ("sb-1", "sb-2", "sb-2"):
+        bench.house.play((4, 2, 4), wager("even", 1_000, 0), table=table)
+    assert bench.try_it().rounds_waiting == 3
+    trial = bench.try_it(scope=TrialScope(frozenset({"sb-2"})))
+    assert (trial.rounds_waiting, trial.rounds) == (2, 3)
+    # A block that was opened again waits as a whole.
+    Block.objects.filter(log="harbour").update(audited_to=0, generation=2)
+    trial = bench.try_it()
+    assert (trial.rounds_waiting, trial.rounds) == (9, 0)
+    assert bench.try_it(scope=TrialScope(first_on=NEXT_DAY)).rounds_waiting == 4
+
+
+def test_a_draft_is_tried_as_it_stands_and_a_version_like_any_other(opened: TrialSetup) -> None:
+    opened.house.play((4, 2, 4), wager("total:10", 1_000, 7_000, id="ten"), wager("even", 1_000, 0, id="even"))
+    opened.house.audit()
+    with pytest.raises(NothingToTry):
+        subject_from_draft(opened.olga, opened.casino)
+    content = (PACK_FOLDER / f"{NSW}.toml").read_bytes().replace(TEN, TEN_BETTER, 1)
+    draft = {"casino": opened.casino, "actor": opened.olga, "now": NOW}
+    save_draft_pack(content=content, file_name="own.toml", **draft)  # type: ignore[arg-type]
+    trial = opened.try_it(subject_from_draft(opened.olga, opened.casino))
+    assert [row.compared_values()[1:] for row in trial.found.all()] == [("ten", "", "SETTLE-UNDERPAID", 7_000, 8_000)]
+    save_draft_readings(readings=EVERY_EVEN, **draft)  # type: ignore[arg-type]
+    with_reading = opened.try_it(subject_from_draft(opened.olga, opened.casino))
+    assert [row.wager for row in with_reading.found.all()] == ["even", "ten"]
+    assert opened.try_it(subject_from_version(opened.version)).differences == 0
+    assert trial.what == f"Draft of {opened.version.title}"
+
+
+def test_what_changes_nothing_is_refused(opened: TrialSetup) -> None:
+    with pytest.raises(NothingToTry):
+        subject_from_readings(opened.version, {"even": "as-printed"})
+    with pytest.raises(NothingToTry):
+        subject_from_readings(opened.version, {"even": "whatever"})
+
+
+def test_only_an_officer_of_the_casino_begins_and_stops_and_only_so_many_wait(opened: TrialSetup) -> None:
+    cast, subject = opened.house.crew.cast, opened.read_otherwise()
+    for person in (cast.ines, cast.ada, cast.otto):
+        asked: dict[str, Any] = {"casino": opened.casino, "subject": subject, "scope": TrialScope(), "now": NOW}
+        assert isinstance(
+            refusal_of(lambda who=person, asked=asked: request_trial(actor=who, **asked)), NotAllowedToTry
+        )  # type: ignore[misc]
+    first, *_ = [opened.ask() for _ in range(MAX_WAITING)]
+    assert isinstance(refusal_of(opened.ask), TooManyTrials)
+    assert isinstance(refusal_of(lambda: stop_trial(trial=first, actor=cast.ines, now=NOW)), NotAllowedToTry)
+    stop_trial(trial=first, actor=opened.olga, now=NOW)
+    assert isinstance(refusal_of(lambda: stop_trial(trial=first, actor=opened.olga, now=NOW)), TrialEnded)
+    opened.ask()
+
+
+class Lost(Exception):
+    """A worker that dies."""
+
+
+@contextmanager
+def at_statement(begins: str, act: Callable[[], None]) -> Iterator[None]:
+    """Something happens just before the first statement that begins so."""
+    left = [act]
+
+    def watch(execute: Any, sql: Any, *rest: Any) -> Any:
+        if str(sql).startswith(begins) and left:
+            left.pop()()
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(watch):
+        yield
+
+
+def die() -> None:
+    raise Lost
+
+
+# The last statement of a stretch, when its differences are written; and one of those that it is judged by.
+MARKED, JUDGED = 'UPDATE "trials_stretch" SET "done_at"', 'SELECT "audit_voidedround"'
+
+
+def test_a_trial_goes_on_after_its_worker_was_lost_and_counts_nothing_twice(long: TrialSetup) -> None:
+    trial = long.ask()
+    assert run_waiting_trials(lambda: NOW, lambda: progress_of(trial)[0] == 1) is True
+    assert progress_of(trial) == (1, 2)
+    with pytest.raises(Lost), at_statement(MARKED, die):
+        run_waiting_trials(lambda: NOW)
+    assert (progress_of(trial), trial.found.count()) == ((1, 2), 5)
+    assert run_waiting_trials(lambda: NOW) is False
+    trial.refresh_from_db()
+    assert (trial.state, trial.differences, trial.found.count()) == (State.DONE, 6, 6)
+    assert run_waiting_trials(lambda: NOW) is False
+    assert trial.found.count() == 6
+
+
+def test_one_worker_at_a_time_tries_so_that_the_others_keep_up_with_the_floor(bench: TrialSetup) -> None:
+    trial, other = bench.ask(), connection.copy()
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s, 0)", [TRIAL_LOCK])
+        assert run_waiting_trials(lambda: NOW) is False
+        assert Trial.objects.get(pk=trial.pk).state == State.WAITING
+        cursor.execute("SELECT pg_advisory_unlock(%s, 0)", [TRIAL_LOCK])
+    other.close()
+    run_waiting_trials(lambda: NOW)
+    assert Trial.objects.get(pk=trial.pk).is_done
+
+
+def test_a_stretch_that_never_ends_fails_the_trial_in_words(bench: TrialSetup) -> None:
+    trial = bench.ask()
+    for _ in range(3):
+        with pytest.raises(Lost), at_statement(MARKED, die):
+            run_waiting_trials(lambda: NOW)
+    run_waiting_trials(lambda: NOW)
+    trial.refresh_from_db()
+    assert trial.state == State.FAILED
+    assert "begun three times and never finished" in trial.failure
+
+
+def test_a_trial_that_is_stopped_writes_nothing_any_more_and_keeps_nothing(long: TrialSetup) -> None:
+    """Stopped while its second stretch is being judged."""
+    trial = long.ask()
+    assert run_waiting_trials(lambda: NOW, lambda: progress_of(trial)[0] == 1)
+    assert trial.found.count() == 5
+
+    def stop() -> None:
+        stop_trial(trial=trial, actor=long.olga, now=NOW)
+
+    with at_statement(JUDGED, stop):
+        assert run_waiting_trials(lambda: NOW) is False
+    trial.refresh_from_db()
+    assert (trial.state, trial.stopped_by_name, trial.differences) == (State.STOPPED, "Olga", None)
+    assert not TrialDifference.objects.exists()
+    assert not TrialRange.objects.exists()
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_nobody_can_stop_a_trial_between_its_differences_and_the_mark_of_their_stretch() -> None:
+    """Whoever stops it then waits, so that what is written is there to be thrown away."""
+    trial, other, free = played_bench().ask(), connection.copy(), []
+
+    def try_to_stop() -> None:
+        with other.cursor() as cursor:
+            cursor.execute("SELECT id FROM trials_trial WHERE id = %s FOR NO KEY UPDATE SKIP LOCKED", [trial.pk])
+            free.append(cursor.fetchall())
+
+    with at_statement(MARKED, try_to_stop):
+        run_waiting_trials(lambda: NOW)
+    other.close()
+    assert free == [[]]
+
+
+def refused(act: Any) -> bool:
+    try:
+        with transaction.atomic():
+            act()
+    except DatabaseError:
+        return True
+    return False
+
+
+def test_the_database_keeps_what_was_asked_and_what_came_of_it(bench: TrialSetup) -> None:
+    trial, other = bench.try_it(), bench.ask()
+    of_done, of_waiting = Trial.objects.filter(pk=trial.pk), Trial.objects.filter(pk=other.pk)
+    assert refused(lambda: of_done.update(differences=0))
+    assert refused(lambda: of_waiting.update(rules="other"))
+    assert refused(lambda: of_waiting.update(state=State.DONE))
+    assert refused(lambda: of_waiting.delete())
+    for rows in (trial.found.all(), trial.sums.all()):
+        assert refused(lambda rows=rows: rows.update(more_cents=0))
+        assert refused(lambda rows=rows: rows.delete())
+    row = trial.found.all()[0]
+    row.pk = None
+    assert refused(lambda: row.save(force_insert=True))
+    row.trial = other
+    assert refused(lambda: row.save(force_insert=True))
+    assert TrialTotal.objects.filter(trial=trial).exists()

@@ -1,0 +1,1 @@
+"""Tests of the JSON endpoints and their OpenAPI document."""

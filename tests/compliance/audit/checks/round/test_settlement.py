@@ -1,0 +1,370 @@
+"""One wager at a time, at each of the five rule sets: what was due by the document, and the code of what was done."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from compliance.audit.checks import evaluate_round
+from compliance.audit.checks.round.result_display import winning_areas
+from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.context.round_context import Equipment
+from rounds.intake.protocol.round import Called, Change, Displayed, Entered
+from tests.compliance.audit.round_builders import (
+    LICENSEE,
+    MBS,
+    NSW,
+    RWS,
+    SKYCITY,
+    at,
+    build_round,
+    limits,
+    round_context,
+    rules_in_force,
+    void,
+    wager,
+)
+
+
+def judge(rules: str, dice: Any, *wagers: Any, round: dict[str, Any] | None = None, **facts: Any) -> list[FindingDraft]:
+    drafts = evaluate_round(
+        round_context(build_round(rules, dice, *wagers, **round or {}), rules_in_force(rules, **facts))
+    )
+    # How a round was conducted is another test's business.
+    return [draft for draft in drafts if not draft.code.startswith("ROUND-")]
+
+
+def found(drafts: list[FindingDraft]) -> list[tuple[str, int | None, int | None, str]]:
+    return [(draft.code, draft.required_cents, draft.found_cents, draft.clause) for draft in drafts]
+
+
+class TestPaidRight:
+    """Figures from the documents: NSW 7.1, RWS 4.1, MBS 4.1, SkyCity 6, Licensee 4(b)."""
+
+    @pytest.mark.parametrize(
+        ("rules", "dice", "bet", "stake", "returned"),
+        [
+            (NSW, (4, 2, 4), "small", 2_500, 5_000),
+            (NSW, (4, 2, 4), "big", 2_500, 0),
+            (NSW, (4, 2, 4), "total:10", 1_000, 7_000),
+            (RWS, (2, 3, 3), "total:8", 100, 950),
+            (MBS, (2, 2, 2), "triple:any", 500, 16_000),
+            (SKYCITY, (1, 2, 5), "pair:1-2", 200, 1_300),
+            (LICENSEE, (3, 3, 3), "triple:3", 100, 15_100),
+        ],
+    )
+    def test_nothing_is_found(self, rules: str, dice: Any, bet: str, stake: int, returned: int) -> None:
+        assert judge(rules, dice, wager(bet, stake, returned, rules=rules)) == []
+
+
+class TestWrongAmounts:
+    @pytest.mark.parametrize(
+        ("returned", "code"),
+        [(5_100, "SETTLE-OVERPAID"), (4_900, "SETTLE-UNDERPAID"), (2_500, "SETTLE-WINNER-UNPAID")],
+    )
+    def test_a_winner_paid_otherwise(self, returned: int, code: str) -> None:
+        [draft] = judge(NSW, (4, 2, 4), wager("small", 2_500, returned))
+        assert (draft.code, draft.required_cents, draft.found_cents) == (code, 5_000, returned)
+        assert "$50.00" in draft.sentence
+
+    def test_a_winner_collected(self) -> None:
+        drafts = judge(NSW, (4, 2, 4), wager("small", 2_500, 0))
+        assert found(drafts) == [("SETTLE-WINNER-UNPAID", 5_000, 0, "3.1.1.1")]
+        assert drafts[0].explanation[-1] == "Handed back: $50.00."
+
+    def test_a_loser_paid(self) -> None:
+        drafts = judge(NSW, (4, 2, 4), wager("big", 2_500, 5_000))
+        assert found(drafts) == [("SETTLE-LOSER-PAID", 0, 5_000, "3.1.2.2")]
+
+    def test_one_cent_is_enough(self) -> None:
+        assert [draft.code for draft in judge(NSW, (4, 2, 4), wager("small", 2_500, 4_999))] == ["SETTLE-UNDERPAID"]
+
+    def test_the_clause_is_that_of_the_odds(self) -> None:
+        assert found(judge(SKYCITY, (1, 1, 1), wager("triple:1", 100, 18_100))) == [
+            ("SETTLE-UNDERPAID", 19_100, 18_100, "6.b")
+        ]
+
+
+class TestVoid:
+    def test_stakes_go_back(self) -> None:
+        back = wager("small", 2_500, 2_500, verdict="void")
+        assert judge(NSW, None, back, round=void("not-flat")) == []
+
+    def test_a_stake_kept(self) -> None:
+        drafts = judge(NSW, None, wager("small", 2_500, 0), round=void("not-flat"))
+        assert found(drafts) == [("SETTLE-VOID-KEPT", 2_500, 0, "8.1")]
+
+    def test_a_void_wager_paid(self) -> None:
+        drafts = judge(NSW, (4, 2, 4), wager("small", 2_500, 5_000), round=void("invalidated"))
+        assert found(drafts) == [("SETTLE-SHOULD-BE-VOID", 2_500, 5_000, "9.4")]
+
+    def test_forfeited_for_fraud_where_the_rules_allow_it(self) -> None:
+        forfeited = wager("small", 2_500, 0, verdict="forfeited")
+        assert judge(NSW, (4, 2, 4), forfeited, round=void("invalidated", grounds="fraud")) == []
+        kept = judge(NSW, (4, 2, 4), forfeited, round=void("invalidated", grounds="disruption"))
+        assert [draft.code for draft in kept] == ["SETTLE-VOID-KEPT"]
+
+    @pytest.mark.parametrize(("rules", "clause"), [(NSW, "8.3"), (RWS, "5.3.1"), (SKYCITY, "7.b")])
+    def test_two_tumbles_make_the_round_void(self, rules: str, clause: str) -> None:
+        stakes = [wager("small", 100, 200, rules=rules), wager("big", 300, 0, rules=rules, player="p-02")]
+        drafts = judge(rules, (4, 2, 4), *stakes, round={"tumbles": 2})
+        assert found(drafts) == [("SETTLE-SHOULD-BE-VOID", 400, 200, clause)]
+        assert judge(rules, (4, 2, 4), *stakes, round={"tumbles": 3}) == []
+
+    def test_a_button_not_pressed_matters_only_at_a_touch_screen(self) -> None:
+        paid = wager("small", 100, 200)
+        assert judge(NSW, (4, 2, 4), paid) == []
+        drafts = judge(NSW, (4, 2, 4), paid, equipment=Equipment(has_touch_screen=True))
+        assert found(drafts) == [("SETTLE-SHOULD-BE-VOID", 100, 200, "8.4")]
+
+
+class TestAboveTheMaximum:
+    def test_skycity_settles_up_to_the_maximum_and_hands_the_rest_back(self) -> None:
+        """8.e: 600 with a maximum of 500 wins 500; 100 goes back with stake and winnings."""
+        right = judge(SKYCITY, (4, 2, 4), wager("small", 60_000, 110_000), **limits(500, 50_000))
+        assert [draft.code for draft in right] == ["LIMIT-OVER-MAX"]
+        in_full = judge(SKYCITY, (4, 2, 4), wager("small", 60_000, 120_000), **limits(500, 50_000))
+        assert found(in_full) == [("SETTLE-CLIP", 110_000, 120_000, "8.e")]
+
+    def test_a_loser_gets_the_part_above_the_maximum_back(self) -> None:
+        drafts = judge(SKYCITY, (6, 5, 4), wager("small", 60_000, 0), **limits(500, 50_000))
+        assert found(drafts) == [("SETTLE-CLIP", 10_000, 0, "8.e")]
+
+    def test_nsw_lets_it_stand_when_found_later_with_nothing_at_stake(self) -> None:
+        drafts = judge(NSW, (4, 2, 4), wager("small", 60_000, 120_000), **limits(500, 50_000))
+        assert found(drafts) == [("LIMIT-OVER-MAX", None, 120_000, "4.3")]
+        clipped = judge(NSW, (4, 2, 4), wager("small", 60_000, 110_000), **limits(500, 50_000))
+        assert [draft.code for draft in clipped] == ["LIMIT-OVER-MAX"]
+        neither = judge(NSW, (4, 2, 4), wager("small", 60_000, 115_000), **limits(500, 50_000))
+        assert found(neither) == [("SETTLE-CLIP", 110_000, 115_000, "4.3")]
+
+    @pytest.mark.parametrize(("stake", "codes"), [(50_000, []), (50_001, ["LIMIT-OVER-MAX"])])
+    def test_at_the_maximum_and_a_cent_above(self, stake: int, codes: list[str]) -> None:
+        drafts = judge(NSW, (4, 2, 4), wager("small", stake, 2 * stake), **limits(500, 50_000))
+        assert [draft.code for draft in drafts] == codes
+
+    def test_wagers_of_one_player_on_one_box_count_together_and_the_last_is_clipped(self) -> None:
+        first = wager("small", 30_000, 60_000, id="first", placed_at=at(15))
+        second = wager("small", 30_000, 60_000, id="second", placed_at=at(16))
+        [draft] = judge(SKYCITY, (4, 2, 4), first, second, **limits(500, 50_000))
+        assert (draft.code, draft.wager, draft.required_cents) == ("SETTLE-CLIP", "second", 50_000)
+        other = wager("small", 30_000, 60_000, id="second", placed_at=at(16), player="p-02")
+        assert judge(SKYCITY, (4, 2, 4), first, other, **limits(500, 50_000)) == []
+
+    def test_where_the_document_is_silent_it_is_settled_in_full_and_flagged_as_silent(self) -> None:
+        [draft] = judge(RWS, (2, 3, 3), wager("small", 60_000, 120_000, rules=RWS), **limits(500, 50_000))
+        assert (draft.code, draft.is_silent, draft.required_cents) == ("LIMIT-OVER-MAX", True, None)
+        assert judge(MBS, (2, 3, 3), wager("small", 60_000, 120_000), **limits(500, 50_000)) == []
+
+
+class TestUnderTheMinimum:
+    def test_nsw_holds_it_valid(self) -> None:
+        settled = judge(NSW, (4, 2, 4), wager("small", 400, 800), **limits(500, 50_000))
+        assert found(settled) == [("WAGER-UNDER-MIN", None, 800, "4.2")]
+        handed_back = judge(NSW, (4, 2, 4), wager("small", 400, 400, verdict="void"), **limits(500, 50_000))
+        assert found(handed_back) == [("WAGER-UNDER-MIN", 800, 400, "4.2")]
+        assert judge(NSW, (4, 2, 4), wager("small", 500, 1_000), **limits(500, 50_000)) == []
+
+    def test_skycity_settles_once_and_hands_back_after_the_warning(self) -> None:
+        warned_and_back = wager("small", 400, 400, verdict="void", warned=True)
+        assert [d.required_cents for d in judge(SKYCITY, (4, 2, 4), warned_and_back, **limits(500, 50_000))] == [None]
+        warned_and_paid = wager("small", 400, 800, warned=True)
+        drafts = judge(SKYCITY, (4, 2, 4), warned_and_paid, **limits(500, 50_000))
+        assert found(drafts) == [("WAGER-UNDER-MIN", 400, 800, "8.d")]
+
+
+class TestRounding:
+    """SkyCity 8.f: 5 1/2 to 1 on 250 is 1,375, which a float in units of 100 cannot pay."""
+
+    def test_without_a_notice_it_is_rounded_up(self) -> None:
+        facts = limits(100, 50_000, payable_unit_cents=100)
+        assert judge(SKYCITY, (1, 2, 5), wager("pair:1-2", 250, 1_650), **facts) == []
+        down = judge(SKYCITY, (1, 2, 5), wager("pair:1-2", 250, 1_550), **facts)
+        assert found(down) == [("SETTLE-ROUNDING", 1_650, 1_550, "8.f")]
+
+    def test_under_a_notice_the_part_above_a_multiple_wins_nothing(self) -> None:
+        """Minimum 200, multiples only: 250 wins 5 1/2 to 1 on 200, which is 1,100, and goes back whole."""
+        facts = limits(200, 50_000, needs_multiples=True, payable_unit_cents=100)
+        assert judge(SKYCITY, (1, 2, 5), wager("pair:1-2", 250, 1_350), **facts) == []
+        up = judge(SKYCITY, (1, 2, 5), wager("pair:1-2", 250, 1_650), **facts)
+        assert found(up) == [("SETTLE-ROUNDING", 1_350, 1_650, "8.f")]
+        by_payout = judge(SKYCITY, (1, 2, 5), wager("pair:1-2", 250, 1_450), **facts)
+        assert [(draft.code, draft.reading) for draft in by_payout] == [
+            ("SETTLE-READING", ("lower-multiple", "payout"))
+        ]
+
+    def test_half_a_cent_that_no_clause_rounds_is_flagged_as_silent(self) -> None:
+        [draft] = judge(RWS, (2, 3, 3), wager("total:8", 101, 959, rules=RWS, terminal="t-2"))
+        assert (draft.code, draft.is_silent, draft.required_cents) == ("SETTLE-ROUNDING", True, None)
+
+
+class TestPayTables:
+    """RWS 4.1: a total of 8 pays 8.5 to 1 at pay table 2 and 8 to 1 at pay table 3."""
+
+    @pytest.mark.parametrize(("terminal", "right", "wrong"), [("t-2", 950, 900), ("t-3", 900, 950)])
+    def test_the_terminal_decides(self, terminal: str, right: int, wrong: int) -> None:
+        assert judge(RWS, (2, 3, 3), wager("total:8", 100, right, rules=RWS, terminal=terminal)) == []
+        [draft] = judge(RWS, (2, 3, 3), wager("total:8", 100, wrong, rules=RWS, terminal=terminal))
+        assert (draft.code, draft.required_cents, draft.found_cents) == ("SETTLE-PAY-TABLE", right, wrong)
+
+
+class TestTokens:
+    """NSW 1.1: a token wins chips and is not handed back with them."""
+
+    def test_winnings_only(self) -> None:
+        token = {"tender": "promotional-token"}
+        assert judge(NSW, (4, 2, 4), wager("small", 1_000, 1_000, verdict="win", **token)) == []
+        assert judge(NSW, None, wager("small", 1_000, 1_000, verdict="void", **token), round=void("not-flat")) == []
+        [draft] = judge(NSW, (4, 2, 4), wager("small", 1_000, 1_500, **token))
+        assert (draft.code, draft.required_cents) == ("SETTLE-TOKEN", 1_000)
+
+    def test_a_token_handed_back_with_its_winnings_is_another_reading(self) -> None:
+        [draft] = judge(NSW, (4, 2, 4), wager("small", 1_000, 2_000, tender="promotional-token"))
+        assert (draft.code, draft.reading) == ("SETTLE-READING", ("promo-token", "token-returned"))
+
+    def test_winnings_paid_in_tokens(self) -> None:
+        paid = {"tender": "promotional-token", "verdict": "win"}
+        assert judge(NSW, (4, 2, 4), wager("small", 1_000, 1_000, paid_in="value-chips", **paid)) == []
+        drafts = judge(NSW, (4, 2, 4), wager("small", 1_000, 1_000, paid_in="promotional-token", **paid))
+        assert [draft.code for draft in drafts] == ["SETTLE-TOKEN"]
+
+
+class TestReadings:
+    def test_even_paid_on_ten_is_right_by_another_reading(self) -> None:
+        """N1: 3.2.2.1 does not name 10."""
+        drafts = judge(NSW, (4, 2, 4), wager("even", 1_000, 2_000))
+        assert found(drafts) == [("SETTLE-READING", 0, 2_000, "3.2.2.1")]
+        assert drafts[0].reading == ("even", "every-even-total")
+
+    def test_even_paid_on_an_odd_total_is_right_by_none(self) -> None:
+        assert [d.code for d in judge(NSW, (4, 2, 5), wager("even", 1_000, 2_000))] == ["SETTLE-LOSER-PAID"]
+
+
+class TestWhichResultCounts:
+    """The dice show 4-2-4, Small; 6-5-4 would be Big."""
+
+    SMALL, BIG = (4, 2, 4), (6, 5, 4)
+
+    @pytest.mark.parametrize("told", ["entered", "displayed"])
+    @pytest.mark.parametrize(("rules", "clause"), [(NSW, "3.1.2.2"), (RWS, "4.1.1")])
+    def test_what_was_entered_or_displayed_otherwise_pays_nobody(self, rules: str, clause: str, told: str) -> None:
+        """NSW 8.7 and 8.9, RWS 5.5 and 5.8."""
+        said = {"entered": Entered(faces=self.BIG)}
+        if told == "displayed":
+            said = {"displayed": (Displayed(device="wnd", faces=self.BIG),)}  # type: ignore[dict-item]
+        by_dice = wager("small", 100, 200, rules=rules)
+        assert judge(rules, self.SMALL, by_dice, round=said) == []
+        by_another = judge(rules, self.SMALL, wager("big", 100, 200, rules=rules), round=said)
+        assert found(by_another) == [("SETTLE-LOSER-PAID", 0, 200, clause)]
+
+    @pytest.mark.parametrize("lit", [(), ("odd", "triple:1")], ids=["failed", "wrong"])
+    def test_skycity_goes_by_the_call_where_the_lights_are_no_guide(self, lit: Any) -> None:
+        """7.e."""
+        called = {"called": Called(faces=self.BIG), "lit": lit}
+        assert judge(SKYCITY, self.SMALL, wager("big", 100, 200), round=called) == []
+        [by_dice] = judge(SKYCITY, self.SMALL, wager("small", 100, 200), round=called)
+        assert (by_dice.code, by_dice.reading) == ("SETTLE-READING", ("lights-fail", "dice"))
+
+    @pytest.mark.parametrize("shown", [SMALL, BIG], ids=["as-the-dice", "as-called"])
+    def test_skycity_goes_by_the_dice_where_they_light_what_lay_or_was_called(self, shown: Any) -> None:
+        """4.d: a wrong call is a finding of its own and pays nobody."""
+        lit = winning_areas(rules_in_force(SKYCITY), shown)
+        called = {"called": Called(faces=self.BIG), "lit": tuple(lit)}
+        assert judge(SKYCITY, self.SMALL, wager("small", 100, 200), round=called) == []
+        drafts = judge(SKYCITY, self.SMALL, wager("big", 100, 200), round=called)
+        assert [draft.code for draft in drafts] == ["SETTLE-LOSER-PAID"]
+
+
+class TestLate:
+    """Betting closes at 30 s."""
+
+    @pytest.mark.parametrize(("rules", "clause"), [(NSW, "3.10"), (RWS, "3.5"), (MBS, "5.5"), (SKYCITY, "4.b")])
+    def test_a_wager_after_the_close_is_not_valid(self, rules: str, clause: str) -> None:
+        late = wager("small", 100, 200, rules=rules, placed_at=at(30.001))
+        assert found(judge(rules, (4, 2, 4), late)) == [("WAGER-LATE", 100, 200, clause)]
+        in_time = wager("small", 100, 200, rules=rules, placed_at=at(30))
+        assert judge(rules, (4, 2, 4), in_time) == []
+        handed_back = wager("small", 100, 100, rules=rules, placed_at=at(31), verdict="refused")
+        assert judge(rules, (4, 2, 4), handed_back) == []
+
+    def test_where_no_clause_forbids_it_the_finding_says_so(self) -> None:
+        [draft] = judge(LICENSEE, (4, 2, 4), wager("small", 100, 200, placed_at=at(31)))
+        assert (draft.code, draft.is_silent, draft.required_cents) == ("WAGER-LATE", True, None)
+
+    def test_an_increase_is_split_at_the_close(self) -> None:
+        """MBS 5.5: 100 stands and wins 100; the 50 that came late go back."""
+        raised = (Change(what="raised", at=at(31), stake=150),)
+        assert judge(MBS, (1, 2, 5), wager("small", 100, 250, changes=raised)) == []
+        drafts = judge(MBS, (1, 2, 5), wager("small", 100, 300, changes=raised))
+        assert found(drafts) == [("WAGER-LATE", 250, 300, "5.5")]
+        in_time = (Change(what="raised", at=at(29), stake=150),)
+        assert judge(MBS, (1, 2, 5), wager("small", 100, 300, changes=in_time)) == []
+
+    def test_a_wager_moved_after_the_close_is_settled_where_it_lay(self) -> None:
+        """NSW 3.10: Big loses, wherever it was put afterwards."""
+        moved = wager("big", 100, 200, changes=(Change(what="moved", at=at(31), bet="small"),))
+        assert found(judge(NSW, (4, 2, 4), moved)) == [("WAGER-LATE", 0, 200, "3.10")]
+
+    def test_a_wager_taken_back_late_is_still_won(self) -> None:
+        """MBS 5.6 goes both ways (M5): 100 won 100."""
+        withdrawn = (Change(what="withdrawn", at=at(31)),)
+        handed_back = wager("small", 100, 100, changes=withdrawn, verdict="void")
+        assert found(judge(MBS, (1, 2, 5), handed_back)) == [("WAGER-WITHDRAWN-LATE", 200, 100, "5.6")]
+        assert judge(MBS, (1, 2, 5), wager("small", 100, 200, changes=withdrawn)) == []
+
+    def test_a_wager_taken_back_late_is_still_lost(self) -> None:
+        """MBS 5.6."""
+        withdrawn = (Change(what="withdrawn", at=at(31)),)
+        handed_back = wager("small", 100, 100, changes=withdrawn, verdict="void")
+        assert found(judge(MBS, (6, 5, 4), handed_back)) == [("WAGER-WITHDRAWN-LATE", 0, 100, "5.6")]
+        assert judge(MBS, (6, 5, 4), wager("small", 100, 0, changes=withdrawn)) == []
+        in_time = (Change(what="withdrawn", at=at(29)),)
+        assert judge(MBS, (6, 5, 4), wager("small", 100, 100, changes=in_time, verdict="void")) == []
+
+
+class TestOtherWagers:
+    def test_a_box_that_the_version_lacks(self) -> None:
+        drafts = judge(MBS, (1, 2, 5), wager("single:1", 100, 200))
+        assert [(d.code, d.found_cents) for d in drafts] == [("WAGER-UNAPPROVED", 200)]
+        refused = wager("single:1", 100, 100, verdict="refused")
+        assert judge(MBS, (1, 2, 5), refused) == []
+
+    def test_an_optional_box_that_the_table_does_not_offer(self) -> None:
+        offered = rules_in_force(NSW).offered - {"odd"}
+        drafts = judge(NSW, (4, 2, 5), wager("odd", 100, 200), offered=offered)
+        assert [(d.code, d.clause) for d in drafts] == [("WAGER-UNOFFERED", "3.2.1")]
+
+    @pytest.mark.parametrize(
+        ("rules", "tender", "codes"),
+        [
+            (NSW, "promotional-token", []),
+            (NSW, "cash", ["WAGER-TENDER"]),
+            (SKYCITY, "cash", ["WAGER-TENDER"]),
+            (SKYCITY, "promotional-token", ["WAGER-TENDER"]),
+            (LICENSEE, "plaques", []),
+        ],
+    )
+    def test_tender(self, rules: str, tender: str, codes: list[str]) -> None:
+        lost = wager("small", 100, 0, rules=rules, tender=tender)
+        assert [draft.code for draft in judge(rules, (6, 5, 4), lost)] == codes
+
+    @pytest.mark.parametrize(("rules", "clause"), [(NSW, "3.11"), (SKYCITY, "3.g"), (LICENSEE, "3(a)")])
+    def test_spoken_without_chips(self, rules: str, clause: str) -> None:
+        [draft] = judge(rules, (6, 5, 4), wager("small", 100, 0, tender="cash", spoken=True))
+        assert (draft.code, draft.clause) == ("WAGER-TENDER", clause)
+        assert "cash, spoken" in draft.sentence
+        assert judge(rules, (6, 5, 4), wager("small", 100, 0, spoken=True)) == []
+
+    def test_an_unregistered_bet_goes_back(self) -> None:
+        """RWS 5.2.2."""
+        back = wager("small", 100, 100, rules=RWS, registered=False, verdict="void")
+        assert judge(RWS, (2, 3, 3), back) == []
+        drafts = judge(RWS, (2, 3, 3), wager("small", 100, 200, rules=RWS, registered=False))
+        assert found(drafts) == [("WAGER-UNREGISTERED", 100, 200, "5.2.2")]
+
+    def test_posted_odds_are_what_is_due_and_never_less_than_the_minimum(self) -> None:
+        """Licensee 4(b): a total of 4 pays at least 50 to 1; at this table 60 to 1 is posted."""
+        posted = {"posted_odds": {"total:4": Fraction(60)}}
+        assert judge(LICENSEE, (1, 1, 2), wager("total:4", 100, 6_100), **posted) == []
+        [draft] = judge(LICENSEE, (1, 1, 2), wager("total:4", 100, 5_100), **posted)
+        assert (draft.code, draft.required_cents) == ("SETTLE-UNDERPAID", 6_100)

@@ -1,0 +1,100 @@
+"""NSW 9.8 and 6.6: a sign for twenty minutes where players are there or a streak runs. SkyCity 8.g: officer told."""
+
+from pathlib import Path
+
+import pytest
+
+from compliance.audit.models import Finding
+from tests.compliance.audit.house import House
+from tests.compliance.audit.round_builders import MBS, SKYCITY
+from tests.compliance.audit.table_lines import TableReporter, after, notified
+from tests.compliance.tables.signs.builders import use_rules_with_pausing_clock
+
+pytestmark = pytest.mark.django_db
+
+
+def at_table(house: House, rules: str) -> TableReporter:
+    house.open_table(rules=rules)
+    table = TableReporter(house)
+    table.opens(after(-60))
+    return table
+
+
+def codes(table: TableReporter) -> list[str]:
+    table.house.audit()
+    return table.house.codes()
+
+
+@pytest.fixture
+def nsw(house: House) -> TableReporter:
+    return at_table(house, "nsw-sic-bo")
+
+
+def test_players_are_there_and_no_sign_was_up(nsw: TableReporter) -> None:
+    nsw.closes(after(0))
+    assert codes(nsw) == ["CLOSE-NO-SIGN"]
+    finding = Finding.objects.get()
+    assert finding.clause == "9.8"
+    # 09:00 UTC on 16 November is 20:00 in Sydney.
+    assert finding.sentence == "The table closed at 20:00:00 AEDT without a sign; 20 min of notice are due."
+
+
+def test_nobody_is_there_but_a_streak_runs(nsw: TableReporter) -> None:
+    nsw.closes(after(0), players=False, streak_in_progress=True)
+    assert codes(nsw) == ["CLOSE-NO-SIGN"]
+
+
+def test_nobody_is_there(nsw: TableReporter) -> None:
+    nsw.closes(after(0), players=False)
+    assert codes(nsw) == []
+
+
+@pytest.mark.parametrize(
+    ("minutes", "seconds", "found"),
+    [(19, 59, ["CLOSE-SHORT-NOTICE"]), (20, 0, []), (20, 1, [])],
+    ids=["just-under", "at", "just-over"],
+)
+def test_the_sign_stands_for_twenty_minutes(nsw: TableReporter, minutes: int, seconds: int, found: list[str]) -> None:
+    nsw.shows("c", "closure", after(0), closure_at=after(minutes, seconds))
+    nsw.closes(after(minutes, seconds), sign="c")
+    assert codes(nsw) == found
+
+
+@pytest.mark.parametrize(("goes_on", "found"), [(False, ["CLOSE-SHORT-NOTICE"]), (True, [])])
+def test_a_minute_down_restarts_the_clock_where_the_rules_say_so(
+    house: House, goes_on: bool, found: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if goes_on:
+        use_rules_with_pausing_clock(monkeypatch, tmp_path)
+    nsw = at_table(house, "nsw-sic-bo")
+    nsw.shows("c", "closure", after(0), closure_at=after(21))
+    nsw.removes("c", after(10))
+    nsw.shows("c", "closure", after(11), again=True, closure_at=after(21))
+    nsw.closes(after(21), sign="c")
+    assert codes(nsw) == found
+
+
+def test_a_sign_that_does_not_say_when_is_none(nsw: TableReporter) -> None:
+    nsw.shows("c", "closure", after(0))
+    nsw.closes(after(30), sign="c")
+    assert codes(nsw) == ["CLOSE-NO-SIGN"]
+
+
+@pytest.mark.parametrize(("seconds", "found"), [(-1, []), (0, ["CLOSE-OFFICER"]), (1, ["CLOSE-OFFICER"])])
+def test_the_authorised_officer_is_told_before(house: House, seconds: int, found: list[str]) -> None:
+    table = at_table(house, SKYCITY)
+    table.closes(after(0), told=(notified("inspector", after(0, seconds)),))
+    assert codes(table) == found
+
+
+def test_somebody_else_was_told(house: House) -> None:
+    table = at_table(house, SKYCITY)
+    table.closes(after(0), told=(notified("games-supervisor", after(-5)),))
+    assert codes(table) == ["CLOSE-OFFICER"]
+    assert "Authorised Officer had not been told" in Finding.objects.get().sentence
+
+
+def test_a_document_that_says_nothing_of_closing(house: House) -> None:
+    table = at_table(house, MBS)
+    table.closes(after(0))
+    assert codes(table) == []

@@ -1,0 +1,247 @@
+"""Licensee 1, 5(a), 5(b), 6(d): dice for 24 hours at most, inspections before opening and at each shift, shakers."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from compliance.audit.models import Finding
+from rounds.floor.fact_values import Equipment, Shift, Shifts
+from rounds.intake.protocol.equipment import DicePlaced, DiceRemoved, Inspection, ShakerPlaced, ShakerRemoved
+from rounds.intake.protocol.fields import Staff
+from tests.compliance.audit.house import House
+from tests.compliance.audit.round_builders import LICENSEE, NSW
+from tests.compliance.audit.table_lines import TableReporter, after
+from tests.rounds.floor.crew import record_table_fact
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(hours=24)
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def table(house: House) -> TableReporter:
+    opened = house.open_table(rules=LICENSEE)
+    automated = Equipment(layout="A", screen="none", touch_screen=False, shaker="automated")
+    house.state(opened, automated, at=opened.added_at, now=opened.added_at)
+    return TableReporter(house)
+
+
+def inspects(
+    table: TableReporter, item: str, occasion: str, at: Any, *, by: str, trials: int, passed: bool = True
+) -> int:
+    made = Inspection(item=item, occasion=occasion, trials=trials, passed=passed, by=Staff(position=by))  # type: ignore[arg-type]
+    return table.say("inspection", made, at)
+
+
+def inspects_all(table: TableReporter, at: Any, **changes: Any) -> None:
+    """What 5(a) asks for before opening."""
+    usual: dict[str, Any] = {"by": "games-supervisor", "passed": True} | changes
+    inspects(table, "electrical-device", "before-opening", at, trials=1, **usual)
+    inspects(table, "automated-shaker", "before-opening", at, trials=3, **usual)
+
+
+def codes(table: TableReporter) -> list[str]:
+    table.house.audit()
+    return table.house.codes()
+
+
+class TestDice:
+    @pytest.mark.parametrize(
+        ("off", "found"), [(-SECOND, []), (0 * SECOND, []), (SECOND, ["DICE-24H"])], ids=["under", "at", "over"]
+    )
+    def test_a_set_stays_for_24_hours_at_most(self, table: TableReporter, off: timedelta, found: list[str]) -> None:
+        table.say("dice-placed", DicePlaced(dice="set-1"), after(0))
+        table.say("dice-removed", DiceRemoved(dice="set-1", reason="time"), after(0) + DAY + off)
+        assert codes(table) == found
+
+    def test_a_set_that_never_leaves_is_found_at_the_first_line_after_its_time(self, table: TableReporter) -> None:
+        placed = table.say("dice-placed", DicePlaced(dice="set-1"), after(0))
+        table.closes(after(0) + DAY - SECOND)
+        shown = table.closes(after(0) + DAY + SECOND)
+        table.say("dice-removed", DiceRemoved(dice="set-1"), after(0) + 2 * DAY)
+        assert codes(table) == ["DICE-24H"]
+        finding = Finding.objects.get()
+        assert finding.subject_index == shown
+        assert placed in finding.evidence
+        assert finding.sentence == "Set set-1 was on the table for 24 h 1 s; 24 h is the most."
+
+    def test_closed_hours_count(self, table: TableReporter) -> None:
+        """U11: the clock runs on while the table is closed."""
+        table.say("dice-placed", DicePlaced(dice="set-1"), after(0))
+        table.closes(after(60))
+        table.say("dice-removed", DiceRemoved(dice="set-1"), after(0) + DAY + SECOND)
+        assert codes(table) == ["DICE-24H"]
+
+    def test_a_new_set_in_time(self, table: TableReporter) -> None:
+        table.say("dice-placed", DicePlaced(dice="set-1"), after(0))
+        table.say("dice-removed", DiceRemoved(dice="set-1"), after(60))
+        table.say("dice-placed", DicePlaced(dice="set-2"), after(61))
+        table.say("dice-removed", DiceRemoved(dice="set-2"), after(0) + DAY + SECOND)
+        assert codes(table) == []
+
+    def test_nsw_says_nothing_of_it(self, house: House) -> None:
+        house.open_table(rules=NSW)
+        table = TableReporter(house)
+        table.say("dice-placed", DicePlaced(dice="set-1"), after(0))
+        table.say("dice-removed", DiceRemoved(dice="set-1"), after(0) + 3 * DAY)
+        assert codes(table) == []
+
+
+class TestShakers:
+    def test_the_automated_one_leaves_before_the_manual_one_is_used(self, table: TableReporter) -> None:
+        table.say("shaker-placed", ShakerPlaced(shaker="a", type="automated"), after(0))
+        wrong = table.say("shaker-placed", ShakerPlaced(shaker="m", type="manual"), after(10))
+        assert codes(table) == ["SHAKER-SWAP"]
+        finding = Finding.objects.get()
+        assert (finding.subject_index, finding.clause) == (wrong, "6(d)")
+
+    def test_in_the_right_order(self, table: TableReporter) -> None:
+        table.say("shaker-placed", ShakerPlaced(shaker="a", type="automated"), after(0))
+        table.say("shaker-removed", ShakerRemoved(shaker="a", type="automated"), after(10))
+        table.say("shaker-placed", ShakerPlaced(shaker="m", type="manual"), after(10))
+        assert codes(table) == []
+
+
+class TestBeforeOpening:
+    def test_everything_was_tried(self, table: TableReporter) -> None:
+        inspects_all(table, after(-1))
+        table.opens(after(0))
+        assert codes(table) == []
+
+    def test_nothing_was_tried(self, table: TableReporter) -> None:
+        table.opens(after(0))
+        assert codes(table) == ["INSPECT-OPENING"]
+        finding = Finding.objects.get()
+        assert finding.clause == "5(a)(1)"
+        assert finding.sentence == (
+            "The table opened without an inspection of the electrical device and the automated shaker: 0 trials, 1 due."
+        )
+
+    @pytest.mark.parametrize(("trials", "found"), [(2, ["INSPECT-OPENING"]), (3, []), (4, [])])
+    def test_the_shaker_is_worked_three_times(self, table: TableReporter, trials: int, found: list[str]) -> None:
+        inspects(table, "electrical-device", "before-opening", after(-1), by="games-supervisor", trials=1)
+        inspects(table, "automated-shaker", "before-opening", after(-1), by="games-supervisor", trials=trials)
+        table.opens(after(0))
+        assert codes(table) == found
+
+    def test_a_trial_that_failed_is_none(self, table: TableReporter) -> None:
+        inspects_all(table, after(-1), passed=False)
+        table.opens(after(0))
+        assert codes(table) == ["INSPECT-OPENING"]
+
+    def test_yesterdays_inspection_is_not_todays(self, table: TableReporter) -> None:
+        inspects_all(table, after(-100))
+        table.opens(after(-90))
+        inspects(table, "automated-shaker", "start-of-shift", after(-90), by="casino-supervisor", trials=3)
+        table.closes(after(-60))
+        table.opens(after(0))
+        assert codes(table) == ["INSPECT-OPENING"]
+
+    def test_without_an_automated_shaker_only_the_device(self, house: House) -> None:
+        house.open_table(rules=LICENSEE)
+        table = TableReporter(house)
+        inspects(table, "electrical-device", "before-opening", after(-1), by="games-supervisor", trials=1)
+        table.opens(after(0))
+        assert codes(table) == []
+
+
+class TestRank:
+    @pytest.mark.parametrize(
+        ("occasion", "by", "found"),
+        [
+            ("before-opening", "games-supervisor", []),
+            ("before-opening", "dealer", ["INSPECT-RANK"]),
+            ("start-of-shift", "casino-supervisor", []),
+            ("start-of-shift", "games-supervisor", ["INSPECT-RANK"]),
+            ("after-repair", "dealer", []),
+        ],
+    )
+    def test_who_inspects(self, table: TableReporter, occasion: str, by: str, found: list[str]) -> None:
+        inspects(table, "automated-shaker", occasion, after(0), by=by, trials=3)
+        assert codes(table) == found
+
+
+class TestShifts:
+    """Sydney: 09:00 UTC is 20:00 there; the evening shift begins at 20:30."""
+
+    @pytest.fixture
+    def shifts(self, table: TableReporter) -> TableReporter:
+        crew = table.house.crew
+        record_table_fact(
+            crew, None, Shifts(shifts=(Shift(name="Day", starts="08:00"), Shift(name="Evening", starts="20:30")))
+        )
+        inspects_all(table, after(-1))
+        return table
+
+    def try_shaker(self, table: TableReporter, at: Any, trials: int = 3) -> None:
+        inspects(table, "automated-shaker", "start-of-shift", at, by="casino-supervisor", trials=trials)
+
+    def test_at_the_opening_and_at_the_shift_that_begins_while_it_is_open(self, shifts: TableReporter) -> None:
+        shifts.opens(after(0))
+        self.try_shaker(shifts, after(0, 1))
+        self.try_shaker(shifts, after(31))
+        shifts.closes(after(60))
+        assert codes(shifts) == []
+
+    def test_the_second_shift_was_left_out(self, shifts: TableReporter) -> None:
+        shifts.opens(after(0))
+        self.try_shaker(shifts, after(0, 1))
+        closed = shifts.closes(after(60))
+        assert codes(shifts) == ["INSPECT-SHIFT"]
+        finding = Finding.objects.get()
+        assert (finding.subject_index, finding.clause) == (closed, "5(b)")
+        assert "nothing for the shift at 20:30:00 AEDT" in finding.sentence
+
+    def test_nobody_played_into_it(self, shifts: TableReporter) -> None:
+        shifts.opens(after(0))
+        self.try_shaker(shifts, after(0, 1))
+        shifts.closes(after(29, 59))
+        assert codes(shifts) == []
+
+    def test_two_trials_are_too_few(self, shifts: TableReporter) -> None:
+        shifts.opens(after(0))
+        self.try_shaker(shifts, after(0, 1), trials=2)
+        shifts.closes(after(20))
+        assert codes(shifts) == ["INSPECT-SHIFT"]
+
+    @pytest.mark.parametrize(("minutes", "found"), [(39, []), (41, ["INSPECT-SHIFT"])])
+    def test_before_the_first_round_of_the_shift(self, shifts: TableReporter, minutes: int, found: list[str]) -> None:
+        shifts.opens(after(0))
+        self.try_shaker(shifts, after(0, 1))
+        shifts.house.play((1, 2, 3), later=timedelta(minutes=40))
+        self.try_shaker(shifts, after(minutes))
+        shifts.closes(after(60))
+        assert codes(shifts) == found
+
+    @pytest.mark.parametrize(("minutes", "found"), [(31, []), (41, ["INSPECT-SHIFT"])])
+    def test_at_a_table_that_stays_open_the_first_round_of_the_shift_shows_it(
+        self, shifts: TableReporter, minutes: int, found: list[str]
+    ) -> None:
+        """Nobody closes it, and the evening shift began at 20:30; played at 20:25, 20:40 and 20:50."""
+        shifts.opens(after(0))
+        self.try_shaker(shifts, after(0, 1))
+        house = shifts.house
+        _, first, _ = (house.play((1, 2, 3), later=timedelta(minutes=played)) for played in (25, 40, 50))
+        self.try_shaker(shifts, after(minutes))
+        assert codes(shifts) == found
+        assert list(Finding.objects.values_list("subject_index", flat=True)) == [first] * len(found)
+        shifts.closes(after(60))
+        assert codes(shifts) == found
+
+    def test_an_inspection_that_is_told_late_counts(self, shifts: TableReporter) -> None:
+        shifts.opens(after(0))
+        self.try_shaker(shifts, after(0, 1))
+        shifts.house.play((1, 2, 3), later=timedelta(minutes=40))
+        assert codes(shifts) == ["INSPECT-SHIFT"]
+        self.try_shaker(shifts, after(35))
+        assert codes(shifts) == []
+
+    def test_reopening_in_the_same_shift_needs_no_second_test(self, shifts: TableReporter) -> None:
+        shifts.opens(after(0))
+        self.try_shaker(shifts, after(0, 1))
+        shifts.closes(after(5))
+        inspects_all(shifts, after(6))
+        shifts.opens(after(7))
+        shifts.closes(after(20))
+        assert codes(shifts) == []

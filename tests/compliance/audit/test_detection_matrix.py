@@ -1,0 +1,225 @@
+"""Every planted fault is found with its code, and nothing else is: days of all five rule sets, honest and not."""
+
+import io
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+from compliance.audit.catalogue import CODES_BY_NAME
+from compliance.audit.checks import checked_codes
+from compliance.audit.detection_matrix import (
+    DetectionRow,
+    PlantedFault,
+    build_matrix,
+    findings_at_planted_tables,
+    read_planted_faults,
+)
+from compliance.audit.models import Finding
+from compliance.audit.run.worker import audit_log
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.roles import Role
+from rounds.floor.fact_values import (
+    Decks,
+    Equipment,
+    Limits,
+    PostedOdds,
+    SmallestChip,
+    StreakAmount,
+    TableRules,
+    Value,
+    WagersOffered,
+)
+from rounds.floor.models import Table
+from rounds.floor.services import assign_table
+from rounds.ledger.signing.checkpoints import create_key_file
+from tests.compliance.audit.house import House
+from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, RWS, SKYCITY, wager
+from tests.compliance.core.accounts.people import hire
+from tests.rounds.floor.crew import OPENING, new_controller, new_table, record_table_fact, trusted_key
+
+ROUNDS = 120
+SINGLES = {f"single:{face}": ("1 to 1", "2 to 1", "3 to 1") for face in range(1, 7)}
+
+
+def equipment(layout: str, screen: Any = "none", *, touch: bool = False, shaker: Any = "none") -> Equipment:
+    return Equipment(layout=layout, screen=screen, touch_screen=touch, shaker=shaker)
+
+
+FACTS: dict[str, Sequence[Value]] = {
+    NSW: (
+        equipment("C", "lcd", touch=True),
+        WagersOffered(wagers=("odd", "even", "streak")),
+        Limits(min=1_000, max=100_000),
+        SmallestChip(cents=250),
+        StreakAmount(cents=500),
+    ),
+    RWS: (equipment("A"), Limits(min=500, max=50_000), SmallestChip(cents=5)),
+    MBS: (equipment("A"), Decks(decks=4), Limits(min=2_500, max=500_000), SmallestChip(cents=250)),
+    SKYCITY: (equipment("A"), Limits(min=500, max=50_000), SmallestChip(cents=100)),
+    LICENSEE: (
+        equipment("A", shaker="automated"),
+        PostedOdds(odds={"total:4": "60 to 1", "total:17": "60 to 1", **SINGLES}),
+        Limits(min=500, max=50_000),
+        SmallestChip(cents=100),
+    ),
+}
+TERMINALS = {"t-01": "Appendix A", "t-02": "Appendix A", "t-03": "Appendix B", "t-04": "Appendix C"}
+
+
+def open_floor(house: House) -> list[Table]:
+    """A table of each rule set, and a second one of New South Wales without Super Streak."""
+    tables = []
+    for rules, facts in FACTS.items():
+        table = house.open_table(rules, rules=rules)
+        for fact in facts:
+            record_table_fact(house.crew, table, fact)
+        tables.append(table)
+    for terminal, layout in TERMINALS.items():
+        house.add_terminal(tables[1], terminal, layout)
+    plain = new_table(house.crew, "plain")
+    for fact in (TableRules(rules=NSW), equipment("A"), Limits(min=2_500, max=250_000, unit=2_500)):
+        record_table_fact(house.crew, plain, fact)
+    return [*tables, plain]
+
+
+def give_controllers(house: House, tables: Iterable[Table], folder: Path) -> None:
+    """One of its own for each table, with a key whose private half lies in the folder."""
+    folder.mkdir()
+    for number, table in enumerate(tables, start=1):
+        secret = Ed25519PrivateKey.from_private_bytes(bytes([number] * 32))
+        controller = new_controller(house.crew, f"box-{number}")
+        trusted_key(house.crew, controller, secret.public_key().public_bytes_raw())
+        assign_table(controller=controller, table=table, actor=house.crew.cora, now=OPENING)
+        pem = secret.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        (folder / f"harbour.{controller.slug}.pem").write_bytes(pem)
+
+
+@pytest.fixture
+def floor(house: House, tmp_path: Path, settings: Settings) -> House:
+    """Harbour with a table of each rule set, a controller for each, and everybody whom its documents name."""
+    settings.LEDGER_KEY_FILE, settings.DATA_DIR = tmp_path / "ledger.key", tmp_path / "data"
+    create_key_file(settings.LEDGER_KEY_FILE)
+    give_controllers(house, open_floor(house), tmp_path / "keys")
+    for name, role in (("sam", Role.SHIFT_MANAGER), ("alf", Role.AUTHORITY_OFFICER)):
+        hire(name, house.casino, role, by=house.crew.cast.ada)
+    return house
+
+
+def play(folder: Path, *, faults: str = "", seed: int) -> tuple[list[PlantedFault], str]:
+    """A gaming day at each table, sent as controllers send it, and what people record after it; then the audit."""
+    said, truth = io.StringIO(), folder / "truth.ndjson"
+    call_command(
+        "simulate",
+        casino="harbour",
+        rounds=ROUNDS,
+        seed=seed,
+        faults=faults,
+        truth=truth,
+        keys=folder / "keys",
+        in_process=True,
+        stdout=said,
+    )
+    list(audit_log(Casino.objects.get(slug="harbour")))
+    return read_planted_faults(truth.read_bytes().splitlines()), said.getvalue()
+
+
+def unexplained(rows: Iterable[DetectionRow]) -> list[str]:
+    missed = [
+        f"missed {row.code}: {one.table} {one.round} {one.says}" for row in rows if row.is_checked for one in row.missed
+    ]
+    false = [f"false {row.code}: {one.table} {one.sentence}" for row in rows for one in row.false]
+    return missed + false
+
+
+# Only a floor that plays beside the clock can fall silent.
+NEEDS_A_CLOCK = {"FEED-SILENT"}
+
+
+def test_every_fault_is_found_with_its_code_and_nothing_else(floor: House, tmp_path: Path) -> None:
+    truth, said = play(tmp_path, faults="all", seed=2)
+    rows = build_matrix(truth, findings_at_planted_tables(truth))
+    assert unexplained(rows) == []
+    assert "No room" not in said
+    assert (
+        {row.code for row in rows if row.found} == checked_codes() - NEEDS_A_CLOCK == set(CODES_BY_NAME) - NEEDS_A_CLOCK
+    )
+
+
+def test_honest_days_have_nothing_but_what_players_overlooked(floor: House, tmp_path: Path) -> None:
+    said = io.StringIO()
+    call_command(
+        "confusion",
+        casino="harbour",
+        rounds=ROUNDS,
+        seed=3,
+        honest=True,
+        in_process=True,
+        keys=tmp_path / "keys",
+        details=True,
+        stdout=said,
+    )
+    assert said.getvalue().endswith("; 0 findings were in vain.\n")
+    found = set(Finding.objects.current().values_list("code", flat=True))
+    assert found <= {"FEED-LATE", "LIMIT-OVER-MAX", "WAGER-UNDER-MIN"}
+
+
+class TestTheCommand:
+    """One fault found, one missed, one near miss reported, one finding that nobody planted."""
+
+    @pytest.fixture
+    def truth(self, house: House, tmp_path: Path) -> Path:
+        house.open_table()
+        for number, returned in enumerate((5_100, 5_000, 5_100, 5_100), start=1):
+            house.play((4, 2, 4), wager("small", 2_500, returned, id=f"w-{number}"))
+        said = {"code": "SETTLE-OVERPAID", "casino": "harbour", "table": "sb-1", "says": "A dollar too much."}
+        planted = [
+            {**said, "round": "r-1", "wager": "w-1", "sequence": 1},
+            {**said, "round": "r-2", "wager": "w-2", "sequence": 2},
+            {**said, "round": "r-3", "wager": "w-3", "sequence": 3, "finding": False},
+            {**said, "code": "DISPUTE-RANK", "sequence": 1},
+        ]
+        path = tmp_path / "truth.ndjson"
+        path.write_text("".join(json.dumps(one) + "\n" for one in planted))
+        return path
+
+    def run(self, truth: Path, *arguments: str) -> tuple[str, bool]:
+        out = io.StringIO()
+        try:
+            call_command("confusion", "--truth", str(truth), *arguments, stdout=out)
+        except SystemExit:
+            return out.getvalue(), False
+        return out.getvalue(), True
+
+    def test_it_counts_found_missed_and_false_and_fails_for_them(self, truth: Path) -> None:
+        said, is_right = self.run(truth, "--json")
+        rows = {row["code"]: row for row in map(json.loads, said.splitlines())}
+        assert not is_right
+        assert rows["SETTLE-OVERPAID"] == {
+            "code": "SETTLE-OVERPAID",
+            "checked": True,
+            "planted": 2,
+            "found": 1,
+            "missed": 1,
+            "false": 2,
+        }
+        assert rows["DISPUTE-RANK"]["missed"] == 1
+
+    def test_it_says_which_in_plain_words(self, truth: Path) -> None:
+        said, _ = self.run(truth, "--details")
+        assert "    missed: harbour/sb-1 line 2: A dollar too much." in said
+        assert said.count("    false:  harbour/sb-1 entry") == 2
+        assert "Small for $25.00 (wager w-4) was handed back $51.00; $50.00 was due." in said
+        assert said.splitlines()[-1].endswith("2 findings were in vain.")
+
+    def test_a_truth_that_cannot_be_used(self, house: House, tmp_path: Path) -> None:
+        (tmp_path / "empty").write_text("")
+        for path, words in ((tmp_path / "empty", "The truth is empty"), (tmp_path / "none", "No such file")):
+            with pytest.raises(CommandError, match=words):
+                call_command("confusion", "--truth", str(path))

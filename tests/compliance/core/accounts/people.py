@@ -1,0 +1,97 @@
+"""The cast: people at Harbour and at Marina, made through the real services, and how they sign in.
+
+Ada and Bruno administer Harbour; Ines inspects there, Mara does its marketing. Otto administers Marina: the outsider.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from django.test import Client
+from django_otp import DEVICE_ID_SESSION_KEY
+from django_otp.oath import totp
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import Role
+from compliance.core.accounts.services import accept_as_new_person, bootstrap_casino, invite_person
+from compliance.core.accounts.services.invitations import find_invitation
+from tests.fixture_snapshots import snapshotted
+
+PASSWORD = "three dice in a glass dome"
+KEY = "3132333435363738393031323334353637383930"
+LONG_AGO = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Cast:
+    harbour: Casino
+    marina: Casino
+    ada: User
+    bruno: User
+    ines: User
+    mara: User
+    otto: User
+
+
+@snapshotted
+def assemble() -> Cast:
+    harbour, ada = found_casino("harbour", "Harbour Casino", "Australia/Sydney", "ada")
+    marina, otto = found_casino("marina", "Marina Casino", "Asia/Singapore", "otto")
+    bruno = hire("bruno", harbour, Role.ADMINISTRATOR, by=ada)
+    ines = hire("ines", harbour, Role.INSPECTOR, by=ada)
+    mara = hire("mara", harbour, Role.MARKETING, by=ada)
+    for person in (ada, bruno, ines, otto):
+        give_phone(person)
+    return Cast(harbour, marina, ada, bruno, ines, mara, otto)
+
+
+def found_casino(slug: str, name: str, zone: str, administrator: str) -> tuple[Casino, User]:
+    link = bootstrap_casino(
+        slug=slug, name=name, time_zone=zone, administrator_email=f"{administrator}@example.com", now=LONG_AGO
+    )
+    return Casino.objects.get(slug=slug), accept(link.rstrip("/").rpartition("/")[2], administrator.capitalize())
+
+
+def hire(name: str, casino: Casino, role: str, *, by: User) -> User:
+    invited = invite_person(
+        email=f"{name}@example.com", name=name.capitalize(), casino=casino, role=role, actor=by, now=LONG_AGO
+    )
+    return accept(invited.token, name.capitalize())
+
+
+def accept(token: str, name: str) -> User:
+    invitation = find_invitation(token)
+    assert invitation is not None
+    now = LONG_AGO + timedelta(hours=1)
+    return accept_as_new_person(invitation=invitation, name=name, password=PASSWORD, now=now)
+
+
+def give_phone(person: User) -> TOTPDevice:
+    return TOTPDevice.objects.create(user=person, name="Phone", key=KEY)
+
+
+def code_now() -> str:
+    """What the authenticator app shows; everybody in the cast has the same key, the RFC 6238 one."""
+    return f"{totp(bytes.fromhex(KEY)):06}"
+
+
+def next_code(person: User) -> str:
+    """A code not used before, as if half a minute had passed since the last one."""
+    TOTPDevice.objects.filter(user=person).update(last_t=-1, throttling_failure_count=0)
+    return code_now()
+
+
+def sign_off(person: User) -> dict[str, str]:
+    return {"password": PASSWORD, "code": next_code(person)}
+
+
+def browser_of(person: User) -> Client:
+    """A browser in which the person is signed in, with the second factor given where there is one."""
+    browser = Client()
+    browser.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    device = TOTPDevice.objects.filter(user=person).first()
+    if device is not None:
+        session = browser.session
+        session[DEVICE_ID_SESSION_KEY] = device.persistent_id
+        session.save()
+    return browser

@@ -1,0 +1,216 @@
+"""Inviting somebody by e-mail: seven days, once, and only for whom it was meant."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.core import mail
+from django.test import Client
+from pytest_django import Settings
+
+from compliance.core.accounts.errors import (
+    CannotGiveOwnRole,
+    InvitationForAnotherPerson,
+    InvitedAlready,
+    NotAdministrator,
+)
+from compliance.core.accounts.models import AccountEvent, EventKind, Invitation, RoleAssignment, User
+from compliance.core.accounts.roles import Role
+from compliance.core.accounts.services import (
+    accept_as_known_person,
+    bootstrap_casino,
+    invite_person,
+    withdraw_invitation,
+)
+from tests.compliance.core.accounts.people import PASSWORD, Cast, browser_of, code_now, sign_off
+
+START = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
+WEEK = timedelta(days=7)
+SECOND = timedelta(seconds=1)
+NEW_PASSWORD = {"new_password": "a dome of dice at dawn", "new_password_again": "a dome of dice at dawn"}
+NINA = {"email": "Nina@Example.com", "name": "Nina", "role": Role.SHIFT_MANAGER.value}
+
+
+@pytest.fixture(autouse=True)
+def local_letters(settings: Settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+
+def invite(cast: Cast, **changes: str) -> None:
+    typed = {**NINA, **changes, **sign_off(cast.ada)}
+    assert browser_of(cast.ada).post("/casinos/harbour/people/invite/", typed).status_code == 302
+
+
+def link() -> str:
+    """The path of the link in the last letter."""
+    return str(re.findall(r"http://testserver(/invitation/\S+)", str(mail.outbox[-1].body))[0])
+
+
+def test_a_new_person_accepts_sets_a_password_and_comes_in(cast: Cast) -> None:
+    invite(cast)
+    letter = mail.outbox[-1]
+    assert letter.to == ["nina@example.com"]
+    assert letter.subject == "Your invitation to Fairthrow: Shift manager, Harbour Casino"
+    browser = Client()
+    page = browser.get(link()).content.decode()
+    assert "Your invitation to Harbour Casino" in page
+    assert "<strong>Shift manager</strong>" in page
+    answer = browser.post(link(), {"name": "Nina Novak", **NEW_PASSWORD})
+    assert answer.headers["Location"] == "/sign-in/second-factor/"
+    nina = User.objects.get(email="nina@example.com")
+    assert nina.name == "Nina Novak"
+    held = RoleAssignment.objects.get(user=nina)
+    assert (held.role, held.casino, held.given_by) == (Role.SHIFT_MANAGER, cast.harbour, cast.ada)
+    assert Client().get(link()).status_code == 410
+    assert AccountEvent.objects.filter(kind=EventKind.INVITATION_ACCEPTED, subject=nina).count() == 1
+
+
+@pytest.mark.parametrize(("after", "status"), [(WEEK - SECOND, 200), (WEEK, 410), (WEEK + SECOND, 410)])
+def test_it_runs_out_after_seven_days(cast: Cast, after: timedelta, status: int) -> None:
+    with time_machine.travel(START, tick=False) as clock:
+        invite(cast)
+        clock.shift(after)
+        browser = Client()
+        assert browser.get(link()).status_code == status
+        answer = browser.post(link(), {"name": "Nina", **NEW_PASSWORD})
+        assert answer.status_code == (302 if status == 200 else 410)
+        assert User.objects.filter(email="nina@example.com").exists() is (status == 200)
+
+
+def test_sent_again_the_new_link_works_and_the_old_one_does_not(cast: Cast) -> None:
+    with time_machine.travel(START, tick=False) as clock:
+        invite(cast)
+        old = link()
+        clock.shift(WEEK)
+        page = f"/casinos/harbour/people/invitations/{Invitation.objects.latest('pk').pk}/again/"
+        assert browser_of(cast.ada).get(page).status_code == 200
+        assert len(mail.outbox) == 1
+        assert browser_of(cast.ada).post(page).status_code == 302
+        assert Client().get(old).status_code == 404
+        clock.shift(WEEK - SECOND)
+        assert Client().get(link()).status_code == 200
+
+
+def test_withdrawn_it_opens_nothing_and_can_be_offered_anew(cast: Cast) -> None:
+    invite(cast)
+    page = f"/casinos/harbour/people/invitations/{Invitation.objects.latest('pk').pk}/withdraw/"
+    assert browser_of(cast.ada).post(page).status_code == 302
+    assert "It was withdrawn" in Client().get(link()).content.decode()
+    assert "It was accepted, withdrawn or ran out." in browser_of(cast.ada).post(page).content.decode()
+    invite(cast)
+    assert Client().get(link()).status_code == 200
+
+
+def test_the_same_offer_is_not_made_twice_at_once(cast: Cast) -> None:
+    invite(cast)
+    again = browser_of(cast.ada).post("/casinos/harbour/people/invite/", {**NINA, **sign_off(cast.ada)})
+    assert "There is an open invitation for this e-mail address and role." in again.content.decode()
+    with pytest.raises(InvitedAlready):
+        invite_person(
+            email="nina@example.com",
+            name="Nina",
+            casino=cast.harbour,
+            role=Role.SHIFT_MANAGER,
+            actor=cast.bruno,
+            now=START,
+        )
+    invite(cast, role=Role.MARKETING.value)
+    assert Invitation.objects.open().filter(email="nina@example.com").count() == 2
+
+
+def test_nobody_invites_themselves(cast: Cast) -> None:
+    typed = {"email": "ADA@example.com", "name": "Ada", "role": Role.INSPECTOR.value, **sign_off(cast.ada)}
+    page = browser_of(cast.ada).post("/casinos/harbour/people/invite/", typed).content.decode()
+    assert "You cannot give a role to yourself." in page
+    with pytest.raises(CannotGiveOwnRole):
+        invite_person(
+            email=cast.ada.email, name="Ada", casino=cast.harbour, role=Role.INSPECTOR, actor=cast.ada, now=START
+        )
+    assert not Invitation.objects.open().exists()
+
+
+def test_a_known_person_signs_in_with_the_second_factor_and_agrees(cast: Cast) -> None:
+    invite(cast, email="otto@example.com", name="Otto")
+    browser = Client()
+    assert "You have an account already" in browser.get(link()).content.decode()
+    assert browser.post(link(), {"name": "Thief", **NEW_PASSWORD}).status_code == 200
+    assert not RoleAssignment.objects.filter(user=cast.otto, casino=cast.harbour).exists()
+    browser.post("/sign-in/", {"email": cast.otto.email, "password": PASSWORD})
+    assert browser.get(link()).headers["Location"].startswith("/sign-in/code/?next=%2Finvitation")
+    assert browser.post(link()).headers["Location"] == "/sign-in/code/"
+    assert not RoleAssignment.objects.filter(user=cast.otto, casino=cast.harbour).exists()
+    browser.post("/sign-in/code/", {"code": code_now()})
+    assert browser.get(link()).status_code == 200
+    assert browser.post(link()).headers["Location"] == "/"
+    assert RoleAssignment.objects.get(user=cast.otto, casino=cast.harbour).given_by == cast.ada
+
+
+def test_somebody_else_cannot_use_it(cast: Cast) -> None:
+    invite(cast)
+    thief = browser_of(cast.mara)
+    assert thief.get(link()).status_code == 409
+    assert thief.post(link(), {"name": "Nina", **NEW_PASSWORD}).status_code == 409
+    with pytest.raises(InvitationForAnotherPerson):
+        accept_as_known_person(invitation=Invitation.objects.open().get(), actor=cast.mara, now=START)
+    assert Client().get("/invitation/no-such-token/").status_code == 404
+
+
+def test_a_weak_or_mistyped_password_is_refused_and_the_rest_kept(cast: Cast) -> None:
+    invite(cast)
+    for wrong, problem in (
+        ({"new_password": "short", "new_password_again": "short"}, "This password is too short"),
+        ({"new_password": "a dome of dice at dawn", "new_password_again": "another"}, "not the same"),
+        ({"new_password": "nina@example.com", "new_password_again": "nina@example.com"}, "too similar"),
+        ({"new_password": "1234567890123", "new_password_again": "1234567890123"}, "entirely numeric"),
+    ):
+        page = Client().post(link(), {"name": "Nina Novak", **wrong}).content.decode()
+        assert problem in page
+        assert "Nina Novak" in page
+    assert not User.objects.filter(email="nina@example.com").exists()
+
+
+def test_only_the_casinos_administrators_see_and_touch_its_invitations(cast: Cast) -> None:
+    invite(cast)
+    invitation = Invitation.objects.open().get()
+    otto = browser_of(cast.otto)
+    for page in ("", f"{invitation.pk}/again/", f"{invitation.pk}/withdraw/"):
+        assert otto.get(f"/casinos/harbour/people/invitations/{page}").status_code == 404
+        assert browser_of(cast.bruno).get(f"/casinos/harbour/people/invitations/{page}").status_code == 200
+    assert otto.get(f"/casinos/marina/people/invitations/{invitation.pk}/again/").status_code == 404
+    with pytest.raises(NotAdministrator):
+        withdraw_invitation(invitation=invitation, actor=cast.otto, now=START)
+
+
+def test_when_the_mail_server_is_down_the_administrator_is_told(cast: Cast, settings: Settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    browser = browser_of(cast.ada)
+    page = browser.post("/casinos/harbour/people/invite/", {**NINA, **sign_off(cast.ada)}, follow=True).content.decode()
+    assert "the e-mail could not be sent" in page
+    assert "was sent to" not in page
+    assert Invitation.objects.open().count() == 1
+
+
+def test_the_list_shows_each_in_its_state(cast: Cast) -> None:
+    with time_machine.travel(START, tick=False) as clock:
+        invite(cast)
+        clock.shift(WEEK)
+        invite(cast, email="pia@example.com", name="Pia")
+        page = browser_of(cast.ada).get("/casinos/harbour/people/invitations/").content.decode()
+    for word in ("Waiting", "Expired", "Accepted"):
+        assert f">{word}</strong>" in page
+
+
+def test_the_link_of_a_casino_without_administrator_can_be_made_again(db: None) -> None:
+    first = {"slug": "pier", "name": "Pier", "time_zone": "Australia/Perth", "administrator_email": "Zoe@Example.com"}
+    old = bootstrap_casino(**first, now=START)
+    new = bootstrap_casino(**first, now=START + WEEK, site="http://testserver")
+    assert old.startswith("http://localhost:8000/invitation/")
+    assert Client().get(old.removeprefix("http://localhost:8000")).status_code == 410
+    with time_machine.travel(START + WEEK, tick=False):
+        path = new.removeprefix("http://testserver")
+        Client().post(path, {"name": "Zoe", **NEW_PASSWORD})
+    assert RoleAssignment.objects.get().given_by is None
+    with pytest.raises(Exception, match="has an administrator already"):
+        bootstrap_casino(**first, now=START + WEEK)

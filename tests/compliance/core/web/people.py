@@ -1,0 +1,36 @@
+"""A small cast for the kit's tests. Mo does marketing, so nobody asks Mo for a second factor."""
+
+from datetime import UTC, datetime
+
+from django.test import Client
+
+from compliance.core.accounts.models import Casino, RoleAssignment, User
+from compliance.core.accounts.roles import Role
+
+LONG_AGO = datetime(2026, 1, 5, tzinfo=UTC)
+
+
+def casino(slug: str, name: str, time_zone: str) -> Casino:
+    return Casino.objects.get_or_create(
+        slug=slug, defaults={"name": name, "time_zone": time_zone, "created_at": LONG_AGO}
+    )[0]
+
+
+def harbour() -> Casino:
+    return casino("harbour", "Harbour Casino", "Australia/Sydney")
+
+
+def person(name: str, role: Role, *casinos: Casino) -> User:
+    user = User.objects.create(email=f"{name.lower()}@example.com", name=name, created_at=LONG_AGO)
+    for place in casinos:
+        RoleAssignment.objects.create(user=user, casino=place, role=role, given_at=LONG_AGO)
+    return user
+
+
+def mo() -> User:
+    return person("Mo", Role.MARKETING, harbour())
+
+
+def signed_in(client: Client, user: User) -> Client:
+    client.force_login(user, "django.contrib.auth.backends.ModelBackend")
+    return client

@@ -1,4 +1,0 @@
-from tests.compliance.accounts.conftest import cast, quick_passwords
-from tests.rounds.intake.conftest import crew, feeder
-
-__all__ = ["cast", "crew", "feeder", "quick_passwords"]

@@ -1,0 +1,36 @@
+"""What somebody with all the rights of the database does to a dispute is found by verify_ledger."""
+
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+
+from compliance.disputes.services import add_inspector_note
+from rounds.ledger.verify.verify_log import verify_log
+from tests.compliance.disputes.disputed_round import NOW, Floor, make_disputed_floor
+from tests.compliance.tampering import tamper
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize(
+    ("table", "statement", "found"),
+    [
+        ("disputes_statement", "UPDATE disputes_statement SET text = 'It lay on nine.'", "something else"),
+        ("disputes_step", "UPDATE disputes_step SET by_name = 'Nobody'", "something else"),
+        ("disputes_disputedwager", "DELETE FROM disputes_disputedwager", "something else"),
+        ("disputes_inspectornote", "UPDATE disputes_inspectornote SET text = 'Clear.'", "inspector's note"),
+        ("patrons_personalfields", "DELETE FROM patrons_personalfields", "the details were removed"),
+    ],
+)
+def test_a_changed_dispute_is_found(tmp_path: Path, settings: Settings, table: str, statement: str, found: str) -> None:
+    floor: Floor = make_disputed_floor(tmp_path, settings)
+    floor.open_table()
+    dispute = floor.log(patron={"name": "Ling", "contact": "ling@example.com"})
+    floor.decide(dispute, floor.gina)
+    add_inspector_note(dispute=dispute, text="The dealer contradicts herself.", actor=floor.ines, now=NOW)
+    assert verify_log("harbour").is_whole
+    tamper(table, statement)
+    first = verify_log("harbour").first_issue
+    assert first is not None
+    assert found in first.sentence

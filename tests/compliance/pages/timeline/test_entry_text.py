@@ -1,0 +1,67 @@
+"""Every kind of entry in words that a supervisor understands."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from compliance.pages.timeline.entry_text import KIND_LABELS, describe_entry
+from rounds.intake.entry_kinds import CONTROLLER_KINDS, INTAKE_KINDS
+from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
+from rounds.intake.protocol.examples import BODIES, example_bytes
+from rounds.ledger.reading.consumer import LogEntry
+
+NOW = datetime(2026, 11, 16, 9, 42, tzinfo=UTC)
+TOLD = {
+    "round": "20261116-0041: 4-2-4, total 10; 2 wagers",
+    "table-opened": "Limits $5.00 to $500.00",
+    "table-closed": "Players were present",
+    "sign-shown": "Change of limits, $10.00 to $500.00 (sign-limits-8)",
+    "sign-removed": "sign-limits-8",
+    "limits-changed": "$10.00 to $500.00",
+    "posted-odds-shown": "2 boxes, on the layout",
+    "fault": "Electrical device not lit (F-204)",
+    "fault-cleared": "F-204: Lamp driver replaced and tried three times.",
+    "dice-placed": "set-0912, sealed",
+    "dice-removed": "set-0912: time",
+    "shaker-placed": "shaker-2, automated",
+    "shaker-removed": "shaker-2, automated",
+    "inspection": "Electrical device, before opening: tried once, worked",
+    "shoe-changed": "shoe-77, 4 decks",
+    "deck-count": "shoe-76: 192 cards, 0 foreign",
+    "foreign-card": "shoe-77: A card with another back.",
+    "terminal-interrupted": "t-04, t-05",
+    "terminal-restored": "t-04, t-05",
+    "streak-state": "small 2 in a row; even 1 in a row",
+    "chips-issued": "40 blue at $5.00 to seat 4",
+    "chips-redeemed": "31 blue from seat 4, $155.00 paid",
+    "voucher-exchanged": "V-88120, $50.00, for $50.00 in tokens",
+    "correction": "Its number 41 was wrong: The stake of wager 0041-2 was read wrongly.",
+}
+
+
+def entry_of(kind: str, body: bytes) -> LogEntry:
+    return LogEntry("harbour", 7, kind, "sb-03", "box-1", 42, NOW, body, bytes(32))
+
+
+@pytest.mark.parametrize("kind", sorted(set(BODIES) - {"heartbeat"}))
+def test_every_kind_from_a_controller(kind: str) -> None:
+    told = describe_entry(entry_of(LINE_KIND_BY_NAME[kind].entry_kind, example_bytes(kind)))
+    assert told.detail == TOLD[kind]
+    assert told.title == KIND_LABELS[LINE_KIND_BY_NAME[kind].entry_kind]
+    assert told.at == datetime(2026, 11, 16, 9, 42, 21, 500_000, tzinfo=UTC)
+
+
+def test_every_kind_that_intake_writes_has_words() -> None:
+    assert {*CONTROLLER_KINDS, *INTAKE_KINDS} <= set(KIND_LABELS)
+
+
+@pytest.mark.parametrize("body", [b"{", b"[]", b"{}", b'{"body":{"wagers":3}}', b'{"at":5,"body":[]}'])
+def test_what_cannot_be_read_is_told_all_the_same(body: bytes) -> None:
+    told = describe_entry(entry_of("round", body))
+    assert told.title
+    assert told.at == NOW
+
+
+def test_a_kind_without_words_of_its_own_is_told_by_its_meaning() -> None:
+    told = describe_entry(entry_of("ledger-verified", b"{}"))
+    assert told.title == "The log was read again and compared with all that was computed from it"

@@ -1,0 +1,1 @@
+"""Tests of the dashboard's figures, charts and pages."""

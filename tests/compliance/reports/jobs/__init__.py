@@ -1,0 +1,1 @@
+"""Tests of scheduled reports and their e-mails."""

@@ -1,0 +1,121 @@
+"""The forms of a table: what is typed becomes the line that a controller would have sent; mistakes lose nothing."""
+
+import json
+
+import pytest
+
+from compliance.tables.equipment.models import ManualLine
+from compliance.tables.equipment.projections import CardsCounted, ChipsMoved, InspectionMade
+from tests.compliance.core.accounts.people import browser_of
+from tests.compliance.tables.equipment.builders import LICENSEE, MBS, NSW, Floor
+
+TABLE = "/casinos/harbour/equipment/tables/sb-1/"
+AT = {"at": "2026-07-12T20:00"}
+FACES = {f"face_{face}": "32" for face in range(1, 7)}
+STAFF = {"by": {"position": "casino-supervisor"}}
+
+
+@pytest.mark.parametrize(
+    ("rules", "kind", "typed", "body"),
+    [
+        (
+            MBS,
+            "deck-count",
+            {"shoe": "shoe-7", "decks": "4", "foreign": "1", **FACES},
+            {
+                "shoe": "shoe-7",
+                "decks": 4,
+                "cards": 193,
+                "foreign": 1,
+                **STAFF,
+                "by_face": [{"face": face, "cards": 32} for face in range(1, 7)],
+            },
+        ),
+        (MBS, "foreign-card", {"shoe": "shoe-7", "round": "R-9"}, {"shoe": "shoe-7", "round": "R-9", **STAFF}),
+        (
+            NSW,
+            "chips-issued",
+            {"set": "T3", "colour": "blue", "value": "5.00", "chips": "40", "seat": "4", "marker": "5.00"},
+            {"set": "T3", "colour": "blue", "value": 500, "chips": 40, "seat": 4, "marker": 500},
+        ),
+        (
+            NSW,
+            "chips-redeemed",
+            {
+                "set": "T3",
+                "colour": "blue",
+                "value": "5",
+                "chips": "31",
+                "paid": "155",
+                "seat": "4",
+                "issued_at": "sb-1",
+            },
+            {"set": "T3", "colour": "blue", "value": 500, "chips": 31, "paid": 15_500, "issued_at": "sb-1", "seat": 4},
+        ),
+        (
+            LICENSEE,
+            "inspection",
+            {
+                "item": "electrical-device",
+                "occasion": "before-opening",
+                "trials": "2",
+                "entered": "1 2 3, 4-4-4",
+                "passed": "yes",
+            },
+            {
+                "item": "electrical-device",
+                "occasion": "before-opening",
+                "trials": 2,
+                "passed": True,
+                "entered": [[1, 2, 3], [4, 4, 4]],
+                **STAFF,
+            },
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_each_form_says_what_a_controller_would(
+    rules: str, kind: str, typed: dict[str, str], body: dict[str, object], floor: Floor
+) -> None:
+    floor.table(rules)
+    sid = browser_of(floor.crew.sid)
+    assert sid.get(f"{TABLE}record/{kind}/").status_code == 200
+    answer = sid.post(f"{TABLE}record/{kind}/", {**typed, **AT}, follow=True).content.decode()
+    assert "Recorded as entry" in answer
+    assert json.loads(json.dumps(ManualLine.objects.get().body)) == body
+    made = InspectionMade.objects.count() + CardsCounted.objects.count() + ChipsMoved.objects.count()
+    assert made == 1
+    register = {"inspection": "inspections", "deck-count": "cards", "foreign-card": "cards"}.get(kind, "chips")
+    assert "Sid" in sid.get(f"/casinos/harbour/equipment/{register}/?table=sb-1").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "complaint"),
+    [
+        ("dice-placed", {"dice": "set 0912", **AT}, "such as set-0912"),
+        ("dice-placed", {"dice": "set-1", "at": "2999-01-01T00:00"}, "That time has not come yet"),
+        ("dice-placed", {"dice": "set-1", "at": "2026-10-04T02:30"}, "Clocks go forward over this time"),
+        ("dice-removed", {"dice": "set-1", "reason": "time", **AT}, "Select a valid choice"),
+        ("inspection", {"item": "sign", "entered": "7 8 9", **AT}, "three values from 1 to 6"),
+        ("chips-issued", {"set": "T", "colour": "b", "value": "1", "chips": "1", **AT}, "Say whose they are"),
+        ("chips-issued", {"player": "Pat Example", **AT}, "Never a name"),
+        ("fault", {}, "Choose one."),
+    ],
+)
+def test_what_is_malformed_is_said_and_nothing_recorded(
+    kind: str, typed: dict[str, str], complaint: str, floor: Floor
+) -> None:
+    floor.table(NSW)
+    text = browser_of(floor.crew.sid).post(f"{TABLE}record/{kind}/", typed).content.decode()
+    assert complaint in text
+    assert all(value in text for name, value in typed.items() if name in ("dice", "set", "player", "entered"))
+    assert ManualLine.objects.count() == 0
+
+
+def test_inspectors_report_faults_and_nothing_else(floor: Floor) -> None:
+    floor.table(NSW)
+    ines = browser_of(floor.crew.cast.ines)
+    assert ines.get(f"{TABLE}record/fault/").status_code == 200
+    assert ines.get(f"{TABLE}record/dice-placed/").status_code == 404
+    assert "Report a fault" in ines.get(TABLE).content.decode()
+    assert "Put dice to use" not in ines.get(TABLE).content.decode()

@@ -1,0 +1,87 @@
+"""Damaged dice: a shift manager determines the affected rounds; what follows for each wager is shown."""
+
+import pytest
+
+from compliance.core.accounts.models import User
+from compliance.tables.equipment.errors import NoSuchRounds, NotFloorStaff
+from compliance.tables.equipment.models import VoidSet
+from compliance.tables.equipment.services.floor_records import void_rounds
+from rounds.floor.models import Table
+from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.reading.search import size_of
+from tests.compliance.audit.house import NOW
+from tests.compliance.audit.round_builders import wager
+from tests.compliance.core.accounts.people import browser_of, sign_off
+from tests.compliance.tables.equipment.builders import NSW, RWS, Floor
+
+DAMAGED = "/casinos/harbour/equipment/damaged-dice/"
+
+
+def determine(table: Table, rounds: list[int], by: User) -> VoidSet:
+    return void_rounds(
+        table=table, dice_set="set-0912", rounds=rounds, reason="A corner is chipped.", actor=by, now=NOW
+    )
+
+
+def three_rounds(floor: Floor, rules: str = NSW) -> list[int]:
+    """Lost, won and lost: 10 dollars each on small; the third with other dice."""
+    return [
+        floor.house.play(dice, wager("small", 1_000, returned, id=f"w-{place}", rules=rules), dice_set=dice_set)
+        for place, (dice, returned, dice_set) in enumerate(
+            (((4, 5, 6), 0, "set-0912"), ((1, 2, 3), 2_000, "set-0912"), ((4, 5, 6), 0, "set-7")), 1
+        )
+    ]
+
+
+def test_the_determination_is_a_new_entry_and_the_rounds_stay(floor: Floor) -> None:
+    table = floor.table(RWS)
+    first, second, _ = three_rounds(floor, RWS)
+    before = read_entries("harbour", first, second + 1)
+    made = determine(table, [second, first], floor.shirin)
+    [entry] = read_entries("harbour", made.entry_index, made.entry_index + 1)
+    assert (entry.kind, entry.table) == ("void-set", "sb-1")
+    assert entry.content() == {
+        "table": "sb-1",
+        "rounds": [first, second],
+        "reason": "A corner is chipped.",
+        "dice_set": "set-0912",
+        "clause": "5.4",
+        "by": {"id": floor.shirin.pk, "name": "Shirin"},
+        "at": "2026-11-16T12:00:00.000000Z",
+    }
+    assert read_entries("harbour", first, second + 1) == before
+
+
+def test_only_a_shift_manager_and_only_rounds_of_the_table_once(floor: Floor) -> None:
+    table = floor.table()
+    first, second, _ = three_rounds(floor)
+    size = size_of("harbour")
+    for person in (floor.crew.sid, floor.crew.gina, floor.crew.cast.ines, floor.crew.cast.otto):
+        with pytest.raises(NotFloorStaff):
+            determine(table, [first], person)
+    for rounds in ([], [size + 5], [0, first]):
+        with pytest.raises(NoSuchRounds):
+            determine(table, rounds, floor.shirin)
+    assert (size_of("harbour"), VoidSet.objects.count()) == (size, 0)
+    determine(table, [first], floor.shirin)
+    with pytest.raises(NoSuchRounds, match="voided before"):
+        determine(table, [first, second], floor.shirin)
+
+
+def test_the_pages_tick_the_rounds_of_these_dice_and_add_up_what_is_owed(floor: Floor) -> None:
+    floor.table()
+    first, second, third = three_rounds(floor)
+    shirin = browser_of(floor.shirin)
+    query = "?table=sb-1&dice_set=set-0912&since=2026-11-16T00:00&until=2026-11-17T23:59"
+    shown = shirin.get(f"{DAMAGED}new/{query}").content.decode()
+    assert all(f'value="{index}"' in shown for index in (first, second, third))
+    assert shown.count("checked") == 2
+    nothing = shirin.post(f"{DAMAGED}new/{query}", {"reason": "Chipped.", **sign_off(floor.shirin)}).content.decode()
+    assert "Choose at least one round." in nothing
+    assert "Chipped." in nothing
+    form = {"rounds": [first, second], "reason": "Chipped.", **sign_off(floor.shirin)}
+    done = shirin.post(f"{DAMAGED}new/{query}", form, follow=True).content.decode()
+    assert "2 rounds of Table SB-1 void" in done
+    assert "$10.00</data> in stakes is to be handed back." in done
+    assert "$10.00</data> was paid beyond the stakes" in done
+    assert "Chipped." in browser_of(floor.crew.cast.ines).get(DAMAGED).content.decode()

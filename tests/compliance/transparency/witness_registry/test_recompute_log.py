@@ -1,0 +1,185 @@
+"""Each class of settlement recomputed from the log alone: what is right comes out, and what is wrong is missed only
+where a finding says so. Wagers are named right-… and wrong-…: take the findings away, and the wrong ones are named.
+"""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from rounds.floor.fact_values import Limits
+from rounds.intake.protocol.fields import PlayerLimits
+from rounds.intake.protocol.round import Change, Wager
+from rounds.ledger.writing.append import make_entry
+from rounds.witness.entries.bundle_source import BundleFolder, RawEntry
+from rounds.witness.recompute.recompute_log import RecomputeResult
+from rounds.witness.recompute.rules_in_force import parse_round, round_entries
+from tests.compliance.audit.checks.round.test_streaks import BIG, SMALL, StreakTable
+from tests.compliance.audit.conftest import house
+from tests.compliance.audit.house import House
+from tests.compliance.audit.round_builders import SKYCITY, at, void, wager
+from tests.compliance.transparency.witness_registry.test_audited_key import came_to, kind_of, take_away
+from tests.rounds.floor.conftest import crew, quick_passwords
+from tests.rounds.ledger.harbour_log import record_all
+
+__all__ = ["crew", "house", "quick_passwords"]
+
+
+def without_findings(entry: RawEntry) -> RawEntry | None:
+    return None if kind_of(entry) == "finding" else entry
+
+
+def hold_against_the_audit(house: House, folder: Path) -> RecomputeResult:
+    """Everything is recomputed, and comes out as the service found; without its findings the wrong ones are named."""
+    house.audit()
+    held = came_to(take_away(folder))
+    assert (held.not_reproduced, held.waiting, held.left_out) == ([], 0, {})
+    silent = came_to(folder, without_findings)
+    assert {one.wager for one in silent.not_reproduced} == {name for name in names_in(folder) if "wrong" in name}
+    assert held.found_too == len(silent.not_reproduced) > 0
+    return held
+
+
+def names_in(folder: Path) -> Iterable[str]:
+    for entry, header in round_entries(BundleFolder(folder).entries()):
+        played = parse_round(entry, header)
+        assert played is not None
+        yield from (one.id for one in played.wagers)
+
+
+def bet(name: str, box: str, stake: int, returned: int | None, **rest: Any) -> Wager:
+    """Each of a player of its own, unless it is said."""
+    return wager(box, stake, returned, id=name, **{"player": f"p-{name}"} | rest)
+
+
+def change(what: Any, when: float, **rest: Any) -> dict[str, Any]:
+    return {"changes": (Change(what=what, at=at(when), **rest),)}
+
+
+def test_wagers_that_were_changed_came_late_or_were_taken_back(house: House, tmp_path: Path) -> None:
+    """Betting closes at 30 s."""
+    house.open_table(limits=Limits(min=500, max=50_000))
+    house.play(
+        (4, 5, 6),
+        bet("right-moved", "small", 1000, 2000, **change("moved", 22, bet="big")),
+        bet("wrong-moved", "small", 1000, 0, **change("moved", 22, bet="big")),
+        bet("right-moved-late", "big", 1000, 2000, **change("moved", 35, bet="small")),
+        bet("wrong-moved-late", "small", 1000, 2000, **change("moved", 35, bet="big")),
+        bet("right-raised", "big", 1000, 4000, **change("raised", 22, stake=2000)),
+        bet("wrong-raised", "big", 1000, 2000, **change("raised", 22, stake=2000)),
+        bet("right-raised-late", "big", 1000, 3000, **change("raised", 35, stake=2000)),
+        bet("wrong-raised-late", "big", 1000, 4000, **change("raised", 35, stake=2000)),
+        bet("right-late", "big", 1000, 1000, placed_at=at(35), verdict="void"),
+        bet("wrong-late", "big", 1000, 2000, placed_at=at(35)),
+        bet("right-withdrawn", "big", 1000, 1000, verdict="void", **change("withdrawn", 22)),
+        bet("wrong-withdrawn", "big", 1000, 2000, **change("withdrawn", 22)),
+    )
+    assert hold_against_the_audit(house, tmp_path / "all").reproduced == 6
+
+
+def test_rounds_without_result_and_wagers_that_are_void(house: House, tmp_path: Path) -> None:
+    house.open_table()
+    house.play(
+        None,
+        bet("right-void", "big", 1000, 1000, verdict="void"),
+        bet("wrong-kept", "big", 1000, 0, verdict="void"),
+        **void("not-flat"),
+    )
+    house.play((4, 5, 6), bet("right", "big", 1000, 2000), bet("wrong-void", "big", 1000, 1000, verdict="void"))
+    named = ("right-declared", "wrong-declared")
+    index = house.play(
+        (4, 5, 6), *(bet(name, "small", 1000, 0) for name in named), bet("right-other", "big", 500, 1000)
+    )
+    about = {"table": "sb-1", "rounds": [index], "at": "2026-11-16T09:00:35Z"}
+    voided = about | {"wagers": [f"{index}:{name}" for name in named], "as": "games-supervisor", "grounds": "device"}
+    returned = about | {"returned": [{"round": index, "wager": "right-declared", "cents": 1000}]}
+    record_all(
+        [
+            make_entry("wagers-voided", voided, table="sb-1"),
+            make_entry("stakes-returned", returned, table="sb-1"),
+        ]
+    )
+    assert hold_against_the_audit(house, tmp_path / "all").reproduced == 4
+
+
+def test_several_on_one_box_count_together_and_players_may_have_limits_of_their_own(
+    house: House, tmp_path: Path
+) -> None:
+    """At SkyCity's table what is above the maximum goes back, whenever it is found; in New South Wales a wager that is
+    found on a later game stands in full."""
+    house.open_table("sky", SKYCITY, limits=Limits(min=500, max=2000))
+
+    def pair(names: tuple[str, str], paid: tuple[int, int], stakes: tuple[int, int]) -> list[Wager]:
+        placed = (at(20), at(21))
+        several = zip(names, paid, stakes, placed, strict=True)
+        return [
+            bet(name, "big", stake, back, player=f"p-{names[0]}", placed_at=when, rules=SKYCITY)
+            for name, back, stake, when in several
+        ]
+
+    own = (PlayerLimits(min=500, max=900, player="p-own-1"), PlayerLimits(min=500, max=900, player="p-own-2"))
+    house.play(
+        (4, 5, 6),
+        *pair(("right-first", "right-clipped"), (3000, 2000), (1500, 1500)),
+        *pair(("right-one", "wrong-clipped"), (3000, 3000), (1500, 1500)),
+        table="sky",
+    )
+    house.open_table(limits=Limits(min=500, max=2000))
+    house.play(
+        (4, 5, 6),
+        bet("right-own", "big", 1000, 1900, player="p-own-1"),
+        bet("wrong-own", "big", 1000, 1800, player="p-own-2"),
+        bet("right-table", "big", 1000, 2000),
+        player_limits=own,
+    )
+    assert hold_against_the_audit(house, tmp_path / "all").reproduced == 5
+
+
+def test_super_streaks_are_followed_through_the_rounds_between(house: House, tmp_path: Path) -> None:
+    """Four in a row after the opening result pay six to one."""
+    table = StreakTable(house)
+    names = ("right-streak", "wrong-streak")
+    table.play(SMALL, *(bet(name, "streak:small", 1000, None) for name in names))
+    for _ in range(4):
+        table.play(SMALL)
+    table.play(
+        BIG,
+        bet("right-streak", "streak:small", 1000, 7000),
+        bet("wrong-streak", "streak:small", 1000, 16_000),
+        bet("wrong-never-made", "streak:small", 1000, 7000),
+    )
+    assert hold_against_the_audit(house, tmp_path / "all").reproduced == 1
+
+
+def test_a_box_that_is_not_offered_must_be_found(house: House, tmp_path: Path) -> None:
+    house.open_table()
+    house.play((4, 5, 6), bet("right", "big", 1000, 2000), bet("wrong-box", "odd", 1000, 2000))
+    assert hold_against_the_audit(house, tmp_path / "all").reproduced == 1
+
+
+def test_what_was_paid_after_a_dispute_counts_and_a_warning_is_remembered(house: House, tmp_path: Path) -> None:
+    house.open_table("sky", SKYCITY, limits=Limits(min=500, max=2000))
+    small: dict[str, Any] = {"rules": SKYCITY, "player": "p-warned"}
+    index = house.play((4, 5, 6), bet("short", "big", 1000, 1500, rules=SKYCITY), table="sky")
+    house.play((4, 5, 6), bet("once", "big", 300, 600, **small), table="sky", later=timedelta(minutes=1))
+    warning = {
+        "table": "sky",
+        "player": "p-warned",
+        "seat": None,
+        "gaming_day": "2026-11-16",
+        "at": "2026-11-16T09:02:00Z",
+    }
+    record_all([make_entry("under-minimum-warning", warning, table="sky")])
+    house.play(
+        (4, 5, 6), bet("again", "big", 300, 300, verdict="void", **small), table="sky", later=timedelta(minutes=5)
+    )
+    house.audit()
+    folder = take_away(tmp_path / "before")
+    before = came_to(folder)
+    assert (before.reproduced, before.found_too, before.not_reproduced) == (2, 1, [])
+    unwarned = came_to(folder, lambda one: None if kind_of(one) == "under-minimum-warning" else one)
+    assert unwarned.reproduced == 1, "Without it the stake that went back should have won."
+
+    paid = {"corrects": index, "wager": "short", "way": "paid", "amount_cents": 500}
+    record_all([make_entry("dispute-paid", paid)])
+    assert came_to(take_away(tmp_path / "after")).reproduced == 3

@@ -1,0 +1,57 @@
+"""A sequence of service calls in the real database: each succeeds or is refused in words, and the log verifies."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.db import connection, transaction
+from hypothesis.stateful import RuleBasedStateMachine
+
+from compliance.core.web.errors import Refusal
+from rounds.ledger.errors import LedgerError
+from rounds.ledger.signing.checkpoint_file import checkpoint_file_path
+from rounds.ledger.tree.storage import get_log, head_of
+from rounds.ledger.verify.verify_log import verify_log
+from tests.drills.support.full_length import count_in_tally
+
+LOG = "harbour"
+Made = TypeVar("Made")
+
+
+def size_of_log() -> int:
+    return head_of(get_log(LOG)).size
+
+
+class ServiceCallMachine(RuleBasedStateMachine):
+    """Begins with a world of its own, which is undone at the end. `name` is what the drill counts its calls under."""
+
+    name = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before = transaction.savepoint()
+        # Kept on disk for the log of the sequence before, which was undone: to this one it would look like a fork.
+        checkpoint_file_path(LOG).unlink(missing_ok=True)
+        self.begin()
+
+    def begin(self) -> None:
+        """Each kind of sequence makes its people and tables here."""
+
+    def attempt(self, act: Callable[[], Made]) -> Made | None:
+        """What it made; None if it was refused, and then the log is as it was. Any other end is a fault."""
+        size = size_of_log()
+        count_in_tally(f"calls: {self.name}")
+        try:
+            return act()
+        except (Refusal, LedgerError):
+            count_in_tally(f"calls refused: {self.name}")
+            assert size_of_log() == size, "A refusal left entries behind."
+            return None
+
+    def teardown(self) -> None:
+        try:
+            if not connection.needs_rollback:
+                connection.check_constraints()
+                assert [misfit.sentence for misfit in verify_log(LOG).issues] == []
+                count_in_tally(f"sequences: {self.name}")
+        finally:
+            transaction.savepoint_rollback(self._before)

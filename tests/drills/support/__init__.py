@@ -1,0 +1,3 @@
+"""What the drills share: a supervised service, controllers and visitors, worlds to attack, tampering, and
+verdicts.
+"""

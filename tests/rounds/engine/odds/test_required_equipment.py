@@ -1,0 +1,38 @@
+"""May this table offer this wager with this equipment? NSW 6.1: Super Streak needs a screen and layout C or D."""
+
+import pytest
+
+from rounds.engine.odds.required_equipment import Equipment, find_equipment_problems
+from tests.rounds.engine.cases import NSW, SKYCITY, pack_of
+
+STREAKS = ["small", "streak:small", "streak:odd"]
+
+
+@pytest.mark.parametrize(
+    ("equipment", "lacking"),
+    [
+        (Equipment("C", "plasma"), []),
+        (Equipment("D", "lcd"), []),
+        (Equipment("A", "lcd"), ["layout"]),
+        (Equipment("C", None), ["screen"]),
+        (Equipment("C", "projector"), ["screen"]),
+        (Equipment(), ["layout", "screen"]),
+    ],
+)
+def test_super_streak_needs_layout_and_screen(equipment: Equipment, lacking: list[str]) -> None:
+    problems = find_equipment_problems(pack_of(NSW), STREAKS, equipment)
+    assert [each.needs for each in problems] == lacking
+    assert all(each.clause == "6.1" and each.bets == ("streak:small", "streak:odd") for each in problems)
+
+
+def test_the_sentence_says_what_is_asked_for_and_what_is_there() -> None:
+    wrong, missing = find_equipment_problems(pack_of(NSW), STREAKS, Equipment("B", None))
+    assert wrong.sentence == "Super Streak needs a layout of kind C or D, and this table has B (clause 6.1)."
+    assert missing.sentence == (
+        "Super Streak needs a screen of kind plasma or lcd, and none is recorded for this table (clause 6.1)."
+    )
+
+
+def test_other_wagers_and_other_documents_ask_for_nothing() -> None:
+    assert find_equipment_problems(pack_of(NSW), ["small", "total:4"], Equipment()) == []
+    assert find_equipment_problems(pack_of(SKYCITY), STREAKS, Equipment()) == []

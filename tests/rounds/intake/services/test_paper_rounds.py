@@ -1,0 +1,223 @@
+"""Rounds from paper: one supervisor enters, another confirms; only then are they entries, and they say so."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from compliance.core.web.errors import NotFound, Refusal
+from rounds.floor.models import Table
+from rounds.intake.errors import PaperRoundAlreadyDecided, PaperRoundSamePerson
+from rounds.intake.models import PaperRound, PaperState
+from rounds.intake.selectors import access_paper_round
+from rounds.intake.services.paper_rounds import confirm_paper_round, refuse_paper_round
+from rounds.ledger.reading.consumer import LogEntry, read_entries
+from rounds.ledger.verify.verify_log import verify_log
+from tests.compliance.core.accounts.people import browser_of, sign_off
+from tests.rounds.floor.crew import Crew, new_table, table_under
+
+LIST = "/casinos/harbour/floor/paper/"
+
+
+def answers(**changes: object) -> dict[str, object]:
+    return {
+        "round": "P-17",
+        "gaming_day": "2026-07-16",
+        "bets_open_at": "2026-07-16T20:41",
+        "no_more_bets_at": "2026-07-16T20:42",
+        "uncovered_at": "2026-07-16T20:43",
+        "tumbled_at": "2026-07-16T20:40",
+        "tumbles": "3",
+        "outcome": "dice",
+        "faces": "4 2 4",
+        "why": "Controller out of order.",
+        "rows-wager": "5",
+        "wager-1-seat": "4",
+        "wager-1-bet": "total:10",
+        "wager-1-stake": "10.00",
+        "wager-1-tender": "value-chips",
+        "wager-1-verdict": "win",
+        "wager-1-returned": "70",
+        **changes,
+    }
+
+
+def enter(crew: Crew, table: Table | None = None, **changes: object) -> PaperRound:
+    table = table or new_table(crew)
+    sent = browser_of(crew.sid).post(f"{LIST}enter/", answers(table=table.pk, **changes))
+    assert sent.status_code == 302, sent.content.decode()
+    return PaperRound.objects.latest("pk")
+
+
+def rounds() -> list[LogEntry]:
+    return [entry for entry in read_entries("harbour", 0, 10**6) if entry.kind == "round"]
+
+
+def test_a_round_from_paper_is_an_entry_once_a_second_person_confirmed_it(crew: Crew) -> None:
+    paper = enter(crew)
+    assert rounds() == []
+    browser = browser_of(crew.gina)
+    assert "Controller out of order." in browser.get(f"{LIST}{paper.pk}/").content.decode()
+    assert browser.post(f"{LIST}{paper.pk}/confirm/", sign_off(crew.gina)).status_code == 302
+    [entry] = rounds()
+    said = entry.content()
+    assert (entry.table, entry.controller, entry.sequence) == ("sb-1", None, None)
+    assert said["at"] == "2026-07-16T10:41:00.000000Z"
+    assert said["body"]["dice"] == [4, 2, 4]
+    assert said["body"]["events"][0] == {"name": "tumbled", "at": "2026-07-16T10:40:00Z", "count": 3}
+    assert said["body"]["wagers"] == [
+        {
+            "id": "w1",
+            "seat": 4,
+            "bet": "total:10",
+            "stake": 1000,
+            "tender": "value-chips",
+            "verdict": "win",
+            "returned": 7000,
+            "placed_at": "2026-07-16T10:41:00Z",
+        }
+    ]
+    origin = said["origin"]
+    assert (origin["how"], origin["why"]) == ("paper", "Controller out of order.")
+    assert (origin["entered_by"]["name"], origin["confirmed_by"]["name"]) == ("Sid", "Gina")
+    assert verify_log("harbour").issues == ()
+
+
+def test_nobody_confirms_what_they_entered_and_nothing_is_decided_twice(crew: Crew) -> None:
+    paper, now = enter(crew), timezone.now()
+    with pytest.raises(PaperRoundSamePerson):
+        confirm_paper_round(paper=paper, actor=crew.sid, now=now)
+    with pytest.raises(Refusal):
+        confirm_paper_round(paper=paper, actor=crew.cora, now=now)
+    refuse_paper_round(paper=paper, reason="The stake was 100.", actor=crew.gina, now=now)
+    with pytest.raises(PaperRoundAlreadyDecided):
+        confirm_paper_round(paper=paper, actor=crew.gina, now=now)
+    assert PaperRound.objects.get().state == PaperState.REFUSED
+    assert rounds() == []
+
+
+def test_what_is_missing_is_asked_for_and_nothing_typed_is_lost(crew: Crew) -> None:
+    table = new_table(crew)
+    browser = browser_of(crew.sid)
+    for changes, words in (
+        ({"faces": ""}, "Enter the three numbers"),
+        ({"faces": "4 2 7"}, "Enter three numbers from 1 to 6"),
+        ({"outcome": "none"}, "Choose why there was no result."),
+        ({"wager-1-stake": ""}, "Enter the stake."),
+        ({"wager-1-bet": ""}, "Choose the bet."),
+        ({"wager-2-seat": "5"}, "Choose the bet."),
+        ({"tumbled_at": ""}, "Enter when the dice were tumbled or shaken."),
+        ({"uncovered_at": "2999-01-01T20:43"}, "This lies ahead. Enter when it happened."),
+        ({"wager-1-stake": "-5"}, "Enter an amount in dollars"),
+        ({"why": ""}, "Say why no controller reported this round."),
+    ):
+        page = browser.post(f"{LIST}enter/", answers(table=table.pk, **changes)).content.decode()
+        assert words in page
+        assert 'value="P-17"' in page
+    assert PaperRound.objects.count() == 0
+
+
+def test_more_rows_keep_what_was_typed_and_complain_of_nothing(crew: Crew) -> None:
+    new_table(crew)
+    page = browser_of(crew.sid).post(f"{LIST}enter/", answers(**{"more-wager": "1"}, faces="")).content.decode()
+    assert "Wager 10" in page
+    assert 'value="P-17"' in page
+    assert "There is a problem" not in page
+
+
+def test_a_round_without_a_result_says_why(crew: Crew) -> None:
+    paper = enter(crew, outcome="none", no_result="not-flat", faces="")
+    confirm_paper_round(paper=paper, actor=crew.gina, now=datetime(2026, 11, 16, 12, tzinfo=UTC))
+    assert rounds()[0].content()["body"]["no_result"] == {"reason": "not-flat"}
+
+
+def streak(**changes: object) -> dict[str, object]:
+    typed = {
+        "number": "S-9", "seat": "3", "bet": "streak:small", "stake": "10", "tender": "value-chips",
+        "made_at": "2026-07-16T20:44", "verdict": "open", "returned": "", **changes,
+    }  # fmt: skip
+    return {f"streak-1-{part}": value for part, value in typed.items()}
+
+
+def test_a_super_streak_wager_is_made_after_one_round_and_ended_by_another_under_one_number(crew: Crew) -> None:
+    table = table_under(crew, "nsw-sic-bo")
+    made = enter(crew, table, **streak())
+    ended = enter(crew, table, round="P-18", **streak(verdict="lose", returned="0"))
+    for paper in (made, ended):
+        page = browser_of(crew.gina).get(f"{LIST}{paper.pk}/").content.decode()
+        assert "S-9" in page
+        assert "Streak small" in page
+        confirm_paper_round(paper=paper, actor=crew.gina, now=timezone.now())
+    wagers = [entry.content()["body"]["wagers"][1] for entry in rounds()]
+    said = {
+        "id": "S-9",
+        "seat": 3,
+        "bet": "streak:small",
+        "stake": 1000,
+        "tender": "value-chips",
+        "placed_at": "2026-07-16T10:44:00Z",
+    }
+    assert wagers == [{**said, "verdict": "open"}, {**said, "verdict": "lose", "returned": 0}]
+
+
+def test_a_super_streak_wager_that_is_half_written_is_asked_about_field_by_field(crew: Crew) -> None:
+    table = table_under(crew, "nsw-sic-bo")
+    browser = browser_of(crew.sid)
+    for changes, words in (
+        ({"number": ""}, "Enter the number of the wager."),
+        ({"number": "w1"}, "Two wagers have the id w1."),
+        ({"made_at": ""}, "Enter when it was made."),
+        ({"returned": "5"}, "Nothing is returned while the wager runs."),
+        ({"verdict": "win"}, "Enter what was returned, 0 if nothing."),
+        ({"seat": ""}, "Enter the seat."),
+    ):
+        page = browser.post(f"{LIST}enter/", answers(table=table.pk, **streak(**changes))).content.decode()
+        assert words in page, changes
+        assert 'value="P-17"' in page
+    assert PaperRound.objects.count() == 0
+    more = answers(table=table.pk, **{"more-streak": "1"}, **streak())
+    page = browser.post(f"{LIST}enter/", more).content.decode()
+    assert "Super Streak wager 5" in page
+    assert 'value="S-9"' in page
+
+
+def test_super_streak_is_asked_for_only_where_the_rules_have_it(crew: Crew) -> None:
+    table_under(crew, "skycity-big-and-small")
+    assert "Super Streak" not in browser_of(crew.sid).get(f"{LIST}enter/").content.decode()
+    table_under(crew, "nsw-sic-bo", slug="sb-2")
+    assert "Super Streak wager 2" in browser_of(crew.sid).get(f"{LIST}enter/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("rules", "event"),
+    [
+        ("nsw-sic-bo", "no-more-bets-called"),
+        ("rws-sic-bo-etg", "no-more-bets-displayed"),
+        ("skycity-big-and-small", "bell-rung"),
+    ],
+)
+def test_betting_is_closed_by_what_the_tables_own_rules_close_it_with(crew: Crew, rules: str, event: str) -> None:
+    paper = enter(crew, table_under(crew, rules))
+    confirm_paper_round(paper=paper, actor=crew.gina, now=timezone.now())
+    assert rounds()[0].content()["body"]["events"][2] == {"name": event, "at": "2026-07-16T10:42:00Z"}
+
+
+def test_the_outsider_and_marketing_see_nothing_of_it(crew: Crew) -> None:
+    paper = enter(crew)
+    assert access_paper_round(crew.cast.ines, crew.harbour, paper.pk) == paper
+    for person in (crew.cast.mara, crew.cast.otto):
+        with pytest.raises(NotFound):
+            access_paper_round(person, crew.harbour, paper.pk)
+
+
+def test_the_database_lets_nobody_rewrite_or_remove_it(crew: Crew) -> None:
+    enter(crew)
+    for statement in (
+        "UPDATE intake_paperround SET body = '{}'",
+        "UPDATE intake_paperround SET state = 'confirmed', decided_by_id = entered_by_id, decided_at = now(),"
+        " entry_index = 1",
+        "DELETE FROM intake_paperround",
+    ):
+        with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)

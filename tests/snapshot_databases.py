@@ -1,0 +1,98 @@
+"""A world that many tests begin with has a database of its own, where it was committed: a test moves there with the
+connection that it has, and is rolled back there. To write the rows back takes longer than most tests do."""
+
+from collections.abc import Callable
+from typing import Any
+
+import psycopg
+from django.conf import settings
+from django.db import connection
+
+MakeDatabase = Callable[[str], psycopg.Connection]
+
+
+class SnapshotDatabase:
+    """Of one world: its name, and the connection that stays open from test to test."""
+
+    def __init__(self, name: str, rows: str) -> None:
+        self.name = name
+        self.open: psycopg.Connection | None = None
+        assert _make_database is not None
+        with _make_database(name) as admin:
+            admin.execute("SELECT kept.write_back(%s)", [rows])
+            admin.execute("CALL kept.go_on_counting()")
+
+    def connect(self) -> psycopg.Connection:
+        """As Django connects, all it sets included."""
+        if self.open is None or self.open.closed:
+            other = connection.copy()
+            other.settings_dict["NAME"] = self.name
+            other.ensure_connection()
+            self.open = other.connection
+        assert self.open is not None
+        self.open.autocommit = False
+        return self.open
+
+
+_databases: dict[str, SnapshotDatabase] = {}
+_make_database: MakeDatabase | None = None
+_home: tuple[Any, str] | None = None
+_world: str | None = None
+_savepoints_before = 0
+
+
+def set_database_factory(by: MakeDatabase) -> None:
+    global _make_database
+    _make_database = by
+
+
+def mark_test_begin() -> None:
+    """A test's own transaction begins, the one that is rolled back after it."""
+    global _savepoints_before
+    _savepoints_before = connection.savepoint_state
+
+
+def can_switch_database() -> bool:
+    """Only where that transaction is all that is open, and no place in it is marked to go back to."""
+    blocks = connection.atomic_blocks
+    is_only_one = len(blocks) == 1 and bool(blocks[0]._from_testcase)  # type: ignore[attr-defined]
+    return _make_database is not None and is_only_one and connection.savepoint_state == _savepoints_before
+
+
+def current_snapshot() -> str | None:
+    """The world that the test has moved to."""
+    return _world
+
+
+def switch_database(world: str, rows: str) -> None:
+    """From home, or from one world on to another."""
+    global _home, _world
+    home = _home or (connection.connection, _database_name())
+    if world not in _databases:
+        _databases[world] = SnapshotDatabase(f"{home[1]}_world_{len(_databases)}", rows)
+    connection.connection.rollback()
+    _home, _world = home, world
+    connection.connection = _databases[world].connect()
+    _set_database_name(_databases[world].name)
+
+
+def restore_database() -> None:
+    """After a test, whatever it did to the connection."""
+    global _home, _world
+    if _home is not None:
+        if connection.connection is not None and all(
+            connection.connection is not its.open for its in _databases.values()
+        ):
+            connection.connection.close()
+        connection.connection, name = _home
+        connection.connection.autocommit = True
+        _set_database_name(name)
+        _home = _world = None
+
+
+def _database_name() -> str:
+    return str(connection.settings_dict["NAME"])
+
+
+def _set_database_name(name: str) -> None:
+    connection.settings_dict["NAME"] = settings.DATABASES["default"]["NAME"] = name
