@@ -75,7 +75,7 @@ def make_migrated_cluster(folder: Path) -> None:
 
 
 def digest_of_migrations() -> str:
-    files = sorted(path for path in PROJECT.glob("*/*/migrations/*") if path.suffix in {".py", ".sql"})
+    files = sorted(path for path in PROJECT.glob("*/**/migrations/*") if path.suffix in {".py", ".sql"})
     return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()[:16]
 
 

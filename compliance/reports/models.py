@@ -287,6 +287,7 @@ class ReportEmail(models.Model):
     app_privileges = ("SELECT", "INSERT", "UPDATE")
 
     class Meta:
+        db_table = "reports_letter"
         ordering: ClassVar = ["next_try_at", "pk"]
         indexes: ClassVar = [
             models.Index(fields=["next_try_at"], condition=Q(state="waiting"), name="reports_letter_due")

@@ -89,7 +89,7 @@ def models_without_rows(sources: "Sequence[RowSource]", log: str, first: int, la
 def _ledger_model_of(rows: "RowSource") -> type[LedgerModel] | None:
     """Whose `recorded_between` it is."""
     model = getattr(rows, "__self__", None)
-    is_own = isinstance(model, type) and issubclass(model, LedgerModel) and rows.__name__ == "recorded_between"
+    is_own = isinstance(model, type) and issubclass(model, LedgerModel) and rows.__name__ == "rows_between"
     return model if is_own else None
 
 

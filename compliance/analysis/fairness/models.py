@@ -87,6 +87,7 @@ class LastTest(models.Model):
     app_privileges = REBUILDABLE
 
     class Meta:
+        db_table = "fairness_lastlook"
         ordering: ClassVar = ["subject_kind", "subject", "window"]
         constraints: ClassVar = [
             models.UniqueConstraint(
@@ -200,10 +201,11 @@ class SignalAcknowledgement(PersonActModel):
     app_privileges = APPEND_ONLY
 
     class Meta(PersonActModel.Meta):
+        db_table = "fairness_signalseen"
         abstract = False
         ordering: ClassVar = ["at", "pk"]
         constraints: ClassVar = [
-            *PersonActModel.Meta.constraints,
+            models.UniqueConstraint(fields=["log", "entry_index"], name="fairness_signalseen_one_entry"),
             models.CheckConstraint(condition=~Q(note=""), name="fairness_seen_says_something"),
         ]
 
@@ -232,6 +234,7 @@ class DailyReturn(models.Model):
     app_privileges = REBUILDABLE
 
     class Meta:
+        db_table = "fairness_returnday"
         ordering: ClassVar = ["gaming_day", "table"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["casino", "gaming_day", "table"], name="fairness_return_day_once"),

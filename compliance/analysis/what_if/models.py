@@ -196,6 +196,7 @@ class TrialRange(models.Model):
     wagers = models.PositiveIntegerField(default=0)
 
     class Meta:
+        db_table = "trials_stretch"
         ordering: ClassVar = ["trial", "first"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["trial", "first"], name="trials_stretch_once"),
@@ -238,6 +239,7 @@ class TrialDifference(models.Model):
     app_privileges = INSERT_AND_DELETE
 
     class Meta:
+        db_table = "trials_difference"
         ordering: ClassVar = ["subject_index", "pk"]
         indexes: ClassVar = [models.Index(fields=["trial", "subject_index", "id"], name="trials_difference_in_order")]
         constraints: ClassVar = [
@@ -277,6 +279,7 @@ class TrialTotal(models.Model):
     app_privileges = INSERT_AND_DELETE
 
     class Meta:
+        db_table = "trials_sum"
         ordering: ClassVar = ["trial", "by", "name", "gaming_day", "reading"]
         constraints: ClassVar = [
             models.UniqueConstraint(

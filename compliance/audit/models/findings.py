@@ -236,6 +236,7 @@ class ReadingImpact(models.Model):
     other_cents = models.BigIntegerField()
 
     class Meta:
+        db_table = "audit_readingweight"
         ordering: ClassVar = ["log", "first", "reading", "choice"]
         constraints: ClassVar = [
             models.UniqueConstraint(

@@ -118,6 +118,7 @@ class TimelineEvent(models.Model):
     taken_back_index = models.BigIntegerField(null=True, blank=True)
 
     class Meta:
+        db_table = "audit_happening"
         ordering: ClassVar = ["log", "entry_index"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["log", "entry_index"], name="audit_happening_once"),
@@ -155,6 +156,7 @@ class DailyTotals(models.Model):
     returned_cents = ArrayField(models.BigIntegerField(), default=list)
 
     class Meta:
+        db_table = "audit_playedday"
         ordering: ClassVar = ["log", "gaming_day", "table", "first"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["log", "first", "gaming_day", "table"], name="audit_playedday_once"),
@@ -195,6 +197,7 @@ class DailyBetTotals(models.Model):
     app_privileges = ("SELECT",)
 
     class Meta:
+        db_table = "audit_playedbet"
         managed = False
         db_table = "audit_playedbet"
         ordering: ClassVar = ["log", "gaming_day", "table", "bet", "first"]

@@ -178,6 +178,7 @@ class RoleAssignment(models.Model):
     app_privileges = KEPT
 
     class Meta:
+        db_table = "accounts_roleheld"
         ordering: ClassVar = ["casino__name", "role"]
         constraints: ClassVar = [
             models.UniqueConstraint(

@@ -11,6 +11,9 @@ class Heartbeat(models.Model):
     name = models.CharField(max_length=32, primary_key=True)
     seen_at = models.DateTimeField()
 
+    class Meta:
+        db_table = "web_pulse"
+
     def __str__(self) -> str:
         return f"{self.name} at {self.seen_at:%Y-%m-%d %H:%M:%S}"
 
@@ -26,6 +29,7 @@ class CapturedEmail(models.Model):
     app_privileges = ("SELECT", "INSERT")
 
     class Meta:
+        db_table = "web_mail"
         ordering: ClassVar = ["-sent_at", "-pk"]
 
     def __str__(self) -> str:

@@ -79,6 +79,7 @@ class DisputeDraft(models.Model):
     saved_at = models.DateTimeField()
 
     class Meta:
+        db_table = "disputes_draft"
         ordering: ClassVar = ["-saved_at"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["casino", "person", "subject_index"], name="disputes_one_draft_a_subject")

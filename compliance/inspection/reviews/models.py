@@ -40,6 +40,10 @@ class ReviewPolicy(LedgerModel):
     app_privileges = APPEND_ONLY
 
     class Meta(LedgerModel.Meta):
+        db_table = "reviews_arrangement"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "entry_index"], name="reviews_arrangement_one_entry")
+        ]
         ordering: ClassVar = ["-made_at", "-pk"]
 
     def __str__(self) -> str:

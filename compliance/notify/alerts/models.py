@@ -15,7 +15,7 @@ from rounds.ledger.formats.leaf import encode_timestamp
 from rounds.ledger.registry import LedgerModel
 
 KEPT = ("SELECT", "INSERT", "UPDATE")
-GROWS_ONLY = ("SELECT", "INSERT")
+APPEND_ONLY = ("SELECT", "INSERT")
 
 
 class AlertQuerySet(models.QuerySet["Alert"]):
@@ -148,7 +148,7 @@ class AlertStep(LedgerModel):
     detail = models.CharField(max_length=300, blank=True)
 
     read_with = ("alert",)
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     class Meta(LedgerModel.Meta):
         abstract = False
@@ -238,7 +238,7 @@ class EscalationRule(ReasonedActModel):
     rungs = models.JSONField()
 
     objects = EscalationRuleQuerySet.as_manager()
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     class Meta(ReasonedActModel.Meta):
         abstract = False

@@ -134,6 +134,7 @@ class NewRowsMessage(models.Model):
     app_privileges = OWN
 
     class Meta:
+        db_table = "saved_message"
         ordering: ClassVar = ["next_try_at", "pk"]
         indexes: ClassVar = [
             models.Index(fields=["next_try_at"], condition=Q(state="waiting"), name="saved_message_due"),
@@ -166,6 +167,7 @@ class MessagePart(models.Model):
     app_privileges = ("SELECT", "INSERT", "DELETE")
 
     class Meta:
+        db_table = "saved_part"
         ordering: ClassVar = ["-message__made_at", "-pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["message", "subscription"], name="saved_part_once"),

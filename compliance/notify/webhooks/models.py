@@ -13,7 +13,7 @@ from rounds.ledger.formats.leaf import encode_timestamp
 from rounds.ledger.registry import LedgerModel
 
 KEPT = ("SELECT", "INSERT", "UPDATE")
-GROWS_ONLY = ("SELECT", "INSERT")
+APPEND_ONLY = ("SELECT", "INSERT")
 STATE_TAGS = {
     EndpointState.ACTIVE: Tag("Active", "success"),
     EndpointState.OFF: Tag("Switched off", "neutral"),
@@ -91,7 +91,7 @@ class EndpointStep(LedgerModel):
     by_name = models.CharField(max_length=120, blank=True)
     at = models.DateTimeField()
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     class Meta(LedgerModel.Meta):
         abstract = False

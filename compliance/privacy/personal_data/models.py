@@ -13,7 +13,7 @@ from compliance.privacy.personal_data.subjects import SUBJECTS
 from rounds.ledger.formats.leaf import encode_timestamp
 from rounds.ledger.registry import LedgerModel
 
-GROWS_ONLY = ("SELECT", "INSERT")
+APPEND_ONLY = ("SELECT", "INSERT")
 
 
 class Purpose(models.TextChoices):
@@ -76,7 +76,7 @@ class PersonalRecord(models.Model):
     supersedes = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="replacement")
 
     objects = PersonalRecordQuerySet.as_manager()
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
     # What `described()` adds.
     held_until_on: date | None
     ends_on: date
@@ -133,6 +133,10 @@ class DetailsAccess(PersonActModel):
     app_privileges = ("SELECT",)
 
     class Meta(PersonActModel.Meta):
+        db_table = "patrons_personallook"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "entry_index"], name="patrons_personallook_one_entry")
+        ]
         abstract = False
         ordering: ClassVar = ["-at", "-pk"]
         indexes: ClassVar = [models.Index(fields=["record", "-at"], name="look_at_record")]
@@ -150,9 +154,11 @@ class RetentionHold(ReasonedActModel):
     record = models.ForeignKey(PersonalRecord, models.PROTECT, related_name="holds")
     until_on = models.DateField()
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     class Meta(ReasonedActModel.Meta):
+        db_table = "patrons_hold"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["log", "entry_index"], name="patrons_hold_one_entry")]
         abstract = False
         ordering: ClassVar = ["at", "pk"]
 
@@ -172,7 +178,7 @@ class RetentionRule(ReasonedActModel):
     subject = models.SlugField(max_length=32)
     years = models.PositiveSmallIntegerField()
 
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     class Meta(ReasonedActModel.Meta):
         abstract = False
@@ -201,7 +207,7 @@ class Destruction(LedgerModel):
     at = models.DateTimeField()
 
     read_with = ("record",)
-    app_privileges = GROWS_ONLY
+    app_privileges = APPEND_ONLY
 
     class Meta(LedgerModel.Meta):
         abstract = False

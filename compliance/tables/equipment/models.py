@@ -33,6 +33,10 @@ class ManualLine(LedgerModel):
     app_privileges = APPEND_ONLY
 
     class Meta(LedgerModel.Meta):
+        db_table = "equipment_personsline"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["log", "entry_index"], name="equipment_personsline_one_entry")
+        ]
         abstract = False
         ordering: ClassVar = ["-recorded_at", "-pk"]
 

@@ -141,5 +141,8 @@ class FactRetraction(models.Model):
     objects = models.Manager()
     app_privileges = APPEND_ONLY
 
+    class Meta:
+        db_table = "floor_takenback"
+
     def __str__(self) -> str:
         return f"{self.fact} taken back"

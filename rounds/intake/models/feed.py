@@ -139,8 +139,9 @@ class QuarantineResolution(LedgerModel):
     objects = models.Manager()
 
     class Meta(LedgerModel.Meta):
+        db_table = "intake_dealtwith"
         constraints: ClassVar = [
-            *LedgerModel.Meta.constraints,
+            models.UniqueConstraint(fields=["log", "entry_index"], name="intake_dealtwith_one_entry"),
             models.CheckConstraint(condition=~Q(note=""), name="intake_dealtwith_says_what"),
         ]
 

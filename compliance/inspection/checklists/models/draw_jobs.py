@@ -35,6 +35,7 @@ class DrawJob(models.Model):
     app_privileges = ("SELECT", "INSERT", "UPDATE")
 
     class Meta:
+        db_table = "checklists_drawing"
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["sample"], condition=Q(is_again=False), name="checklists_drawing_once"),

@@ -1,0 +1,16 @@
+"""Models take the names that the code uses. Their tables keep theirs: state only, no SQL."""
+
+from django.db import migrations
+
+
+class Migration(migrations.Migration):
+    dependencies = [("intake", "0006_unknown_keys_by_log")]
+
+    operations = [
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.RenameModel("DealtWith", "QuarantineResolution"),
+                migrations.AlterModelTable("quarantineresolution", "intake_dealtwith"),
+            ]
+        )
+    ]
