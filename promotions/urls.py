@@ -2,12 +2,12 @@
 
 from django.urls import include, path
 
-from promotions.board import views
+from promotions.board import calendar, views
 
 board_urls = (
     [
         path("casinos/<slug:casino>/promotions/", views.board, name="board"),
-        path("casinos/<slug:casino>/promotions/calendar/", views.calendar, name="calendar"),
+        path("casinos/<slug:casino>/promotions/calendar/", calendar.calendar, name="calendar"),
     ],
     "promotions",
 )

@@ -1,4 +1,4 @@
-"""The template of every test's database, made in a server that no test uses yet: `python -m tests.template_database`."""
+"""Creates the template database of the tests in a new server: `python -m tests.template_database`."""
 
 import django
 

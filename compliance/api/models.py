@@ -11,7 +11,7 @@ from compliance.core.accounts.ledger.person_act import ReasonedActModel
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.web.ui.components import Tag
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 APPEND_ONLY = ("SELECT", "INSERT")
 

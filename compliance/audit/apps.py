@@ -13,7 +13,7 @@ class AuditConfig(AppConfig):
 
         entry_kinds.register_kinds()
         health.register_checks()
-        help_pages.register_pages(help_page.FINDINGS_PAGE, help_page.ANALYSIS_PAGE)
+        help_pages.register_pages(help_page.FINDINGS_PAGE)
         navigation.register_items(
             navigation.NavItem("Findings", "audit:casinos", 30, covers=r"/casinos/[^/]+/findings/", group="records")
         )

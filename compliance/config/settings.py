@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from compliance.config import environment
 from compliance.config.environment import BadEnvironment, read, read_choice, read_flag, read_int, read_networks
-from compliance.config.run.embedded_servers import load_or_create_secret
+from compliance.config.secret_file import load_or_create_secret
 
 # What a start makes stays. Looked through for garbage again and again, it takes a sixth longer; apps.py looks again.
 gc.disable()
@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "compliance.transparency.witness_registry",
     "compliance.analysis.fairness",
     "compliance.analysis.what_if",
+    "compliance.analysis.parquet",
     "compliance.audit",
     "compliance.tables.player_conduct",
     "compliance.disputes",
@@ -196,7 +197,7 @@ EVIDENCE_DIR = DATA_DIR / "evidence"
 # Reports, for ever; shared likewise.
 REPORTS_DIR = DATA_DIR / "reports"
 
-# --- Webhooks: see compliance/notify/webhooks/delivery/address_policy.py ------------------------------------------------------------------
+# --- Webhooks: see compliance/notify/webhooks/delivery/address_policy.py ----------------------------------------------
 
 WEBHOOK_KEY_FILE = Path(read("WEBHOOK_KEY_FILE") or DATA_DIR / "keys" / "webhook.key")
 # Only within these may a webhook be called that is not public, without TLS or at another port than these.
@@ -271,7 +272,7 @@ SESSION_IDLE_SECONDS = 60 * read_int("SESSION_IDLE_MINUTES", 1, 24 * 60)
 SESSION_COOKIE_AGE = 12 * 60 * 60
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 
-# --- More than can be done at once: see compliance/core/web/http/load_shedding.py ---------------------------------------------------
+# --- More than can be done at once: see compliance/core/web/http/load_shedding.py ------------------------------------
 
 # Half of a web process's threads may be at work for controllers, half for people; as many of each again may wait.
 CONCURRENT_REQUESTS_EACH = max(1, read_int("WEB_THREADS", 1, 256) // 2)

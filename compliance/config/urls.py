@@ -1,4 +1,4 @@
-"""The site's addresses. Every view carries an access rule (compliance.core.web.access); a view without one is refused."""
+"""URLs of the site. Every view needs an access rule (compliance.core.web.access); a view without one is refused."""
 
 from django.urls import include, path
 

@@ -22,6 +22,8 @@ from rounds.intake.models import Quarantined
 from rounds.intake.selectors import FeedHealth, feed_health
 from rounds.rulebook.models import RuleVersion
 
+REFRESH_SECONDS = 4
+
 OPEN, CLOSED = "open", "closed"
 
 

@@ -8,8 +8,8 @@ from compliance.core.web.help_pages import HelpPage
 
 def live_floor_facts() -> Mapping[str, Any]:
     from compliance.core.accounts.roles import Role
+    from compliance.pages.floor_status import REFRESH_SECONDS
     from compliance.pages.forms import ROUND_COUNTS
-    from compliance.pages.views.common import REFRESH_SECONDS
     from rounds.floor.permissions import MAY_READ
     from rounds.intake.models.feed import SILENT_AFTER
 

@@ -16,7 +16,7 @@ from compliance.core.web.pdf.signer import CannotSign, ReportKey, load_report_ke
 from compliance.reports.errors import NoKeyReason
 from compliance.reports.models import KEY, Certificate
 from rounds.ledger.read_only import read_only_log_slugs
-from rounds.ledger.reading.consumer import every_log
+from rounds.ledger.tree.storage import every_log
 from rounds.ledger.writing.ledger_rows import write_row
 
 SITE_LOG = "site"

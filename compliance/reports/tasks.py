@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from compliance.core.web.pdf.signer import CannotSign
-from compliance.reports.jobs.emails import send_due_emails
+from compliance.reports.jobs.emails import send_report_emails
 from compliance.reports.jobs.generate import generate_waiting_reports
 from compliance.reports.jobs.request import GENERATE_TASK
 from compliance.reports.jobs.schedules import request_due_reports
@@ -21,4 +21,4 @@ def make_reports() -> None:
         record_certificate_in_all_logs(timezone.now())
     request_due_reports(timezone.now())
     generate_waiting_reports(timezone.now)
-    send_due_emails(timezone.now)
+    send_report_emails(timezone.now)

@@ -34,7 +34,8 @@ def denial_letter(
         heading("If you disagree"),
         paragraph(
             "Tell us: we look at it again, and the casino's decision on the terms is then final. If you are not "
-            f"satisfied with that decision, you have the right to {_dispute_right_text(dispute)}. You can ask any member of staff "
+            f"satisfied with that decision, you have the right to {_dispute_right_text(dispute)}. "
+            f"You can ask any member of staff "
             "to help you find an inspector."
         ),
         heading("What this is about"),

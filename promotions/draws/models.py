@@ -166,7 +166,7 @@ class WinnerQuerySet(models.QuerySet["Winner"]):
 
 
 class Winner(PromotionRecord):
-    """Who won what, by the entry that was drawn. The name, where it is known, is kept apart (compliance.privacy.personal_data).
+    """Who won what, by the entry that was drawn. The name, if known, is in compliance.privacy.personal_data.
 
     Never changes; kept for ever."""
 

@@ -21,7 +21,8 @@ from rounds.floor.fact_values import (
     value_as_dict,
 )
 from rounds.floor.models import Fact, FactRetraction, Source, Table
-from rounds.ledger.reading.consumer import LogEntry, position_of
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.reading.consumer import position_of
 from rounds.ledger.writing.entry_kinds import CORRECTION
 
 logger = structlog.get_logger(__name__)

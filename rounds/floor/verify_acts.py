@@ -9,8 +9,9 @@ from typing import Any, TypeAlias
 
 from rounds.floor import entry_kinds
 from rounds.floor.models import ControllerKey, ControllerTable, Table, Terminal
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.reading.consumer import LogEntry, read_entries
+from rounds.ledger.reading.consumer import read_entries
 from rounds.ledger.tree.merkle import MAX_SIZE
 
 ROW_KINDS = (

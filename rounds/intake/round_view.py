@@ -25,8 +25,8 @@ from rounds.floor.permissions import MAY_READ
 from rounds.floor.selectors import FactsAt, facts_at, pack_for, pay_table_for, terminal_facts_at, version_for
 from rounds.intake.protocol.fields import PlayerLimits
 from rounds.intake.protocol.round import Change, Round, Wager
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.errors import EntryError
-from rounds.ledger.reading.consumer import LogEntry
 from rounds.ledger.reading.search import entry_at
 from rounds.ledger.tree.merkle import MAX_SIZE
 from rounds.rulebook.labels import bet_label, box_name

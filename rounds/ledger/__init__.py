@@ -12,7 +12,7 @@ Pure modules, without a database:
 * ``leaves``: an entry's exact leaf bytes: header of server facts, newline, body byte for byte.
 * ``personal``: salted digests, which stand in entries for personal data.
 * ``bundle``: writes the folder of evidence an inspector takes away.
-* ``download_verifier``: the verifier that is shipped in it, of parts in ``offline``, which need the standard library alone;
+* ``verify_bundle``: the verifier that is shipped in it, of parts in ``offline``, which need the standard library alone;
   ``standalone`` joins such modules into one file, and ``verifier`` has that one.
 * ``attacks``: what an administrator of the database could do, what finds it, and how soon.
 

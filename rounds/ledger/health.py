@@ -7,13 +7,12 @@ from django.db import connection
 from compliance.core.web.health import CheckResult, register_check
 from rounds.ledger.models import Log
 from rounds.ledger.read_only import halts_by_log
-from rounds.ledger.reading.consumer import consumer_lags, every_log
-from rounds.ledger.signing.checkpoints import LedgerKeyMissing, check_key_file
+from rounds.ledger.reading.consumer import consumer_lags
+from rounds.ledger.signing.checkpoints import MAX_SIGNING_DELAY, LedgerKeyMissing, check_key_file
+from rounds.ledger.tree.storage import every_log
 from rounds.ledger.verify.check_database_guards import guard_faults
 from rounds.ledger.verify.history import last_verification
 
-# Signing comes round every minute, following every few seconds, verification every day: each may miss a turn or two.
-MAX_SIGNING_DELAY = timedelta(minutes=3)
 MAX_CONSUMER_LAG = timedelta(minutes=5)
 MAX_VERIFICATION_AGE = timedelta(hours=26)
 

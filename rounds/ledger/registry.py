@@ -3,16 +3,16 @@
 Each app registers its own when Django starts; `verify_ledger` compares them with the entries they came from.
 """
 
-from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, Protocol
 
 from django.db import connection, models
 from psycopg import sql
 
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.writing.entry_kinds import require_registered_kind
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 HAS_ROWS_SQL = "EXISTS (SELECT FROM {} WHERE log = %s AND entry_index >= %s AND entry_index < %s)"
 
@@ -24,39 +24,6 @@ class LedgerRow(Protocol):
     def entry_index(self) -> int: ...
 
     def entry_body(self) -> Mapping[str, Any]: ...
-
-
-class LedgerModel(models.Model):
-    """A model each of whose rows was written together with one entry, and whose `as_record()` is that entry's body.
-
-    The two columns never change once written; `as_record` may use only columns that never change either.
-    `entry_time` names the column that holds when the entry was recorded, where the body does not say it;
-    `read_with` the relations that `as_record` reads beside its own row.
-    """
-
-    entry_time: ClassVar[str] = ""
-    read_with: ClassVar[tuple[str, ...]] = ()
-
-    log = models.TextField()
-    entry_index = models.BigIntegerField()
-
-    class Meta:
-        abstract = True
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["log", "entry_index"], name="%(app_label)s_%(class)s_one_entry"),
-        ]
-
-    @classmethod
-    def rows_between(cls, log: str, first: int, last: int) -> models.QuerySet[Self]:
-        """The rows that stand for entries first..last-1: what `register_record` wants to be given. Whoever overrides it
-        gives rows of this table alone."""
-        rows = cls._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        # Without names, select_related would follow every relation.
-        return (rows.select_related(*cls.read_with) if cls.read_with else rows).order_by("entry_index")
-
-    @abstractmethod
-    def entry_body(self) -> Mapping[str, Any]:
-        """The body of the entry that this row stands for."""
 
 
 def rows_of_other_casinos(rows: "RowSource", log: str, first: int, last: int) -> list[int]:

@@ -6,14 +6,13 @@ from datetime import datetime
 from functools import lru_cache
 
 from compliance.core.accounts.models import Casino, User
-from compliance.core.accounts.roles import ALL_ROLES, GOVERNMENT_ROLES, Role
+from compliance.core.accounts.roles import ALL_ROLES, Role
 from compliance.core.web.errors import NotFound
 from rounds.engine.pack.compiled_rules import Rules, compile_rules
 from rounds.engine.pack.pack_file import Pack, load_pack
 from rounds.rulebook.models import Draft, FrozenPack, PackEdit, RuleVersion, RuleVersionQuerySet
+from rounds.rulebook.permissions import MAY_APPROVE
 
-MAY_PROPOSE = GOVERNMENT_ROLES | {Role.COMPLIANCE_OFFICER}
-MAY_APPROVE = GOVERNMENT_ROLES
 UNSAFE_FILE_NAME_CHARACTERS = re.compile(r"[^A-Za-z0-9@._-]")
 
 

@@ -13,7 +13,8 @@ from compliance.audit.models import Coverage
 from compliance.core.accounts.roles import Role
 from rounds.engine.settle.explanation import format_cents
 from rounds.rulebook.models import RuleVersion
-from rounds.rulebook.services import approve_version, rule_on_reading
+from rounds.rulebook.versions.approve import approve_version
+from rounds.rulebook.versions.propose import rule_on_reading
 from tests.bench.support.bulk_rounds import WAGERS_A_ROUND, BulkFloor, open_floor_under
 from tests.bench.support.measurement import Case, at_least, figure_of, rate_of
 from tests.bench.support.workload_size import Size

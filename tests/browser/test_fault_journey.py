@@ -17,7 +17,8 @@ from rounds.floor.fact_values import TableRules
 from rounds.floor.models import Table
 from rounds.floor.services import record_fact
 from rounds.rulebook.models import MediaType
-from rounds.rulebook.services import SourceUpload, approve_version, propose_version
+from rounds.rulebook.versions.approve import approve_version
+from rounds.rulebook.versions.propose import SourceUpload, propose_version
 from rounds.rulepacks import PACK_FOLDER
 from tests.browser.test_live_floor import feeder, send, who
 from tests.browser.user_actions import (

@@ -14,7 +14,8 @@ from rounds.floor.demo import FLOORS, make_demo_floors
 from rounds.floor.models import Fact
 from rounds.rulebook.models import MediaType
 from rounds.rulebook.selectors import version_in_force
-from rounds.rulebook.services import SourceUpload, approve_version, expected_effective_at, propose_version
+from rounds.rulebook.versions.approve import approve_version, expected_effective_at
+from rounds.rulebook.versions.propose import SourceUpload, propose_version
 from rounds.rulepacks import PACK_FOLDER
 from tests.browser.user_actions import (
     assert_accessible,

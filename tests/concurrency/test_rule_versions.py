@@ -11,7 +11,7 @@ from pytest_django import Settings
 from compliance.core.web.errors import Refusal
 from rounds.rulebook.errors import EffectiveTimeTaken, NotAwaitingApproval
 from rounds.rulebook.models import RuleVersion
-from rounds.rulebook.services import withdraw_version
+from rounds.rulebook.versions.approve import withdraw_version
 from tests.rounds.rulebook.rule_makers import APPROVED_AT, RuleMakers, approve, create_rule_makers, propose
 
 

@@ -1,4 +1,4 @@
-"""What tests begin with is the same whether it was made for them or kept from those before (tests/fixture_snapshots.py)."""
+"""A fixture is the same whether it was built for a test or restored from a snapshot (tests/fixture_snapshots.py)."""
 
 from pathlib import Path
 

@@ -6,8 +6,9 @@ from django.test.utils import CaptureQueriesContext
 
 from compliance.disputes.models import Dispute
 from compliance.transparency.wager_proofs.models import Commitment
-from rounds.ledger.registry import LedgerModel, RowSource, registered_rows
+from rounds.ledger.registry import RowSource, registered_rows
 from rounds.ledger.tree.merkle import MAX_SIZE
+from rounds.ledger.writing.ledger_rows import LedgerModel
 from tests.contracts.test_permission_matrix import places
 from tests.drills.support.generated_rows import generate_rows
 from tests.drills.support.marked_texts import does_database_accept, snapshot_of_everything, write_back

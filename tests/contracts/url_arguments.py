@@ -42,7 +42,8 @@ from rounds.ledger.formats.cosignature import witness_key_of
 from rounds.ledger.formats.signed_note import SignerKey
 from rounds.ledger.writing.append import append, make_entry
 from rounds.rulebook.models import RuleVersion
-from rounds.rulebook.services import approve_version, propose_version, read_source_upload
+from rounds.rulebook.versions.approve import approve_version
+from rounds.rulebook.versions.propose import propose_version, read_source_upload
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.analysis.fairness.dice_play import signal_by_hand
 from tests.compliance.analysis.what_if.trial_builders import trial_by_hand

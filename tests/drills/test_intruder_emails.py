@@ -21,7 +21,7 @@ from compliance.notify.alerts.services import raise_alert
 from compliance.notify.saved_views.models import MessagePart, NewRowsMessage, SavedView, Subscription
 from compliance.notify.saved_views.states import Frequency
 from compliance.notify.saved_views.subscriptions.emails import send_due_emails
-from compliance.reports.jobs.emails import send_due_emails
+from compliance.reports.jobs.emails import send_report_emails
 from compliance.reports.models import Report, ReportEmail, Schedule
 from tests.compliance.core.accounts.people import LONG_AGO, found_casino, hire
 from tests.drills.support.full_length import count_in_tally
@@ -57,7 +57,7 @@ def a_report_by_schedule() -> None:
         scheduled_on=LONG_AGO.date(),
     )
     ReportEmail.objects.create(report=report, recipient=User.objects.order_by("pk")[0], next_try_at=LONG_AGO)
-    send_due_emails(lambda: NOW)
+    send_report_emails(lambda: NOW)
 
 
 def what_is_new_in_a_view() -> None:

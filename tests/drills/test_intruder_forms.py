@@ -18,8 +18,7 @@ from compliance.core.accounts.models import Casino, RoleAssignment, User
 from compliance.core.web.errors import Refusal
 from compliance.disputes.attachments import store_upload
 from compliance.disputes.errors import BadAttachment
-from rounds.rulebook.services import read_source_upload
-from rounds.rulebook.versions.propose import validate_pack_file
+from rounds.rulebook.versions.propose import read_source_upload, validate_pack_file
 from tests.compliance.core.accounts.people import browser_of
 from tests.contracts.test_permission_matrix import ROWS, places
 from tests.contracts.url_arguments import Places, person_named

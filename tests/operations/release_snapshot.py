@@ -1,6 +1,6 @@
 """What a release leaves behind: a database that its own code made, kept whole for the releases after it to take over.
 
-When a release is made: `python -m tests.operations.release_snapshot NAME`, and commit tests/operations/releases/NAME.sql.gz.
+At a release: `python -m tests.operations.release_snapshot NAME`, and commit tests/operations/releases/NAME.sql.gz.
 For a release of before, copy this file and tests/drills/support/working_day.py into its tree and run them there.
 """
 

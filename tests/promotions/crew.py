@@ -15,7 +15,8 @@ from promotions.terms.services import begin_draft, file_terms
 from rounds.floor.fact_values import Holiday, Holidays
 from rounds.floor.services import record_fact
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.rulebook.services import approve_version, expected_effective_at, propose_version, read_source_upload
+from rounds.rulebook.versions.approve import approve_version, expected_effective_at
+from rounds.rulebook.versions.propose import propose_version, read_source_upload
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.core.accounts.people import LONG_AGO, Cast, assemble, give_phone, hire
 from tests.fixture_snapshots import snapshotted

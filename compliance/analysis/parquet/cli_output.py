@@ -48,7 +48,8 @@ def _difference_line(each: SettlementDifference) -> OutputLine:
     code = each.code or "no finding"
     rest = "" if each.is_recomputed else ", by the audit’s verdict"
     rest += f"; {each.contradiction}" if each.contradiction else ""
-    text = f"{each.table} entry {each.entry_index}: {what}: {due}, {format_amount(each.found_cents)} came back ({code}{rest})."
+    found = format_amount(each.found_cents)
+    text = f"{each.table} entry {each.entry_index}: {what}: {due}, {found} came back ({code}{rest})."
     return text, record
 
 
@@ -66,7 +67,8 @@ def _summary_line(audited: FolderAudit) -> OutputLine:
     left = done.wagers - audited.recomputed_count
     text = (
         f"{manifest.casino}, {manifest.first_day} to {manifest.last_day}: {manifest.rounds:,} rounds, {done.wagers:,} "
-        f"wagers. {audited.recomputed_count:,} were recomputed, {shown:,} of them differ. {left:,} are decided by more than "
+        f"wagers. {audited.recomputed_count:,} were recomputed, {shown:,} of them differ. {left:,} are decided by more "
+        f"than "
         f"their odds, {len(audited.differences) - shown:,} differences by the audit’s verdict."
     )
     if done.waiting:

@@ -13,7 +13,7 @@ from compliance.analysis.what_if.scope import FULL_SCOPE, TrialScope
 from compliance.audit.checks.shared.contracts import AuditRange
 from compliance.audit.context.columns import RoundColumns, read_columns
 from compliance.audit.context.finding_draft import FindingDraft
-from compliance.audit.context.round_context import RoundContext, wager_holder
+from compliance.audit.context.round_context import RoundContext
 from compliance.audit.models import Block
 from compliance.audit.projections.bulk_read import DAY_EPOCH
 from compliance.audit.projections.rounds import CONSUMER, ROUND_KINDS
@@ -21,6 +21,7 @@ from compliance.audit.run.evaluate import evaluate_rounds
 from compliance.core.accounts.models import Casino
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.intake.columns.round_encoding import Flags, wager_after_changes
+from rounds.intake.protocol.round import wager_holder
 from rounds.ledger.models import Entry
 from rounds.ledger.reading.consumer import position_of
 from rounds.rulebook.models import RuleVersion

@@ -9,10 +9,10 @@ from django.http import HttpRequest
 from compliance.api.errors import ExpiredToken, NoToken, OutOfScope, RevokedToken
 from compliance.api.models import ApiToken, Scope, TokenGrant
 from compliance.api.tokens.services import TOKEN_PREFIX, token_digest
-from compliance.core.accounts.auth.credentials import client_address
 from compliance.core.accounts.models import Casino, RoleAssignment
 from compliance.core.accounts.roles import GOVERNMENT_ROLES
 from compliance.core.web.errors import NotFound
+from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.rate_limit import enforce_rate_limit
 from compliance.privacy.access_log.models import AccessMethod, Disclosure
 from compliance.privacy.access_log.services import record_disclosure

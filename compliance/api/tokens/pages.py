@@ -14,12 +14,12 @@ from compliance.api.tokens.services import make_token, revoke_token
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page, request_base_url
-from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.accounts.views.login_session import request_base_url
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 
 token_viewers_only = require_roles(*MAY_SEE)
 token_makers_only = require_roles(*MAY_MAKE)

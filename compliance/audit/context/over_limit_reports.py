@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 
-from compliance.audit.checks.round.procedure import PAYOUT_EVENTS
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, History, LookBack, read_histories
+from rounds.engine.pack.vocabulary import PAYOUT_EVENTS
 
 REFUSED, LIMIT_GROUNDS = "wager-refusal", "limits"
 REFUSAL_LOOK_BACK = LookBack(frozenset({REFUSED}), timedelta(hours=36))

@@ -8,12 +8,13 @@ from datetime import datetime
 from functools import cached_property
 from typing import Literal
 
+from compliance.audit.projections.later_decisions import LaterDecisions
 from rounds.engine.bets.dice_outcomes import Outcome
 from rounds.engine.pack.compiled_rules import Rules, compile_rules
 from rounds.engine.pack.pack_file import Pack
 from rounds.engine.pack.payout_law import VoidReason
 from rounds.engine.settle.settlement import PostedOdds, WagerLimits
-from rounds.intake.protocol.round import Round, Wager
+from rounds.intake.protocol.round import Round, first_event_times, round_ended_at
 
 Screen = Literal["none", "plasma", "lcd"]
 
@@ -78,23 +79,6 @@ class NoRules:
     """Why nothing governed a table at an instant."""
 
     reason: str
-
-
-@dataclass(frozen=True)
-class LaterDecisions:
-    """What was determined about a round after it was reported: the entries, why it is void, what went back by wager.
-
-    `wagers` are those declared void by themselves: the entry that says so, and when it was so. `forfeited` is None
-    unless somebody invalidated the outcome and so decided about forfeits.
-    """
-
-    sets: tuple[int, ...]
-    reason: str = ""
-    refunds: Mapping[str, int] = field(default_factory=dict)
-    wagers: Mapping[str, tuple[int, datetime]] = field(default_factory=dict)
-    forfeited: frozenset[str] | None = None
-    at: datetime | None = None
-    decided_as: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,35 +172,3 @@ class RoundContext:
     @property
     def round_label(self) -> str:
         return f"Round {self.round.round} at table {self.table}"
-
-
-def round_ended_at(played: Round) -> datetime:
-    """The last that happened in it, wagers for the next round among them."""
-    return max((*first_event_times(played).values(), *(wager.placed_at for wager in played.wagers)))
-
-
-def first_event_times(played: Round) -> Mapping[str, datetime]:
-    """The first time of each event; the same event may be reported more than once."""
-    events: dict[str, datetime] = {}
-    for event in played.events:
-        events[event.name] = min(event.at, events.get(event.name, event.at))
-    return events
-
-
-def is_result_reported_correctly(played: Round) -> bool:
-    """Whether every call, entry and display of it names the faces that lay there; true without a result."""
-    lay = played.dice if played.dice is not None else played.cards
-    told = [each.faces for each in (played.called, played.entered, *played.displayed) if each is not None]
-    if lay is None:
-        return True
-    total = played.called.total if played.called else None
-    return all(sorted(each) == sorted(lay) for each in told) and total in (None, sum(lay))
-
-
-def wager_holder(wager: Wager) -> str:
-    """Whose wager it is, as far as the feed says: the pseudonym, else the seat, else the terminal."""
-    return wager.player if wager.player is not None else seat_label(wager.seat, wager.terminal)
-
-
-def seat_label(seat: int | None, terminal: str | None) -> str:
-    return f"seat {seat}" if seat is not None else f"terminal {terminal}"

@@ -21,7 +21,8 @@ from compliance.core.accounts.models import Casino
 from rounds.engine.pack.pack_file import Pack
 from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.manual import read_manual_line
-from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.reading.consumer import read_entries_at
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from compliance.audit.catalogue import CODES_BY_NAME
 from compliance.audit.catalogue.base import FindingCode, Severity
 from compliance.core.accounts.models import Casino
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 from rounds.rulebook.models import RuleVersion
 
 APPEND_ONLY = ("SELECT", "INSERT")

@@ -197,7 +197,6 @@ class DailyBetTotals(models.Model):
     app_privileges = ("SELECT",)
 
     class Meta:
-        db_table = "audit_playedbet"
         managed = False
         db_table = "audit_playedbet"
         ordering: ClassVar = ["log", "gaming_day", "table", "bet", "first"]

@@ -14,13 +14,13 @@ from typing import Any
 import msgspec
 import structlog
 
-from compliance.audit.context.round_context import LaterDecisions
 from compliance.audit.models import VoidedRound
 from compliance.audit.projections.rounds import ROUND_KINDS as ROUNDS
 from compliance.audit.projections.rounds import corrected_index, round_from_entry
 from compliance.tables.equipment.entry_kinds import STAKES_RETURNED, VOID_SET
 from rounds.intake.protocol.round import Round, Wager
-from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.reading.consumer import read_entries_at
 from rounds.ledger.reading.search import corrections_of
 
 logger = structlog.get_logger(__name__)
@@ -187,3 +187,20 @@ def _merge_decision(earlier: LaterDecisions, row: VoidedRound) -> LaterDecisions
     if earlier.reason or not row.reason:
         return joined
     return replace(joined, reason=row.reason, at=row.at, decided_as=row.decided_as)
+
+
+@dataclass(frozen=True)
+class LaterDecisions:
+    """What was determined about a round after it was reported: the entries, why it is void, what went back by wager.
+
+    `wagers` are those declared void by themselves: the entry that says so, and when it was so. `forfeited` is None
+    unless somebody invalidated the outcome and so decided about forfeits.
+    """
+
+    sets: tuple[int, ...]
+    reason: str = ""
+    refunds: Mapping[str, int] = field(default_factory=dict)
+    wagers: Mapping[str, tuple[int, datetime]] = field(default_factory=dict)
+    forfeited: frozenset[str] | None = None
+    at: datetime | None = None
+    decided_as: str = ""

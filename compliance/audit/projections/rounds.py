@@ -17,7 +17,8 @@ from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.manual import read_manual_line
 from rounds.intake.protocol.round import Round
-from rounds.ledger.reading.consumer import LogEntry, position_of
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.reading.consumer import position_of
 from rounds.ledger.reading.sequences import entries_by_sequence
 from rounds.ledger.tree.storage import fetch_binary_rows
 from rounds.ledger.writing.entry_kinds import CORRECTION

@@ -19,7 +19,7 @@ from compliance.audit.context.columns import NO_RULES_INDEX, RoundColumns, read_
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.over_limit_reports import with_over_limit_reports
 from compliance.audit.context.player_warnings import with_warnings
-from compliance.audit.context.round_context import NoRules, RoundContext, RulesInForce, first_event_times
+from compliance.audit.context.round_context import NoRules, RoundContext, RulesInForce
 from compliance.audit.context.rules_in_force import RulesTimeline
 from compliance.audit.context.streak_history import StreakHistory, load_streak_history
 from compliance.audit.projections.later_decisions import later_decisions_on
@@ -31,8 +31,9 @@ from compliance.audit.totals.play_totals import PlayTotals, total_play
 from compliance.audit.totals.reading_impact import Impact, ReadingChoice, impact_by_range
 from compliance.core.accounts.models import Casino
 from compliance.disputes.selectors import dispute_payments
-from rounds.intake.protocol.round import Round
-from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+from rounds.intake.protocol.round import Round, first_event_times
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.reading.consumer import read_entries_at
 from rounds.rulebook.models import RuleVersion
 
 RoundScreen = Callable[[RoundColumns], Collection[int]]

@@ -10,7 +10,7 @@ from django.db import connection
 from compliance.audit.models import BLOCK_ENTRIES, PackedRound, TimelineEvent
 from compliance.audit.projections.rounds import StoredRound
 from compliance.audit.run.evaluate_timeline import CHECKED_ENTRY_KINDS, look_backs_at
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.reading.sequences import out_of_order_entries
 
 ROUND = "round"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from compliance.audit.checks.round.procedure import CUT_OFF_EVENT, OPTIONAL_EVENTS, PAYOUT_EVENTS
+from compliance.audit.checks.round.procedure import CUT_OFF_EVENT, OPTIONAL_EVENTS
 from compliance.audit.context.columns import MAX_AMOUNT_BITS, NO_RULES_INDEX, RoundColumns
 from compliance.audit.context.pay_sheets import UNSETTLED_VERDICT, WIN, PaySheet, PayTerms
 from compliance.audit.context.round_context import RulesInForce
@@ -20,6 +20,7 @@ from compliance.audit.context.rules_in_force import Indexes
 from rounds.engine.bets.bet_codes import BET_CODES
 from rounds.engine.bets.dice_outcomes import OUTCOMES
 from rounds.engine.pack.compiled_rules import Rules
+from rounds.engine.pack.vocabulary import PAYOUT_EVENTS
 from rounds.engine.settle.layout_lights import find_winning_areas
 from rounds.intake.columns.round_encoding import (
     EVENT_INDEX,

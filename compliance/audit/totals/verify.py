@@ -14,7 +14,7 @@ from django.db.models import Sum
 from compliance.audit.models import Block, DailyBetTotals, DailyTotals
 from rounds.engine.bets.bet_codes import BET_CODES
 from rounds.intake.columns.round_encoding import WAGER_RECORD, decode_wagers
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.tree.storage import fetch_binary_rows
 
 ROUNDS_SQL = """

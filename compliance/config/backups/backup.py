@@ -15,9 +15,9 @@ from compliance.config.backups.postgres_programs import BackupFailed, connection
 from compliance.config.environment import DatabaseAddress
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.read_only import LogReadOnly
-from rounds.ledger.reading.consumer import every_log
 from rounds.ledger.signing.checkpoints import newest_checkpoint_note, sign_log, verifier_key_for
 from rounds.ledger.signing.retired_keys import retired_keys_path
+from rounds.ledger.tree.storage import every_log
 
 DUMP, FILES = "database.dump", "files.tar"
 

@@ -19,9 +19,9 @@ from compliance.config.environment import DatabaseAddress
 from rounds.ledger.errors import NoteError
 from rounds.ledger.formats.signed_note import VerifierKey
 from rounds.ledger.maintenance.halt import halt_restored_log
-from rounds.ledger.reading.consumer import every_log
 from rounds.ledger.signing.checkpoints import known_keys_for
 from rounds.ledger.signing.retired_keys import KnownKeys, retired_keys_for, retired_keys_path
+from rounds.ledger.tree.storage import every_log
 from rounds.ledger.verify.process_pool import cpu_count
 from rounds.ledger.verify.verify_log import Verdict, verify_log
 

@@ -7,21 +7,19 @@ import importlib.util
 import os
 import platform
 import pwd
-import secrets
 import shutil
 import signal
 import socket
 import subprocess
 import time
-from contextlib import suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 import psycopg
 import redis
 from psycopg import sql
 
 from compliance.config.run.child_processes import dies_with_parent, drop_root_privileges, stop_leftover_process
+from compliance.config.secret_file import load_or_create_secret
 
 DATABASE = "fairthrow"
 OWNER_ROLE = "fairthrow_owner"
@@ -62,21 +60,6 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
-
-
-def load_or_create_secret(path: Path) -> str:
-    """The secret in the file, made on first use and readable by its owner alone.
-
-    Several processes may be the first at once. The file appears whole or not at all, and whoever comes second takes it.
-    """
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}-") as file:
-            file.write(secrets.token_urlsafe(48))
-            file.flush()
-            with suppress(FileExistsError):
-                os.link(file.name, path)
-    return path.read_text().strip()
 
 
 def last_lines(path: Path, lines: int = 12) -> str:

@@ -26,9 +26,9 @@ from compliance.config.run.embedded_servers import (
     Postgres,
     Valkey,
     check_disk,
-    load_or_create_secret,
     rotate_log,
 )
+from compliance.config.secret_file import load_or_create_secret
 
 PROCFILE = PROJECT / "compliance" / "config" / "Procfile"
 PROCESSES = ("web", "worker", "beat", "floor")

@@ -10,9 +10,9 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from compliance.core.accounts.models import AccountEvent, User
-from compliance.core.accounts.services.invitations import SentInvitation, site_base_url
+from compliance.core.accounts.services.invitations import SentInvitation
 from compliance.core.web.local_time import format_local
-from compliance.core.web.mail.render import render_email
+from compliance.core.web.mail.render import render_email, site_base_url
 
 logger = structlog.get_logger(__name__)
 

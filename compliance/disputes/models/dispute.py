@@ -20,7 +20,7 @@ from compliance.disputes.ladder.states import OPEN_STATES, State, state_tag
 from compliance.privacy.personal_data.models import PersonalRecord
 from rounds.ledger.formats.leaf import encode_timestamp
 from rounds.ledger.formats.salted_digest import salted_digest
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 

@@ -26,10 +26,10 @@ def record_payment(
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
     said = Payment(
-        way=way,
+        way=way,  # type: ignore[arg-type]
         amount_cents=amount_cents,
         wager=wager,
-        note=note,  # type: ignore[arg-type]
+        note=note,
         corrects=locked.subject_index,
         was_decided=bool(decision_steps(locked)),
     )
@@ -43,9 +43,9 @@ def advise_patron(*, dispute: Dispute, how: str, language: str, actor: User, now
     role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
     right = locked.ladder.right
     said = Advice(
-        how=how,
+        how=how,  # type: ignore[arg-type]
         language=language,
-        told_of=right.told_of if right else "the operator's own procedure",  # type: ignore[arg-type]
+        told_of=right.told_of if right else "the operator's own procedure",
         clause=right.clause if right else "",
         law=right.law if right else "",
     )

@@ -13,7 +13,7 @@ from compliance.disputes.permissions import reader_roles
 from compliance.disputes.subject.assessment import WagerAssessment, assess
 from compliance.disputes.subject.promotion_subject import PromotionSubject, read_promotion_subject
 from rounds.intake.round_view import ROUND, RoundView, read_round
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.reading.search import entry_at
 from rounds.ledger.tree.merkle import MAX_SIZE
 from rounds.rulebook.models import RuleVersion

@@ -13,7 +13,7 @@ from typing import Any
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.forms import dollars
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.writing.entry_kinds import registered_kinds
 
 CLAIM, TERMS = "promotion-claim", "promotion-terms"

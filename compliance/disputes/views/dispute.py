@@ -16,11 +16,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.models import User
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import bound_data, request_base_url
+from compliance.core.accounts.views.login_session import request_base_url
 from compliance.core.web.errors import NotFound
 from compliance.core.web.pdf.signer import signed_pdf_response
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import SummaryList, SummaryRow, Tag
+from compliance.core.web.ui.confirm_page import bound_data
 from compliance.disputes import entry_kinds
 from compliance.disputes.attachments import read_attachment
 from compliance.disputes.bodies import GROUNDS, PRESENT

@@ -7,9 +7,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import NotFound
+from compliance.core.web.ui.confirm_page import allow_get_post, bound_data, confirm_page
 from compliance.disputes.forms import AnswerForm, DeterminationForm, LetterForm, NoteForm, RequestForm
 from compliance.disputes.pdf.outcome_letter import outcome_letter
 from compliance.disputes.selectors import access_dispute, open_requests

@@ -18,10 +18,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import Refusal
 from compliance.core.web.http.unsent_forms import discard_unsent_form, restore_unsent_form
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.disputes.attachments import MAX_FILES, StoredFile, store_upload
 from compliance.disputes.errors import BadAttachment
 from compliance.disputes.forms import NewDisputeForm

@@ -11,9 +11,8 @@ from django.views.decorators.cache import never_cache
 from compliance.core.accounts.models import User
 from compliance.core.accounts.requests import CasinoRequest
 from compliance.core.accounts.roles import Role
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import BadRequest
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.disputes import bodies
 from compliance.disputes.forms import (
     AdviceForm,

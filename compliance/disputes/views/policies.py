@@ -11,10 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.disputes.deadlines import WAITS, Wait, hours_allowed
 from compliance.disputes.forms import OwnProcedureForm, ServiceLevelForm
 from compliance.disputes.permissions import MAY_SET_POLICIES

@@ -7,13 +7,12 @@ from datetime import datetime, timedelta
 from reportlab.graphics.shapes import Circle, Drawing, Line, Rect, String
 from reportlab.lib.colors import Color, HexColor
 
-from compliance.audit.context.round_context import wager_holder
 from compliance.audit.models import Finding
 from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
 from compliance.core.web.ui.charts import BOLD, FONT, INK, RULE, SECONDARY_INK, SERIES_COLOURS, SIZE
 from compliance.inspection.reviews.finding_causes import dealer_of
-from rounds.intake.protocol.round import Round, RoundEvent, Wager
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.intake.protocol.round import Round, RoundEvent, Wager, wager_holder
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.reading.search import entry_at
 from rounds.rulebook.labels import bet_label, humanize_slug
 

@@ -16,7 +16,7 @@ from compliance.inspection.reviews.outcomes import REASON_LABELS, Outcome
 from compliance.inspection.reviews.states import WAITING, State
 from rounds.ledger.formats.leaf import encode_timestamp
 from rounds.ledger.formats.salted_digest import salted_digest
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 APPEND_ONLY = ("SELECT", "INSERT")
 UPDATABLE = ("SELECT", "INSERT", "UPDATE")

@@ -5,12 +5,13 @@ from copy import copy
 from dataclasses import dataclass
 
 from compliance.audit.context.finding_draft import FindingDraft
-from compliance.audit.context.round_context import first_event_times
 from compliance.audit.context.rules_in_force import RulesTimeline, facts_between, version_in_force_from
 from compliance.audit.models import Finding
 from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
 from compliance.audit.run.evaluate import evaluate_entries
-from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+from rounds.intake.protocol.round import first_event_times
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.reading.consumer import read_entries_at
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 

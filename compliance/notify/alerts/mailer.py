@@ -13,10 +13,9 @@ from django.core.mail import EmailMessage
 from django.db import models, transaction
 from django.urls import reverse
 
-from compliance.core.accounts.services.invitations import site_base_url
 from compliance.core.web.jobs.wake import wake
 from compliance.core.web.local_time import Clock, format_local
-from compliance.core.web.mail.render import render_email
+from compliance.core.web.mail.render import render_email, site_base_url
 from compliance.notify.alerts.ladder import ladder_of
 from compliance.notify.alerts.models import Alert, Delivery
 from compliance.notify.alerts.services import DELIVER_TASK, build_deliveries, record_step

@@ -12,7 +12,7 @@ from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.web.ui.components import Tag
 from compliance.notify.alerts.states import AlertState, DeliveryState, StepKind
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 KEPT = ("SELECT", "INSERT", "UPDATE")
 APPEND_ONLY = ("SELECT", "INSERT")

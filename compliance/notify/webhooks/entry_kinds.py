@@ -7,7 +7,9 @@ from rounds.ledger.registry import register_projection, register_rows
 from rounds.ledger.writing.entry_kinds import register_kind
 
 MEANINGS = {
-    EndpointAct.REGISTERED: "Another system is told of this casino's events: at which address, of which, by whose leave.",
+    EndpointAct.REGISTERED: (
+        "Another system is told of this casino's events: at which address, of which, by whose leave."
+    ),
     EndpointAct.CHANGED: "The name, address or events of a webhook were changed.",
     EndpointAct.SWITCHED_OFF: "A webhook was switched off by a person.",
     EndpointAct.SWITCHED_ON: "A webhook that was off tells again, from here on.",

@@ -10,7 +10,7 @@ from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.web.ui.components import Tag
 from compliance.notify.webhooks.states import DeliveryState, EndpointAct, EndpointState, Event
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 KEPT = ("SELECT", "INSERT", "UPDATE")
 APPEND_ONLY = ("SELECT", "INSERT")

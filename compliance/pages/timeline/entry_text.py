@@ -13,8 +13,8 @@ import msgspec
 from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.forms import dollars
 from rounds.engine.bets.dice_outcomes import FACES
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.errors import EntryError
-from rounds.ledger.reading.consumer import LogEntry
 from rounds.ledger.writing.entry_kinds import registered_kinds
 from rounds.rulebook.labels import VOID_REASON_LABELS, humanize_slug
 
@@ -101,7 +101,8 @@ def _format_origin(origin: Any) -> str:
     if origin.get("how") == "person":
         return format_person(origin.get("by"))
     if origin.get("how") == "paper":
-        return f"entered from paper by {format_person(origin.get('entered_by'))}, confirmed by {format_person(origin.get('confirmed_by'))}"
+        confirmer = format_person(origin.get("confirmed_by"))
+        return f"entered from paper by {format_person(origin.get('entered_by'))}, confirmed by {confirmer}"
     if origin.get("how") in ORIGIN_LABELS:
         return ORIGIN_LABELS[origin["how"]].format(format_person(origin.get("by")) or origin.get("display", ""))
     return f"imported from {origin.get('file', 'a file')} by {format_person(origin.get('by'))}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.reading.search import EntryQuery, corrections_of, entry_at, search_entries
 
 CONTROLLER_CORRECTION = "controller-correction"

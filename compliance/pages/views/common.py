@@ -17,7 +17,6 @@ from rounds.ledger.tree.merkle import MAX_SIZE
 readers = require_roles(*MAY_READ)
 # A page that renews itself must be possible to hold still (WCAG 2.2.2); whoever holds it still gets another address.
 PAUSE_PARAMETER = "still"
-REFRESH_SECONDS = 4
 
 
 def page_address(name: str, casino: Casino, **kwargs: object) -> str:

@@ -16,10 +16,10 @@ from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest
 from compliance.core.web.ui.components import Column, FilterPanel, Table
 from compliance.core.web.ui.table_export import AllRows
-from compliance.pages.floor_status import TableStatus, load_floor_status, search_tables
+from compliance.pages.floor_status import REFRESH_SECONDS, TableStatus, load_floor_status, search_tables
 from compliance.pages.forms import FloorFilter
 from compliance.pages.timeline.entry_text import format_result
-from compliance.pages.views.common import PAUSE_PARAMETER, REFRESH_SECONDS, format_clock_time, readers, with_query
+from compliance.pages.views.common import PAUSE_PARAMETER, format_clock_time, readers, with_query
 from rounds.floor import models as floor_models
 from rounds.floor.permissions import MAY_STATE_FACTS
 from rounds.rulebook.models import RuleVersion

@@ -26,7 +26,7 @@ from compliance.reports.kinds import MAY_REPORT
 from rounds.floor.fact_values import Currency
 from rounds.floor.selectors import casino_facts_at
 from rounds.intake.protocol.round import Round, Wager
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.reading.search import EntryQuery, correction_of, search_entries
 
 WAGERS_A_PAGE = 500

@@ -18,13 +18,12 @@ from compliance.core.accounts.requests import CasinoRequest
 from compliance.core.web.templatetags.ui import dice, local, tag
 from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
 from compliance.core.web.ui.table_export import AllRows
-from compliance.pages.floor_status import TableStatus, load_floor_status
+from compliance.pages.floor_status import REFRESH_SECONDS, TableStatus, load_floor_status
 from compliance.pages.forms import NOT_ROUNDS, RoundCountForm, TimelineFilter
 from compliance.pages.timeline.entry_text import describe_entry, format_result, is_faces
 from compliance.pages.timeline.round_trace import SEARCH_PAGE_SIZE, find_corrected_entries
 from compliance.pages.views.common import (
     PAUSE_PARAMETER,
-    REFRESH_SECONDS,
     entry_address,
     format_clock_time,
     page_address,
@@ -36,8 +35,8 @@ from compliance.pages.views.common import (
 from compliance.tables.player_conduct.services import MAY_RECORD
 from compliance.tables.signs.presentation.table_hooks import collect_todo_items
 from rounds.floor.selectors import access_table
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.errors import EntryError
-from rounds.ledger.reading.consumer import LogEntry
 from rounds.ledger.reading.search import EntryQuery, SearchPage, count_entries, iterate_matches, search_entries
 from rounds.rulebook.selectors import versions_in_force
 

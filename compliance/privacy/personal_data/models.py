@@ -11,7 +11,7 @@ from compliance.core.accounts.ledger.person_act import PersonActModel, ReasonedA
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.privacy.personal_data.subjects import SUBJECTS
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 APPEND_ONLY = ("SELECT", "INSERT")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import connection
 
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.registry import register_projection
 
 _CARRIER_KINDS: set[str] = set()

@@ -5,5 +5,5 @@ play.py     what was played, by gaming day and table: a day is summed once
 returns.py  what was handed back against what the odds give on average, with its bounds
 panels.py   each part of the page as a section and a drawing: the period review takes both as they are
 
-What was played comes from the audit's sums (compliance.audit.totals.play_totals), so it is known as far as the log is audited.
+What was played comes from the audit's totals (compliance.audit.totals.play_totals): known as far as the log is audited.
 """

@@ -8,9 +8,8 @@ from django.db import transaction
 from django.urls import reverse
 
 from compliance.core.accounts.models import RoleAssignment
-from compliance.core.accounts.services.invitations import site_base_url
 from compliance.core.web.local_time import Clock
-from compliance.core.web.mail.render import render_email
+from compliance.core.web.mail.render import render_email, site_base_url
 from compliance.notify.alerts.mailer import BATCH_SIZE, send_outbox_row
 from compliance.reports.models import Report, ReportEmail
 
@@ -28,7 +27,7 @@ def enqueue_emails(report: Report, now: datetime) -> None:
     )
 
 
-def send_due_emails(clock: Clock) -> int:
+def send_report_emails(clock: Clock) -> int:
     """Send whatever is due and nobody else is sending; how many were sent."""
     due = list(ReportEmail.objects.due(clock()).values_list("pk", flat=True)[:BATCH_SIZE])
     return sum(_send_email(pk, clock) for pk in due)

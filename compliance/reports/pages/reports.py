@@ -14,11 +14,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
-from compliance.core.accounts.views.login_session import bound_data
 from compliance.core.web.access import public, require_roles
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table
+from compliance.core.web.ui.confirm_page import bound_data
 from compliance.reports.document import structure as documents
 from compliance.reports.document.structure import Document, Grid, Row, Section
 from compliance.reports.errors import ReportGone, ReportNotReady

@@ -11,7 +11,7 @@ from compliance.tables.closures.states import TRANSITIONS, ClosureState
 from compliance.tables.signs.models import Sign
 from rounds.floor.models import Table
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 
 class Closure(LedgerModel):

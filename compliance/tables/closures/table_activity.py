@@ -6,8 +6,8 @@ from typing import Any
 
 from compliance.tables.closures import entry_kinds
 from rounds.floor.models import Table
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.errors import EntryError
-from rounds.ledger.reading.consumer import LogEntry
 from rounds.ledger.reading.search import EntryQuery, search_entries
 
 RECENT_ROUNDS = 5

@@ -20,8 +20,10 @@ from compliance.tables.equipment.row_mapping import (
 )
 from rounds.floor.consumer import CONTROLLER_CORRECTION
 from rounds.floor.models import Table
-from rounds.ledger.reading.consumer import LogEntry, consume_all, every_log
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.reading.consumer import consume_all
 from rounds.ledger.reading.sequences import entries_by_sequence
+from rounds.ledger.tree.storage import every_log
 from rounds.ledger.writing.entry_kinds import CORRECTION
 
 logger = structlog.get_logger(__name__)

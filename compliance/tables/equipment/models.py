@@ -7,10 +7,17 @@ from django.db.models import Q
 
 from compliance.core.accounts.ledger.person_act import PersonActModel
 from compliance.core.accounts.models import Casino, User, person_reference
-from compliance.tables.equipment.projections import CardsCounted, ChipsMoved, Custody, Fault, InspectionMade, TableTurn
+from compliance.tables.equipment.projections import (  # noqa: F401 - Django finds models through this module
+    CardsCounted,
+    ChipsMoved,
+    Custody,
+    Fault,
+    InspectionMade,
+    TableTurn,
+)
 from rounds.floor.models import Table
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 APPEND_ONLY = ("SELECT", "INSERT")
 

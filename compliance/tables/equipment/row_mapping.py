@@ -19,8 +19,8 @@ from compliance.tables.equipment.projections import (
     ProjectedRow,
     TableTurn,
 )
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.errors import EntryError
-from rounds.ledger.reading.consumer import LogEntry
 
 Fields = dict[str, Any]
 

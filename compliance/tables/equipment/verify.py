@@ -6,7 +6,8 @@ from compliance.tables.equipment.models import ManualLine
 from compliance.tables.equipment.projections import Fault, ProjectedRow
 from compliance.tables.equipment.row_mapping import PROJECTED_MODELS, ROW_MAPPINGS, parse_entry, row_fields
 from rounds.floor.consumer import CONTROLLER_CORRECTION
-from rounds.ledger.reading.consumer import LogEntry, read_entries
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.reading.consumer import read_entries
 from rounds.ledger.reading.search import corrections_of, size_of
 
 # Openings and closings that people record are other apps' to keep.

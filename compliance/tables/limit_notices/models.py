@@ -13,7 +13,7 @@ from compliance.tables.signs.models import Sign
 from rounds.floor.fact_values import Limits
 from rounds.floor.models import Table
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 UPDATABLE = ("SELECT", "INSERT", "UPDATE")
 APPEND_ONLY = ("SELECT", "INSERT")

@@ -1,7 +1,7 @@
 """Records of conduct: refused wagers, voided wagers, invalidated outcomes, forfeits and exclusions, players who touch
 wagers or bet in partnership, and the request to a player who does not bet.
 
-Who is meant is a patron: their name and whatever is written about them lies with compliance/privacy/personal_data. The entry carries
+Names and descriptions of patrons are stored in compliance/privacy/personal_data. The entry carries
 a digest of it, the grounds from a closed list, the seat or mark of the day, and the rounds.
 
 models.py     ConductAct

@@ -10,7 +10,7 @@ from compliance.privacy.personal_data.models import PersonalRecord
 from compliance.tables.player_conduct.act_types import ACT_TYPES
 from rounds.floor.models import Table
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 APPEND_ONLY = ("SELECT", "INSERT")
 KIND_CHOICES = [(sort.kind, sort.title) for sort in ACT_TYPES.values()]

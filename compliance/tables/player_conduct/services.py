@@ -28,7 +28,7 @@ from rounds.engine.pack.pack_file import Pack
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
 from rounds.intake.services.wake_consumers import wake_consumers
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.writing.ledger_rows import write_row
 from rounds.rulebook.selectors import roles_for_word
 

@@ -14,11 +14,11 @@ from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.views.casino_picker import choose_casino
-from compliance.core.accounts.views.login_session import bound_data
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table
+from compliance.core.web.ui.confirm_page import bound_data
 from compliance.privacy.personal_data.subjects import OVERSEERS
 from compliance.tables.player_conduct.act_types import ACT_TYPES
 from compliance.tables.player_conduct.forms import ConductFilter, ConductForm

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.db import models
 
-from rounds.ledger.reading.consumer import LogEntry, read_entries
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.reading.consumer import read_entries
 from rounds.ledger.reading.search import size_of
 
 

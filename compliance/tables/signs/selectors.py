@@ -106,3 +106,9 @@ def display_statuses(tables: Iterable[Table]) -> list[DisplayStatus]:
     newest = Refresh.objects.filter(display=OuterRef("pk")).order_by("-at").values("at")[:1]
     rows = Display.objects.filter(table__in=list(tables), ended_at=None).select_related("table", "casino")
     return [DisplayStatus(display, display.last_seen_at) for display in rows.annotate(last_seen_at=Subquery(newest))]
+
+
+def lock_signs(signs: Sequence[int]) -> list[Sign]:
+    """Those who move one sign wait for each other: display, controller, supervisor, and the clock that ends it."""
+    rows = Sign.objects.select_for_update(no_key=True, of=("self",)).select_related("casino", "table")
+    return list(rows.filter(pk__in=signs).order_by("pk"))

@@ -7,8 +7,8 @@ from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.auth.credentials import client_address
 from compliance.core.web.access import public
+from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.rate_limit import enforce_rate_limit
 from compliance.transparency.ledger_pages.errors import InvalidNumber, NotSignedYet, UnknownPublicLog
 from rounds.ledger.errors import LedgerError, NoteError

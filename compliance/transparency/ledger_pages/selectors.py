@@ -9,7 +9,7 @@ from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.accounts.selectors import people_at_casino
 from compliance.core.web.errors import NotFound
 from compliance.transparency.ledger_pages.models import Bundle
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.reading.search import entry_at, size_of
 from rounds.ledger.reading.search_index import person_term
 from rounds.ledger.tree.merkle import MAX_SIZE

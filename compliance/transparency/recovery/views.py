@@ -11,11 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.requests import PersonRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table, Tag
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.transparency.recovery.forms import BeginEpochForm, CheckpointForm
 from compliance.transparency.recovery.log_state import LogState, load_log_state, missing_lines
 from compliance.transparency.recovery.models import EpochBegun
@@ -137,7 +136,8 @@ def submit_checkpoint_page(request: PersonRequest, log: str) -> HttpResponse:
         f"Hand in a checkpoint of {found}",
         (
             "It is compared with the log as it is here, and kept beside the ledger’s key if it is the newest.",
-            "If the log is shorter, or does not begin with what was signed, it takes nothing more until somebody has said "
+            "If the log is shorter, or does not begin with what was signed, it takes nothing more until somebody has "
+            "said "
             "what was lost.",
         ),
         submit="Compare",
@@ -169,7 +169,8 @@ def begin_epoch_page(request: PersonRequest, log: str) -> HttpResponse:
         f"Say what was lost of {found}",
         (
             _loss_text(standing),
-            "What you say here is an entry of the log, with your name, for ever. The log takes records again from then.",
+            "What you say here is an entry of the log, with your name, for ever. The log takes records again from "
+            "then.",
             "It signs under a new name: whoever runs a witness or checks bundles must be given its key once more.",
         ),
         submit="Record it, and go on",

@@ -7,7 +7,8 @@ from datetime import datetime
 from compliance.transparency.wager_proofs.entry_kinds import ROUND, WAGERS_COMMITTED
 from compliance.transparency.wager_proofs.models import INDEX_BYTES, Commitment
 from compliance.transparency.wager_proofs.proof_file.wager_tree import KEY_BYTES, commit_round
-from rounds.ledger.reading.consumer import LogEntry, consume
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.reading.consumer import consume
 from rounds.ledger.tree.merkle import root_of
 from rounds.ledger.writing.ledger_rows import write_row
 

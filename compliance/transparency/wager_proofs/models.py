@@ -10,8 +10,8 @@ from django.urls import reverse
 from compliance.core.accounts.ledger.person_act import PersonActModel, ReasonedActModel
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.components import Tag
-from rounds.ledger.registry import LedgerModel
 from rounds.ledger.tree.merkle import HASH_BYTES
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 APPEND_ONLY = ("SELECT", "INSERT")
 INDEX_BYTES = 8

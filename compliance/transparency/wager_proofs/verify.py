@@ -6,7 +6,7 @@ from itertools import pairwise
 from compliance.transparency.wager_proofs.entry_kinds import ROUND, WAGERS_COMMITTED
 from compliance.transparency.wager_proofs.models import Commitment
 from compliance.transparency.wager_proofs.proof_file.wager_tree import commit_round
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.tree.merkle import root_of
 
 

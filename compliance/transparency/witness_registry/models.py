@@ -9,7 +9,7 @@ from compliance.core.accounts.ledger.person_act import PersonActModel, ReasonedA
 from compliance.core.accounts.models import Casino
 from rounds.ledger.formats.cosignature import DISAGREEMENT_REASONS, WitnessKey
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 APPEND_ONLY = ("SELECT", "INSERT")
 

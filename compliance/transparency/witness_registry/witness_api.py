@@ -5,8 +5,8 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from compliance.core.accounts.auth.credentials import client_address
 from compliance.core.web.access import public
+from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.rate_limit import enforce_rate_limit
 from compliance.transparency.witness_registry.errors import BodyTooLong, UnknownCheckpoint
 from compliance.transparency.witness_registry.services import receive_cosignatures, receive_dissent

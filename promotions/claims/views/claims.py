@@ -10,8 +10,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import NotFound
 from compliance.core.web.pdf.signer import signed_pdf_response
 from compliance.core.web.templatetags.ui import local, money
@@ -25,6 +23,7 @@ from compliance.core.web.ui.components import (
     Timeline,
     TimelineEntry,
 )
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.forms import dollars
 from compliance.privacy.personal_data.audited_read import read_personal_details
 from compliance.privacy.personal_data.models import Purpose

@@ -10,11 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage as Page
-from compliance.core.accounts.views.login_session import bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.templatetags.ui import local, money
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
+from compliance.core.web.ui.confirm_page import ConfirmPage as Page
+from compliance.core.web.ui.confirm_page import allow_get_post, bound_data, confirm_page
 from promotions.draws.forms import DrawForm, HoldForm, PublishForm, ScheduleForm, StopForm, ValidateForm
 from promotions.draws.models import Draw, DrawStep, Winner
 from promotions.draws.notification_deadline import is_notification_required, winner_deadline

@@ -12,10 +12,9 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.access import require_roles
 from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from promotions.shared.permissions import MAY_KEEP_HOLIDAYS, MAY_READ_HOLIDAYS
 from promotions.terms.views.common import address_of
 from rounds.floor.fact_values import Holiday, Holidays

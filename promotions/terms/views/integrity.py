@@ -5,8 +5,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from promotions.terms.forms.actions import PostponeForm, ValidateForm
 from promotions.terms.selectors import access_promotion
 from promotions.terms.services import postpone_promotion, validate_promotion

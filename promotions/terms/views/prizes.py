@@ -7,9 +7,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import bound_data
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import NotFound
+from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from promotions.shared.duties import require_duties
 from promotions.terms.content.completeness import find_missing
 from promotions.terms.content.prize_rules import PRIZE_TYPES, needs_scrutineer

@@ -8,10 +8,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Tag, Task, TaskList
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from promotions.shared.duties import require_duties
 from promotions.terms.content.completeness import MissingItem, cash_prize_warning, find_missing, is_answered
 from promotions.terms.content.filing_deadline import latest_filing_time

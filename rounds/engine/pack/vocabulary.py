@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NewType, TypeAlias
 
+PAYOUT_EVENTS = ("losers-collected", "winners-paid")
+
 Clause = NewType("Clause", str)
 """A clause of the pack's own document, by its number as printed. Every one cited must be in the clause map."""
 

@@ -12,7 +12,7 @@ from rounds.floor.models.common import APPEND_ONLY, SLUG_PATTERN, UPDATABLE
 from rounds.floor.models.tables import Table
 from rounds.ledger.formats.leaf import encode_timestamp
 from rounds.ledger.formats.signed_note import encode_base64
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 
 class Controller(LedgerModel):

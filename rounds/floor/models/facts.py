@@ -13,7 +13,7 @@ from rounds.floor.fact_values import Value, read_value
 from rounds.floor.models.common import APPEND_ONLY
 from rounds.floor.models.tables import Table, Terminal
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 
 class Source(models.TextChoices):

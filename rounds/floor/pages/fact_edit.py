@@ -7,9 +7,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import Refusal
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from rounds.floor.fact_catalogue import FactKind, fact_kind
 from rounds.floor.facts.rule_breaches import situation_at
 from rounds.floor.facts.text import fact_lines

@@ -12,8 +12,8 @@ import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from compliance.core.accounts.auth.credentials import client_address
 from compliance.core.web.errors import refusal_for_exception, refusal_response
+from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.load_shedding import CONTROLLER_PATH
 from rounds.ledger.read_only import LogReadOnly
 

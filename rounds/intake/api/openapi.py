@@ -20,7 +20,8 @@ TEXT = {"type": "string"}
 HEX = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 
 DESCRIPTION = f"""
-One JSON object a line, up to {MAX_BATCH_LINES:,} lines and {MAX_BATCH_BYTES // 2**20} MiB; all of them are recorded or none.
+One JSON object a line, up to {MAX_BATCH_LINES:,} lines and {MAX_BATCH_BYTES // 2**20} MiB; all of them are \
+recorded or none.
 
 The signature is Ed25519, in base64, over four lines of text, each ended by a newline: `fairthrow-batch-v1`; the key
 id; the value of `{SENT_AT}`; the RFC 6962 root of the lines in hex (the leaves are the lines without their newlines).

@@ -19,9 +19,9 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from compliance.core.accounts.auth.credentials import client_address
 from compliance.core.web.access import public
 from compliance.core.web.errors import BadRequest, Refusal
+from compliance.core.web.http.client_address import client_address
 from rounds.floor.models import ControllerKey
 from rounds.floor.selectors import ControllerIdentity, identify_controller
 from rounds.intake.api.openapi import ENTRIES

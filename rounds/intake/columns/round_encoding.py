@@ -18,11 +18,17 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from compliance.audit.context.round_context import is_result_reported_correctly, seat_label, wager_holder
 from rounds.engine.bets.bet_codes import BET_CODES, BET_INDEX, BETS
 from rounds.engine.bets.dice_outcomes import outcome_index
 from rounds.engine.pack.vocabulary import Tender
-from rounds.intake.protocol.round import Round, RoundEventName, Wager
+from rounds.intake.protocol.round import (
+    Round,
+    RoundEventName,
+    Wager,
+    is_result_reported_correctly,
+    seat_label,
+    wager_holder,
+)
 
 Records: TypeAlias = NDArray[np.void]
 Instants: TypeAlias = NDArray[np.int64]

@@ -11,9 +11,9 @@ from django.db.models import Q
 from compliance.core.accounts.models import Casino, User, person_reference
 from rounds.floor.models import Controller
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.registry import LedgerModel
 from rounds.ledger.tree.merkle import HASH_BYTES
 from rounds.ledger.tree.tiles import split_hashes
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 HEARTBEAT_SECONDS = 10
 # Three heart-beats missed.

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import dice, local, money
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, TagKind
+from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm_page
 from rounds.engine.bets.bet_codes import BETS
 from rounds.floor.permissions import MAY_READ
 from rounds.intake.models import PaperRound, PaperState

@@ -8,10 +8,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
+from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm_page
 from rounds.floor.permissions import MAY_READ
 from rounds.intake.models import Quarantined, QuarantineResolution
 from rounds.intake.pages.forms import QuarantineFilter, ResolveQuarantinedForm

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from datetime import date
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
 from typing import Literal, TypeAlias
 
 from rounds.engine.pack.vocabulary import Tender, VoidReasonName
@@ -231,3 +231,35 @@ def _check_change(change: Change, field: str) -> None:
         raise MalformedLine("no-stake", "Say how much the wager was afterwards.", f"{field}/stake")
     if change.what == "moved" and change.bet is None:
         raise MalformedLine("no-bet", "Say where the wager was moved to.", f"{field}/bet")
+
+
+def round_ended_at(played: Round) -> datetime:
+    """The last that happened in it, wagers for the next round among them."""
+    return max((*first_event_times(played).values(), *(wager.placed_at for wager in played.wagers)))
+
+
+def first_event_times(played: Round) -> Mapping[str, datetime]:
+    """The first time of each event; the same event may be reported more than once."""
+    events: dict[str, datetime] = {}
+    for event in played.events:
+        events[event.name] = min(event.at, events.get(event.name, event.at))
+    return events
+
+
+def is_result_reported_correctly(played: Round) -> bool:
+    """Whether every call, entry and display of it names the faces that lay there; true without a result."""
+    lay = played.dice if played.dice is not None else played.cards
+    told = [each.faces for each in (played.called, played.entered, *played.displayed) if each is not None]
+    if lay is None:
+        return True
+    total = played.called.total if played.called else None
+    return all(sorted(each) == sorted(lay) for each in told) and total in (None, sum(lay))
+
+
+def wager_holder(wager: Wager) -> str:
+    """Whose wager it is, as far as the feed says: the pseudonym, else the seat, else the terminal."""
+    return wager.player if wager.player is not None else seat_label(wager.seat, wager.terminal)
+
+
+def seat_label(seat: int | None, terminal: str | None) -> str:
+    return f"seat {seat}" if seat is not None else f"terminal {terminal}"

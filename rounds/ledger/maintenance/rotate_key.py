@@ -13,12 +13,11 @@ from django.db import connection, transaction
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.formats.signed_note import SignerKey, sign_checkpoint
 from rounds.ledger.models import SignedCheckpoint
-from rounds.ledger.reading.consumer import every_log
 from rounds.ledger.signing.checkpoint_file import save_checkpoint_file
 from rounds.ledger.signing.checkpoints import SEED_BYTES, SIGNING_LOCK, check_extends_last_checkpoint, signing_key_for
 from rounds.ledger.signing.retired_keys import RetiredKey, add_retired_keys
 from rounds.ledger.signing.timestamp_signatures import sign_timestamps
-from rounds.ledger.tree.storage import get_log, head_of
+from rounds.ledger.tree.storage import every_log, get_log, head_of
 from rounds.ledger.writing.append import append, make_entry
 from rounds.ledger.writing.entry_kinds import KEY_CHANGED
 

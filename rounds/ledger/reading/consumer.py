@@ -3,14 +3,12 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-import msgspec
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.strict_json import parse_strict_object
 from rounds.ledger.models import Cursor, Entry, Head, Log
 from rounds.ledger.read_only import open_halts
 from rounds.ledger.tree.storage import every_log, get_log
@@ -36,23 +34,6 @@ ORDER BY cursor.consumer, log.slug
 """
 
 
-class LogEntry(msgspec.Struct, frozen=True, gc=False):
-    """An entry as others see it."""
-
-    log: str
-    index: int
-    kind: str
-    table: str | None
-    controller: str | None
-    sequence: int | None
-    recorded_at: datetime
-    body: bytes
-    leaf_sha256: bytes
-
-    def content(self) -> dict[str, Any]:
-        return parse_strict_object(self.body)
-
-
 Handler = Callable[[Sequence[LogEntry]], None]
 
 
@@ -64,20 +45,6 @@ class ConsumerLag:
     log: str
     entries: int
     waiting_since: datetime | None
-
-
-def entry_from_row(log: str, entry: Entry) -> LogEntry:
-    return LogEntry(
-        log=log,
-        index=entry.index,
-        kind=entry.kind,
-        table=entry.table,
-        controller=entry.controller,
-        sequence=entry.sequence,
-        recorded_at=entry.recorded_at,
-        body=bytes(entry.body),
-        leaf_sha256=bytes(entry.leaf_sha256),
-    )
 
 
 def read_entries(log: str, first: int, last: int, kinds: Collection[str] | None = None) -> list[LogEntry]:

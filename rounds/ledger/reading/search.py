@@ -7,8 +7,9 @@ from datetime import date, datetime, timedelta, tzinfo
 from django.db import connection
 from django.db.models import QuerySet
 
+from rounds.ledger.entry import LogEntry, entry_from_row
 from rounds.ledger.models import Entry, Head, IndexedTerm, Log, Reversal
-from rounds.ledger.reading.consumer import LogEntry, entry_from_row, position_of
+from rounds.ledger.reading.consumer import position_of
 from rounds.ledger.reading.search_index import CONSUMER, PERSON, ROUND
 from rounds.ledger.tree.storage import get_log
 

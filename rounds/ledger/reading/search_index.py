@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import msgspec
 from django.db import connection, transaction
 
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.models import Cursor, IndexedTerm
-from rounds.ledger.reading.consumer import LogEntry, consume, position_of
+from rounds.ledger.reading.consumer import consume, position_of
 from rounds.ledger.registry import register_projection
 from rounds.ledger.tree.storage import fetch_binary_rows, get_log
 

@@ -6,7 +6,7 @@ The key is a file outside the database; each log signs under its own name (origi
 import os
 import secrets
 from bisect import bisect_left
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
@@ -197,3 +197,7 @@ def check_extends_head(log: Log, before: TreeHead, now: TreeHead) -> None:
         raise ForkedLog(
             "log-forked", f"The first {before.size} entries are no longer those that were signed."
         ) from error
+
+
+# Signing comes round every minute, following every few seconds, verification every day: each may miss a turn or two.
+MAX_SIGNING_DELAY = timedelta(minutes=3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import NamedTuple
 
 from rounds.ledger.errors import LedgerError, NoteError
@@ -11,7 +12,7 @@ from rounds.ledger.formats.origin_names import is_later_epoch
 from rounds.ledger.formats.signed_note import parse_unverified_head
 from rounds.ledger.models import Log, SignedCheckpoint
 from rounds.ledger.signing.retired_keys import KnownKeys
-from rounds.ledger.signing.timestamp_signatures import TimestampCheck
+from rounds.ledger.signing.timestamp_signatures import timestamp_message
 from rounds.ledger.tree.merkle import TreeHead
 from rounds.ledger.tree.storage import root_at
 from rounds.ledger.verify.check_tree import RecomputedTree
@@ -136,3 +137,35 @@ def check_orphaned_checkpoints(issues: IssueList) -> None:
     """Checkpoints that were moved to a log which is not there: no log misses them by itself."""
     for size in SignedCheckpoint.objects.exclude(log__in=Log.objects.values("pk")).values_list("size", flat=True)[:10]:
         issues.add("checkpoints", None, f"Moved: a checkpoint of {size} entries belongs to no log.")
+
+
+class TimestampCheck:
+    """Takes the checkpoints of a log one by one, in order; says at the end whose time was changed."""
+
+    def __init__(self, keys: KnownKeys, opened_at: datetime, issues: IssueList) -> None:
+        self.keys, self.opened_at, self.issues = keys, opened_at, issues
+        self._fitting = self._changed = 0
+        self._first_changed = ""
+
+    def check_signature(self, size: int, signed_at: datetime, signature: bytes | None, words: str) -> None:
+        if signature is None and not self._fitting:
+            return  # Signed before times were.
+        if signature and self.keys.accepts(
+            size, lambda name: timestamp_message(name, size, self.opened_at, signed_at), signature
+        ):
+            self._fitting += 1
+            return
+        self._changed += 1
+        self._first_changed = self._first_changed or words
+
+    def finish(self) -> None:
+        """Where none fits, what they have in common was changed: the time at which the log was opened."""
+        opening = "the time at which the log was opened"
+        if self._changed > 1 and not self._fitting:
+            self.issues.add("times", None, f"Changed: {opening} is not the one signed with its checkpoints.")
+        elif self._changed:
+            either = "" if self._fitting else f", or {opening},"
+            more = f" So are {self._changed - 1:,} later ones." if self._changed > 1 else ""
+            what = f"Changed: the time of {self._first_changed}{either} is not the one that was signed with it.{more}"
+            self.issues.add("times", None, what)
+        self._changed = 0

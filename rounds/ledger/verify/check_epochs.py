@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.formats.leaf import encode_timestamp
 from rounds.ledger.models import Epoch, Halt, Log
-from rounds.ledger.reading.consumer import LogEntry
 from rounds.ledger.registry import register_projection
 from rounds.ledger.tree.storage import get_log
 from rounds.ledger.verify.issues import IssueList

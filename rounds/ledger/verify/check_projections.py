@@ -7,9 +7,9 @@ from typing import NamedTuple, TypeVar
 
 from django.db import DataError, Error
 
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.formats.leaf import encode_body
 from rounds.ledger.models import Entry
-from rounds.ledger.reading.consumer import LogEntry
 from rounds.ledger.registry import (
     LedgerRow,
     Projection,

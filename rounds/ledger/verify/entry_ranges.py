@@ -13,10 +13,10 @@ from typing import NamedTuple
 from django.db import connection, transaction
 from django.db.models import Max
 
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.errors import EntryError
 from rounds.ledger.formats.leaf import leaf_hasher
 from rounds.ledger.models import Entry, Log, Reversal
-from rounds.ledger.reading.consumer import LogEntry
 from rounds.ledger.tree.tiles import TILE_WIDTH
 from rounds.ledger.verify.check_projections import ComparisonCounts, RangeComparison
 from rounds.ledger.verify.issues import IssueList, describe_entry

@@ -11,10 +11,10 @@ from typing import Any
 
 from django.db import DatabaseError, transaction
 
+from rounds.ledger.entry import LogEntry, entry_from_row
 from rounds.ledger.errors import LedgerError, NoteError
 from rounds.ledger.formats.signed_note import open_checkpoint
 from rounds.ledger.models import Entry, Log, SignedCheckpoint
-from rounds.ledger.reading.consumer import LogEntry, entry_from_row
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.tree.merkle import TreeHead
 from rounds.ledger.tree.storage import get_log

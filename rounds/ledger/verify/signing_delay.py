@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from rounds.ledger.health import MAX_SIGNING_DELAY
 from rounds.ledger.models import Entry, Log, SignedCheckpoint
+from rounds.ledger.signing.checkpoints import MAX_SIGNING_DELAY
 from rounds.ledger.tree.storage import get_log
 
 __all__ = ["MAX_SIGNING_DELAY", "LateSignature", "late_signatures"]

@@ -161,7 +161,7 @@ def submit(
 ) -> list[Receipt]:
     """Record the entries, all or none, in a transaction of their own that other requests may share.
 
-    ``within`` is called with the receipts inside that transaction, as ``SideWrite`` has it. What is refused, is refused to
+    ``on_append`` is called with the receipts inside that transaction. What is refused, is refused to
     this caller alone.
     """
     return append_batched(

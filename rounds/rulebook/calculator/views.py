@@ -11,7 +11,6 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest, PersonRequest
-from compliance.core.accounts.roles import ALL_ROLES, Role
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import require_roles
 from rounds.engine.errors import EngineError
@@ -19,9 +18,8 @@ from rounds.rulebook.calculator.answer import build_answer_display
 from rounds.rulebook.calculator.available_rules import SHIPPED, list_available_rules
 from rounds.rulebook.calculator.calculation import Calculation, calculate
 from rounds.rulebook.calculator.forms import ASK, HISTORY, NO_RESULT, CalculatorForm, query_without
+from rounds.rulebook.permissions import CALCULATOR_ROLES
 
-# Those who keep a floor or watch over one. Marketing and administrators settle nothing.
-CALCULATOR_ROLES = ALL_ROLES - {Role.MARKETING, Role.ADMINISTRATOR}
 ACTION_PARAMETER = "do"
 
 

@@ -9,7 +9,8 @@ import sys
 import traceback
 
 from rounds.rulebook.editor.analysis import analyse_pack
-from rounds.rulebook.editor.worker_process import LENGTH_PREFIX, LONGEST_SECONDS
+from rounds.rulebook.editor.worker_process import LENGTH_PREFIX
+from rounds.rulebook.size_limits import LONGEST_SECONDS
 
 MOST_MEMORY_BYTES = 1024**3
 

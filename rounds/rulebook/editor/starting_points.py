@@ -13,12 +13,11 @@ from compliance.core.accounts.models import Casino
 from rounds.rulebook.errors import NotUtf8Text, TextTooLarge
 from rounds.rulebook.models import Draft, FrozenPack, RuleVersion
 from rounds.rulebook.selectors import versions_of
+from rounds.rulebook.size_limits import LARGEST_TEXT_BYTES
 from rounds.rulebook.states import State
 from rounds.rulepacks import PACK_FOLDER, shipped_packs
 
 PROPOSAL, VERSION, SHIPPED, OWN_FILE = "proposal", "version", "shipped", "own"
-# Five times the largest pack that ships with the product.
-LARGEST_TEXT_BYTES = 256 * 1024
 # More than can be chosen from a list; an older one is reached from its own page.
 MAX_VERSIONS_LISTED = 200
 

@@ -14,20 +14,27 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import Refusal, TooMany
 from compliance.core.web.http.rate_limit import enforce_rate_limit
 from compliance.core.web.local_time import format_local
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from rounds.engine.pack.pack_file import parse_toml
 from rounds.engine.pack.toml_schema import PackRefused as EngineRefusal
 from rounds.rulebook.editor import preview_tables
 from rounds.rulebook.editor.analysis import AnalysisRequest
 from rounds.rulebook.editor.forms import StartingPointForm, ValuesForm
-from rounds.rulebook.editor.services import encode_text
+from rounds.rulebook.editor.services import (
+    apply_edit_to_draft,
+    begin_edit,
+    discard_edit,
+    encode_text,
+    reset_to_start,
+    restore_stashed_text,
+    save_text,
+    stash_text,
+)
 from rounds.rulebook.editor.single_values import clause_numbers, list_editable_values, rewrite_values, value_form_titles
 from rounds.rulebook.editor.starting_points import (
-    LARGEST_TEXT_BYTES,
     OWN_FILE,
     StartingPoint,
     load_starting_point,
@@ -41,15 +48,7 @@ from rounds.rulebook.errors import ChangedInOtherWindow, TextTooLarge
 from rounds.rulebook.models import PackEdit
 from rounds.rulebook.pages.propose import require_proposer, step_url
 from rounds.rulebook.selectors import draft_of, edit_of
-from rounds.rulebook.services import (
-    apply_edit_to_draft,
-    begin_edit,
-    discard_edit,
-    reset_to_start,
-    restore_stashed_text,
-    save_text,
-    stash_text,
-)
+from rounds.rulebook.size_limits import LARGEST_TEXT_BYTES
 
 # Twice a second, for as long as anybody can type without a pause.
 MOST_CHECKS_A_MINUTE = 120
@@ -150,7 +149,8 @@ def confirm_discard(request: CasinoRequest, casino: str) -> HttpResponse:
     act = ConfirmPage(
         "Give this text up",
         [
-            f"The text begun from {found.began_from}, last kept {format_local(found.kept_at, request.casino)}, is deleted"
+            f"The text begun from {found.began_from}, last kept {format_local(found.kept_at, request.casino)}, "
+            f"is deleted"
             f"{beside}. Nothing brings it back. The rest of your proposal stays as it is."
         ],
         "Give it up",

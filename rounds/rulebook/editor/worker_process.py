@@ -19,11 +19,11 @@ from typing import IO
 import structlog
 
 from rounds.rulebook.editor.analysis import AnalysisRequest, PackAnalysis
+from rounds.rulebook.size_limits import LONGEST_SECONDS
 from rounds.rulepacks import PACK_FOLDER
 
 logger = structlog.get_logger(__name__)
 
-LONGEST_SECONDS = 8.0
 # What it remembers of earlier texts is let go of now and then.
 MAX_REQUESTS_PER_PROCESS = 300
 LENGTH_PREFIX = struct.Struct(">I")

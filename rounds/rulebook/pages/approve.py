@@ -10,18 +10,19 @@ from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.requests import CasinoRequest
 from compliance.core.accounts.roles import Role
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from rounds.rulebook.errors import NotAwaitingApproval, NotRulable, OwnProposal
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.pages import tables
 from rounds.rulebook.pages.forms import ApproveForm, RulingForm, WithdrawForm
-from rounds.rulebook.selectors import MAY_APPROVE, MAY_PROPOSE, access_version, pack_of, previous_version
-from rounds.rulebook.services import approve_version, expected_effective_at, rule_on_reading, withdraw_version
+from rounds.rulebook.permissions import MAY_APPROVE, MAY_PROPOSE
+from rounds.rulebook.selectors import access_version, pack_of, previous_version
 from rounds.rulebook.states import State
 from rounds.rulebook.versions.approval_gate import edge_rows_to_confirm
+from rounds.rulebook.versions.approve import approve_version, expected_effective_at, withdraw_version
+from rounds.rulebook.versions.propose import rule_on_reading
 
 require_approver = require_roles(*MAY_APPROVE)
 require_withdrawer = require_roles(*MAY_PROPOSE)

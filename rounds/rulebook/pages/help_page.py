@@ -106,12 +106,10 @@ CALCULATOR_PAGE = HelpPage(
 
 
 def versions_help_context() -> Mapping[str, Any]:
-    from rounds.rulebook.editor.starting_points import LARGEST_TEXT_BYTES
-    from rounds.rulebook.editor.worker_process import LONGEST_SECONDS
     from rounds.rulebook.packs.formatting import format_percent
+    from rounds.rulebook.size_limits import LARGEST_SOURCE_BYTES, LARGEST_TEXT_BYTES, LONGEST_SECONDS
     from rounds.rulebook.states import STATE_TAGS
     from rounds.rulebook.versions.approval_gate import MAX_ORDINARY_EDGE
-    from rounds.rulebook.versions.propose import LARGEST_SOURCE_BYTES
 
     return {
         "ceiling": format_percent(MAX_ORDINARY_EDGE),

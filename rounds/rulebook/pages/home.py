@@ -15,7 +15,8 @@ from compliance.core.web.access import require_roles
 from compliance.core.web.ui.components import Column, Table
 from rounds.rulebook.models import RuleVersion, RuleVersionQuerySet
 from rounds.rulebook.pages.tables import format_version_time
-from rounds.rulebook.selectors import MAY_PROPOSE, draft_of, versions_of
+from rounds.rulebook.permissions import MAY_PROPOSE
+from rounds.rulebook.selectors import draft_of, versions_of
 
 require_reader = require_roles(*ALL_ROLES)
 

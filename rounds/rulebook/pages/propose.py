@@ -15,27 +15,19 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.requests import CasinoRequest
 from compliance.core.accounts.roles import Role
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.components import SummaryList, SummaryRow, Tag, Task, TaskList
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from rounds.engine.pack.pack_file import Pack
 from rounds.rulebook.errors import BadPack
 from rounds.rulebook.models import Draft, PackEdit
 from rounds.rulebook.pages.forms import OWN_FILE, PackForm, ReadingsForm, SourceForm
 from rounds.rulebook.pages.home import rulebook_url
-from rounds.rulebook.selectors import MAY_PROPOSE, draft_of, edit_of
-from rounds.rulebook.services import (
-    SourceUpload,
-    discard_draft,
-    propose_version,
-    read_source_upload,
-    save_draft_pack,
-    save_draft_readings,
-    save_draft_source,
-)
-from rounds.rulebook.versions.propose import validate_pack_file
+from rounds.rulebook.permissions import MAY_PROPOSE
+from rounds.rulebook.selectors import draft_of, edit_of
+from rounds.rulebook.versions.drafts import discard_draft, save_draft_pack, save_draft_readings, save_draft_source
+from rounds.rulebook.versions.propose import SourceUpload, propose_version, read_source_upload, validate_pack_file
 from rounds.rulepacks import PACK_FOLDER, shipped_packs
 
 require_proposer = require_roles(*MAY_PROPOSE)

@@ -24,7 +24,8 @@ from rounds.rulebook.packs.pack_sources import NamedRules
 from rounds.rulebook.pages import tables
 from rounds.rulebook.pages.forms import TruthTableFilter
 from rounds.rulebook.pages.home import require_reader
-from rounds.rulebook.selectors import MAY_APPROVE, MAY_PROPOSE, access_version, pack_of, previous_version, rules_of
+from rounds.rulebook.permissions import MAY_APPROVE, MAY_PROPOSE
+from rounds.rulebook.selectors import access_version, pack_of, previous_version, rules_of
 from rounds.rulebook.states import State
 
 MEDIA_TYPES = {"text/plain": "text/plain; charset=utf-8"}

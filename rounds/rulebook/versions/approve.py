@@ -17,7 +17,8 @@ from rounds.rulebook.errors import (
     OwnProposal,
 )
 from rounds.rulebook.models import APPROVED, WITHDRAWN, RuleVersion
-from rounds.rulebook.selectors import MAY_APPROVE, pack_of, versions_of
+from rounds.rulebook.permissions import MAY_APPROVE
+from rounds.rulebook.selectors import pack_of, versions_of
 from rounds.rulebook.states import State
 from rounds.rulebook.versions.approval_gate import edge_rows_to_confirm
 from rounds.rulebook.versions.propose import lock_rulebook

@@ -8,7 +8,8 @@ from compliance.core.accounts.roles import Role
 from rounds.engine.pack.pack_file import Pack, load_pack
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
-from rounds.rulebook.services import approve_version, expected_effective_at, propose_version, read_source_upload
+from rounds.rulebook.versions.approve import approve_version, expected_effective_at
+from rounds.rulebook.versions.propose import propose_version, read_source_upload
 from rounds.rulepacks import PACK_FOLDER
 
 DEMO_RULES = {

@@ -18,10 +18,9 @@ from rounds.engine.pack.readings import adopt_readings
 from rounds.ledger.writing.append import append, make_entry
 from rounds.rulebook.errors import BadPack, BadSource, MayNotPropose, MayNotRule, NothingToRule, NotRulable
 from rounds.rulebook.models import PROPOSED, RULED, FrozenPack, MediaType, RuleVersion, SourceDocument
-from rounds.rulebook.selectors import MAY_PROPOSE, pack_of, versions_of
-
-LARGEST_SOURCE_BYTES = 10 * 1024 * 1024
-LARGEST_PACK_BYTES = 1024 * 1024
+from rounds.rulebook.permissions import MAY_PROPOSE
+from rounds.rulebook.selectors import pack_of, versions_of
+from rounds.rulebook.size_limits import LARGEST_PACK_BYTES, LARGEST_SOURCE_BYTES
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,6 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 from django.conf import settings
@@ -20,11 +18,9 @@ from rounds.floor.models import Table
 from rounds.intake.models import Feed, Quarantined
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.simulator.client.sender import Sender
-from rounds.simulator.delivery.casino_tables import controller_for_table, load_table_config
 from rounds.simulator.delivery.controller_feed import ControllerFeed
 from rounds.simulator.delivery.controller_keys import read_private_key
 from rounds.simulator.delivery.direct_client import DirectSender
-from rounds.simulator.demo.live_floor import LiveTable
 
 ENTRIES_PATH = "/api/v1/entries"
 HEALTH_PATH = "/healthz"
@@ -88,18 +84,3 @@ def is_play_stopped(table: Table) -> bool:
 def state_path(table: Table) -> Path:
     """Where a table's state is kept from one live run to the next."""
     return Path(settings.DATA_DIR) / "simulator" / f"{table.casino.slug}.{table.slug}.json"
-
-
-def open_live_table(
-    table: Table, *, now: datetime, address: str, keys: Path | None, seed: int, pace: float
-) -> LiveTable:
-    controller = controller_for_table(table, now)
-    return LiveTable(
-        set_up=load_table_config(table, now),
-        feed=open_feed(table, controller, address=address, keys=keys),
-        state_file=state_path(table),
-        next_sequence=partial(next_sequence, table, controller),
-        is_stopped=partial(is_play_stopped, table),
-        seed=seed,
-        pace=pace,
-    )

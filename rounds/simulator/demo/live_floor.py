@@ -7,12 +7,16 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import msgspec
 
+from rounds.floor.models import Table
 from rounds.intake.models.feed import HEARTBEAT_SECONDS
+from rounds.simulator.delivery.casino_tables import controller_for_table, load_table_config
+from rounds.simulator.delivery.connection import is_play_stopped, next_sequence, open_feed, state_path
 from rounds.simulator.delivery.controller_feed import ControllerFeed
 from rounds.simulator.delivery.simulation_run import SimulationTotals, TruthFile, number_with_truth
 from rounds.simulator.delivery.table_lock import TableLocked, lock_table
@@ -212,3 +216,18 @@ class LiveFloor:
             self._schedule(now + HEARTBEAT_INTERVAL, place, beat)
 
         return beat
+
+
+def open_live_table(
+    table: Table, *, now: datetime, address: str, keys: Path | None, seed: int, pace: float
+) -> LiveTable:
+    controller = controller_for_table(table, now)
+    return LiveTable(
+        set_up=load_table_config(table, now),
+        feed=open_feed(table, controller, address=address, keys=keys),
+        state_file=state_path(table),
+        next_sequence=partial(next_sequence, table, controller),
+        is_stopped=partial(is_play_stopped, table),
+        seed=seed,
+        pace=pace,
+    )

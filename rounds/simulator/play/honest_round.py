@@ -273,6 +273,6 @@ def _streak_wager(wager: StreakWager, verdict: str, returned: int | None) -> Wag
         stake=wager.stake,
         tender="value-chips",
         placed_at=wager.placed_at,
-        verdict=verdict,
-        returned=returned,  # type: ignore[arg-type]
+        verdict=verdict,  # type: ignore[arg-type]
+        returned=returned,
     )

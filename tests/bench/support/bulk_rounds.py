@@ -234,9 +234,9 @@ def round_wagers(
             seat=seat,
             bet=code,
             stake=stake,
-            tender=tender,
+            tender=tender,  # type: ignore[arg-type]
             placed_at=placed_at,
-            terminal=terminal,  # type: ignore[arg-type]
+            terminal=terminal,
             registered=None if terminal is None else True,
             verdict="lose" if pay is None else "win",
             returned=returned,

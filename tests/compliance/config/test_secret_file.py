@@ -5,7 +5,7 @@ from multiprocessing import get_context
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
-from compliance.config.run.embedded_servers import load_or_create_secret
+from compliance.config.secret_file import load_or_create_secret
 
 PROCESSES, TIMES = 4, 25
 

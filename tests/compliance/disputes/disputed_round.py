@@ -93,8 +93,11 @@ class Floor:
 
     def tell(self, dispute: Dispute, answer: str, by: User | None = None) -> None:
         said = PatronNotification(
-            told="The wager lost.", language="English", answer=answer, acknowledged="acknowledged"
-        )  # type: ignore[arg-type]
+            told="The wager lost.",
+            language="English",
+            answer=answer,  # type: ignore[arg-type]
+            acknowledged="acknowledged",
+        )
         record_patron_notification(dispute=dispute, notification=said, actor=by or self.gina, now=NOW + 6 * MINUTE)
 
 

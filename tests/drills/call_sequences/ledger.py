@@ -9,8 +9,9 @@ from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.formats.signed_note import open_checkpoint
-from rounds.ledger.reading.consumer import LogEntry, consume, read_entries
+from rounds.ledger.reading.consumer import consume, read_entries
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.tree.merkle import root_of
 from rounds.ledger.writing.append import NewEntry, append, correct

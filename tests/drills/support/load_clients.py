@@ -1,6 +1,6 @@
 """A crowd for the load drill: more controllers at the tables there are, and people who are signed in.
 
-Run beside the drill's database, after the plans: `python -m tests.drills.support.load_clients FOLDER CONTROLLERS PEOPLE`.
+Run with the drill's database, after the plans: `python -m tests.drills.support.load_clients FOLDER CONTROLLERS PEOPLE`.
 """
 
 import json

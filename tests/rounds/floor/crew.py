@@ -22,7 +22,8 @@ from rounds.floor.fact_values import TableRules, Value
 from rounds.floor.models import Controller, ControllerKey, Fact, Table
 from rounds.floor.services import add_table, approve_key, assign_table, propose_key, record_fact, register_controller
 from rounds.rulebook.models import MediaType, RuleVersion
-from rounds.rulebook.services import SourceUpload, approve_version, expected_effective_at, propose_version
+from rounds.rulebook.versions.approve import approve_version, expected_effective_at
+from rounds.rulebook.versions.propose import SourceUpload, propose_version
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.core.accounts.people import Cast, assemble, give_phone, hire
 from tests.fixture_snapshots import snapshot_step, snapshotted

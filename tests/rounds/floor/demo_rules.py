@@ -6,7 +6,8 @@ from compliance.core.accounts.demo import demo_email
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from rounds.rulebook.models import MediaType
-from rounds.rulebook.services import SourceUpload, approve_version, expected_effective_at, propose_version
+from rounds.rulebook.versions.approve import approve_version, expected_effective_at
+from rounds.rulebook.versions.propose import SourceUpload, propose_version
 from rounds.rulepacks import PACK_FOLDER
 
 

@@ -20,7 +20,8 @@ from rounds.floor.selectors import facts_at, identify_controller, pack_for
 from rounds.ledger.maintenance.halt import halt_restored_log
 from rounds.ledger.signing.checkpoints import create_key_file, known_keys_for
 from rounds.rulebook.models import MediaType
-from rounds.rulebook.services import SourceUpload, approve_version, propose_version
+from rounds.rulebook.versions.approve import approve_version
+from rounds.rulebook.versions.propose import SourceUpload, propose_version
 from rounds.rulepacks import PACK_FOLDER
 
 NOW = timezone.now()

@@ -10,7 +10,8 @@ from typing import Any
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from rounds.rulebook.models import MediaType, RuleVersion
-from rounds.rulebook.services import SourceUpload, approve_version, expected_effective_at, propose_version
+from rounds.rulebook.versions.approve import approve_version, expected_effective_at
+from rounds.rulebook.versions.propose import SourceUpload, propose_version
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.core.accounts.people import found_casino, give_phone, hire
 from tests.fixture_snapshots import snapshotted

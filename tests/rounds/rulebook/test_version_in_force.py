@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 from rounds.rulebook.selectors import version_in_force, versions_in_force
-from rounds.rulebook.services import withdraw_version
 from rounds.rulebook.states import State
+from rounds.rulebook.versions.approve import withdraw_version
 from tests.rounds.rulebook.rule_makers import (
     APPROVED_AT,
     EFFECTIVE_AT,

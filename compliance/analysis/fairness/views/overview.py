@@ -79,9 +79,15 @@ def fairness_overview(request: CasinoRequest, casino: str) -> HttpResponse:
         empty="Nothing was looked at yet. The first look comes after 200 rounds with a result.",
     )
     context = {
-        "casino": place, "panel": FilterPanel(form), "now": now, "looks": looks, "examined": examination_totals(place),
-        "signals": list_signals(place, {}).count(), "unseen": unseen_signals(place), "a_year": format_percent(LEVEL_PER_YEAR),
-    }  # fmt: skip
+        "casino": place,
+        "panel": FilterPanel(form),
+        "now": now,
+        "looks": looks,
+        "examined": examination_totals(place),
+        "signals": list_signals(place, {}).count(),
+        "unseen": unseen_signals(place),
+        "a_year": format_percent(LEVEL_PER_YEAR),
+    }
     return render(request, "fairness/overview.html", context)
 
 

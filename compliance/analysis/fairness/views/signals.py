@@ -27,7 +27,6 @@ from compliance.analysis.fairness.views.common import (
     require_reader,
 )
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import bound_data
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import dice, local
 from compliance.core.web.ui.charts import svg_response
@@ -42,6 +41,7 @@ from compliance.core.web.ui.components import (
     Timeline,
     TimelineEntry,
 )
+from compliance.core.web.ui.confirm_page import bound_data
 from rounds.engine.bets.dice_outcomes import OUTCOMES
 
 SEEN_TAG, UNSEEN_TAG = Tag("Looked at", "success"), Tag("Nobody looked yet", "warning")
@@ -84,12 +84,19 @@ def signal_detail(request: CasinoRequest, casino: str, signal: int) -> HttpRespo
     found = access_signal(request.user, request.casino, signal)
     seen = list(found.seen.all())
     context = {
-        "casino": request.casino, "signal": found, "summary": SummaryList(list(_fact_rows(found))),
-        "chart": _chart_component(found), "sets": _dice_set_table(found), "rounds": _round_table(request, found), "seen": _acknowledgement_timeline(found),
-        "is_seen": bool(seen), "is_money": found.test == RETURN_TEST,
-        "may_mark": request.user.has_role(*MAY_MARK, casino=request.casino), "one_in": _one_in_text(found.p_value),
+        "casino": request.casino,
+        "signal": found,
+        "summary": SummaryList(list(_fact_rows(found))),
+        "chart": _chart_component(found),
+        "sets": _dice_set_table(found),
+        "rounds": _round_table(request, found),
+        "seen": _acknowledgement_timeline(found),
+        "is_seen": bool(seen),
+        "is_money": found.test == RETURN_TEST,
+        "may_mark": request.user.has_role(*MAY_MARK, casino=request.casino),
+        "one_in": _one_in_text(found.p_value),
         "a_year": format_percent(LEVEL_PER_YEAR),
-    }  # fmt: skip
+    }
     return render(request, "fairness/signal.html", context)
 
 

@@ -24,8 +24,8 @@ from compliance.analysis.what_if.subjects import (
 )
 from compliance.analysis.what_if.views.common import require_officer, trial_url
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import bound_data
 from compliance.core.web.errors import NotFound, Refusal
+from compliance.core.web.ui.confirm_page import bound_data
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import draft_of, pack_of
 from rounds.rulebook.states import State

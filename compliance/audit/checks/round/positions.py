@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from compliance.audit.context.round_context import RoundContext, wager_holder
+from compliance.audit.context.round_context import RoundContext
 from rounds.engine.bets.bet_codes import BETS
 from rounds.engine.settle.settlement import WagerLimits
 from rounds.engine.settle.stake_limits import cap_stakes
-from rounds.intake.protocol.round import Wager
+from rounds.intake.protocol.round import Wager, wager_holder
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from datetime import datetime
 from compliance.audit.context.finding_draft import FindingDraft, check_name_for, round_draft
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine.pack.round_conduct import Precedence
+from rounds.engine.pack.vocabulary import PAYOUT_EVENTS
 
 CUT_OFF_EVENT = "no-more-bets"
 BUTTON_PRESSED_EVENT = "no-more-bets-pressed"
 REVEAL_EVENTS = ("uncovered", "drawn")
 # There may have been nothing to collect or to pay, and lights are the device's doing.
 OPTIONAL_EVENTS = frozenset({"losers-collected", "winners-paid", "areas-lit"})
-PAYOUT_EVENTS = ("losers-collected", "winners-paid")
 
 
 def event_time(context: RoundContext, event: str) -> datetime | None:
@@ -49,7 +49,8 @@ def _order_breach(context: RoundContext, rule: Precedence) -> str:
         return "" if is_told else f"{_event_label(rule.then)} came without {_event_label(rule.first)}"
     if first <= then:
         return ""
-    return f"{_event_label(rule.then)} came at {then:%H:%M:%S.%f} UTC, {_event_label(rule.first)} at {first:%H:%M:%S.%f} UTC"
+    earlier = f"{_event_label(rule.first)} at {first:%H:%M:%S.%f} UTC"
+    return f"{_event_label(rule.then)} came at {then:%H:%M:%S.%f} UTC, {earlier}"
 
 
 def has_separate_code(context: RoundContext, rule: Precedence) -> bool:

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from compliance.audit.checks.shared.contracts import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_history_draft
-from compliance.audit.context.round_context import RoundContext, wager_holder
+from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
 from rounds.engine.pack.pack_file import Pack
 from rounds.engine.pack.table_duties import ColourChips
 from rounds.intake.columns.round_encoding import chips_checksum
+from rounds.intake.protocol.round import wager_holder
 
 ISSUED, REDEEMED, EXCHANGED = "chips-issued", "chips-redeemed", "voucher-exchanged"
 OPENED, CLOSED = "table-opened", "table-closed"

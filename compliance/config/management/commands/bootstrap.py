@@ -11,8 +11,8 @@ from compliance.core.accounts.services import bootstrap_casino
 from compliance.core.web.pdf.signer import make_report_key
 from compliance.notify.webhooks.delivery.message_signature import make_first_key
 from compliance.reports.signing_certificates import REASON_FIRST_START, record_certificate_in_all_logs
-from rounds.ledger.reading.consumer import every_log
 from rounds.ledger.signing.checkpoints import create_key_file
+from rounds.ledger.tree.storage import every_log
 
 
 class Command(BaseCommand):

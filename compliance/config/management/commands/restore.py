@@ -21,7 +21,7 @@ from compliance.config.run.embedded_servers import CannotStart
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.maintenance.halt import HALT_REASONS
 from rounds.ledger.read_only import halts_by_log
-from rounds.ledger.reading.consumer import every_log
+from rounds.ledger.tree.storage import every_log
 from rounds.ledger.verify.process_pool import cpu_count
 from rounds.ledger.verify.verify_log import Verdict, verify_log
 

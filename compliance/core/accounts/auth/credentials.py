@@ -4,7 +4,6 @@ import copy
 from datetime import datetime
 
 from axes.handlers.proxy import AxesProxyHandler
-from axes.helpers import get_client_ip_address
 from axes.utils import reset as reset_axes
 from django.conf import settings
 from django.contrib.auth import authenticate
@@ -14,14 +13,9 @@ from django_otp.models import Device
 
 from compliance.core.accounts.auth.second_factor import verify_code
 from compliance.core.accounts.errors import TooManyCodeAttempts, WrongCode
-from compliance.core.accounts.ledger.account_events import record_event
+from compliance.core.accounts.ledger.account_events import record_event, record_failed_sign_in
 from compliance.core.accounts.models import EventKind, RecoverySheet, User
-from compliance.core.accounts.services.own_account import record_failed_sign_in
-
-
-def client_address(request: HttpRequest) -> str | None:
-    address: str | None = get_client_ip_address(request)
-    return address
+from compliance.core.web.http.client_address import client_address
 
 
 def _without_form_data(request: HttpRequest) -> HttpRequest:

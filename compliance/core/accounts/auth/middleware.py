@@ -18,12 +18,12 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
-from compliance.core.accounts.auth.credentials import client_address
+from compliance.core.accounts.ledger.account_events import record_sign_out
 from compliance.core.accounts.models import User
-from compliance.core.accounts.services.own_account import record_sign_out
 from compliance.core.accounts.sso.policy import missing_required_provider
 from compliance.core.web.access import AccessRule, access_rule_of
 from compliance.core.web.errors import Forbidden, NotFound, Refusal, refusal_response
+from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.unsent_forms import save_unsent_form
 from rounds.ledger.read_only import LogReadOnly
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import transaction
+
 from compliance.core.accounts.models import AccountAct, AccountEvent, Casino, EventKind, Invitation, User
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.sso.models import IdentityLink
@@ -144,3 +146,20 @@ def _build_act_row(act: RegulatedAct, casino: Casino | None, at: datetime) -> Ac
 def _email_subject(event: AccountEvent) -> None:
     if event.subject_id is not None and event.kind in EMAILED_KINDS:
         wake("compliance.core.accounts.tasks.send_event_notice", event=event.pk)
+
+
+def record_sign_in(*, actor: User, address: str | None, now: datetime, detail: str = "") -> None:
+    record_event(EventKind.SIGNED_IN, at=now, actor=actor, subject=actor, address=address, detail=detail)
+
+
+def record_sign_out(*, actor: User, address: str | None, now: datetime, detail: str = "") -> None:
+    record_event(EventKind.SIGNED_OUT, at=now, actor=actor, subject=actor, address=address, detail=detail)
+
+
+@transaction.atomic
+def record_failed_sign_in(*, kind: EventKind, email: str, address: str | None, has_locked: bool, now: datetime) -> None:
+    """Nobody is named as the actor: whoever it was has not proved who they are."""
+    subject = User.objects.filter(email=email.lower()).first()
+    record_event(kind, at=now, subject=subject, address=address)
+    if has_locked:
+        record_event(EventKind.LOCKED, at=now, subject=subject, address=address)

@@ -6,7 +6,7 @@ from django.db import models
 
 from compliance.core.accounts.models import User, person_reference
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 
 class PersonActModel(LedgerModel):

@@ -7,6 +7,7 @@ identities.py   single sign-on: offer, link, remove
 own.py          what people do to their own account: second factor, password, sign out everywhere
 """
 
+from compliance.core.accounts.ledger.account_events import record_failed_sign_in, record_sign_in, record_sign_out
 from compliance.core.accounts.services.identities import link_identity, offer_identity, remove_identity
 from compliance.core.accounts.services.invitations import (
     SentInvitation,
@@ -21,9 +22,6 @@ from compliance.core.accounts.services.own_account import (
     change_password,
     enrol_second_factor,
     make_recovery_codes,
-    record_failed_sign_in,
-    record_sign_in,
-    record_sign_out,
     remove_second_factor,
     request_password_reset,
     reset_password,

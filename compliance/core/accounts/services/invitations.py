@@ -5,7 +5,6 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
@@ -23,6 +22,7 @@ from compliance.core.accounts.ledger.account_events import SITE_LOG, RegulatedAc
 from compliance.core.accounts.models import INVITATION_VALID_FOR, Casino, EventKind, Invitation, RoleAssignment, User
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.services.roles import lock_casinos, require_administrator
+from compliance.core.web.mail.render import site_base_url
 from rounds.ledger.writing.append import open_log
 
 
@@ -175,8 +175,3 @@ def bootstrap_casino(
     casino.invitations.open().filter(email=email, role=Role.ADMINISTRATOR).update(withdrawn_at=now)
     invited = _create_invitation(email, email.partition("@")[0], casino, Role.ADMINISTRATOR, None, now)
     return invited.accept_url(site or site_base_url())
-
-
-def site_base_url() -> str:
-    """What a link begins with that is not opened from a page."""
-    return str(settings.SITE_ADDRESS)

@@ -103,20 +103,3 @@ def _set_password(actor: User, password: str, kind: EventKind, now: datetime) ->
 def sign_out_everywhere(*, actor: User, now: datetime) -> None:
     end_sessions(actor)
     record_event(EventKind.SIGNED_OUT_EVERYWHERE, at=now, actor=actor, subject=actor)
-
-
-def record_sign_in(*, actor: User, address: str | None, now: datetime, detail: str = "") -> None:
-    record_event(EventKind.SIGNED_IN, at=now, actor=actor, subject=actor, address=address, detail=detail)
-
-
-def record_sign_out(*, actor: User, address: str | None, now: datetime, detail: str = "") -> None:
-    record_event(EventKind.SIGNED_OUT, at=now, actor=actor, subject=actor, address=address, detail=detail)
-
-
-@transaction.atomic
-def record_failed_sign_in(*, kind: EventKind, email: str, address: str | None, has_locked: bool, now: datetime) -> None:
-    """Nobody is named as the actor: whoever it was has not proved who they are."""
-    subject = User.objects.filter(email=email.lower()).first()
-    record_event(kind, at=now, subject=subject, address=address)
-    if has_locked:
-        record_event(EventKind.LOCKED, at=now, subject=subject, address=address)

@@ -3,7 +3,7 @@
 from compliance.core.accounts.errors import AccountRefusal
 
 # A provider may be required of its people.
-PASSWORD_HINT = "Unless your organisation demands its own sign-in, your password works too."
+SIGN_IN_HINT = "Unless your organisation demands its own sign-in, your password works too."
 
 
 class SingleSignOnRefusal(AccountRefusal):
@@ -17,7 +17,7 @@ class ProviderUnreachable(SingleSignOnRefusal):
     status = 503
     title = "Your organisation's sign-in does not answer"
     detail = "We asked it and got no answer that could be used. Nothing is wrong with your account."
-    remedy = f"Try again in a few minutes. {PASSWORD_HINT}"
+    remedy = f"Try again in a few minutes. {SIGN_IN_HINT}"
 
 
 class ProviderResponseInvalid(SingleSignOnRefusal):
@@ -25,13 +25,13 @@ class ProviderResponseInvalid(SingleSignOnRefusal):
     status = 502
     title = "Your organisation's sign-in is not set up as we expect"
     detail = "It names another issuer, other addresses or other ways of signing than were agreed."
-    remedy = f"Tell those who run the service. {PASSWORD_HINT}"
+    remedy = f"Tell those who run the service. {SIGN_IN_HINT}"
 
 
 class SignInCancelled(SingleSignOnRefusal):
     code = "sign-in-cancelled"
     detail = "You cancelled, or your organisation did not let you go on."
-    remedy = f"Try again. {PASSWORD_HINT}"
+    remedy = f"Try again. {SIGN_IN_HINT}"
 
 
 class ProviderRefused(SingleSignOnRefusal):

@@ -16,10 +16,10 @@ from compliance.core.accounts.requests import PersonRequest
 from compliance.core.accounts.selectors import last_sign_ins
 from compliance.core.accounts.services import sign_out_everywhere
 from compliance.core.accounts.views.identity_rows import own_identity_rows
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
 from compliance.core.web.access import signed_in
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, TagKind
+from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm_page
 
 
 @signed_in

@@ -19,11 +19,12 @@ from compliance.core.accounts.sso.session_state import (
     discard_unlinked_identity,
     load_unlinked_identity,
 )
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page, record_complete_sign_in
+from compliance.core.accounts.views.login_session import record_complete_sign_in
 from compliance.core.accounts.views.people import administrators_only
-from compliance.core.accounts.views.person_actions import allow_get_post, person_confirm_page
+from compliance.core.accounts.views.person_actions import person_confirm_page
 from compliance.core.accounts.views.single_sign_on import access_provider
 from compliance.core.web.access import password_verified, signed_in
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 
 
 @password_verified

@@ -26,19 +26,13 @@ from compliance.core.accounts.services import (
     withdraw_invitation,
 )
 from compliance.core.accounts.services.invitations import find_invitation
-from compliance.core.accounts.views.login_session import (
-    ConfirmPage,
-    bound_data,
-    confirm_page,
-    request_base_url,
-    start_session,
-)
+from compliance.core.accounts.views.login_session import request_base_url, start_session
 from compliance.core.accounts.views.people import address_of, administrators_only
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.access import public
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table, Tag, TagKind
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 
 STATE_TAG_KINDS: dict[str, TagKind] = {
     "waiting": "info",

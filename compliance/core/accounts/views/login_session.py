@@ -1,40 +1,23 @@
 """What the accounts views share: where to go next, how a session begins, and the page of one act."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from urllib.parse import urlencode
 
-from django import forms
-from django.contrib import messages
 from django.contrib.auth import login
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from compliance.core.accounts.auth.credentials import client_address
 from compliance.core.accounts.auth.middleware import LAST_ACTIVITY_KEY, SIGNED_IN_AT_KEY
 from compliance.core.accounts.models import User
 from compliance.core.accounts.services import record_sign_in
 from compliance.core.accounts.sso.policy import missing_required_provider
 from compliance.core.accounts.sso.providers import find_provider
 from compliance.core.accounts.sso.session_state import SIGNED_IN_BY_KEY
-from compliance.core.web.errors import Refusal
-from compliance.core.web.http.unsent_forms import discard_unsent_form, restore_unsent_form
+from compliance.core.web.http.client_address import client_address
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
-def bound_data(request: HttpRequest) -> QueryDict | None:
-    """What a form is bound to. An empty submission is still one, and is told what it lacks.
-
-    A page that is opened shows what its person sent when their session had ended: it must be sent again."""
-    if request.method != "POST":
-        return restore_unsent_form(request)
-    discard_unsent_form(request)
-    return request.POST
 
 
 def safe_next_url(request: HttpRequest) -> str:
@@ -87,34 +70,3 @@ def record_complete_sign_in(request: HttpRequest, person: User, now: datetime, *
         provider = find_provider(request.session.get(SIGNED_IN_BY_KEY, ""))
         words = " ".join(filter(None, [f"by {provider}" if provider else "", detail]))
         record_sign_in(actor=person, address=client_address(request), now=now, detail=words)
-
-
-@dataclass(frozen=True)
-class ConfirmPage:
-    """A page that asks before it does one thing: what it is, what it brings about, the button, the way back.
-
-    `done` says that it was done, unless doing it says more itself."""
-
-    title: str
-    consequences: Sequence[str]
-    submit: str
-    back: str
-    back_label: str
-    done: str = ""
-    is_danger: bool = False
-
-
-def confirm_page(
-    request: HttpRequest, act: ConfirmPage, form: forms.Form, perform: Callable[[], Any], *, redirect_to: str = ""
-) -> HttpResponse:
-    """Show the page; on a good submission do it, say so and go back. A refusal keeps what was typed."""
-    if request.method == "POST" and form.is_valid():
-        try:
-            perform()
-        except Refusal as refusal:
-            form.add_error(None, refusal.full_message)
-        else:
-            if act.done:
-                messages.success(request, act.done)
-            return redirect(redirect_to or act.back)
-    return render(request, "components/confirm-page.html", {"act": act, "form": form})

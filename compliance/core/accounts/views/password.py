@@ -17,9 +17,10 @@ from compliance.core.accounts.forms import ChangePasswordForm, ForgottenPassword
 from compliance.core.accounts.models import User
 from compliance.core.accounts.requests import PersonRequest
 from compliance.core.accounts.services import change_password, reset_password
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page, request_base_url
+from compliance.core.accounts.views.login_session import request_base_url
 from compliance.core.web.access import public, signed_in
 from compliance.core.web.jobs.wake import wake
+from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm_page
 
 
 @public

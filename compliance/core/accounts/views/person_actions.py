@@ -4,7 +4,6 @@ from django import forms
 from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.forms import DisablePersonForm, GiveRoleForm
@@ -20,10 +19,8 @@ from compliance.core.accounts.services import (
     reset_second_factor,
     unlock_sign_in,
 )
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
 from compliance.core.accounts.views.people import address_of, administrators_only
-
-allow_get_post = require_http_methods(["GET", "HEAD", "POST"])
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 
 
 def person_confirm_page(

@@ -15,15 +15,9 @@ from compliance.core.accounts.errors import AccountRefusal
 from compliance.core.accounts.forms import EnrolSecondFactorForm
 from compliance.core.accounts.requests import PersonRequest
 from compliance.core.accounts.services import enrol_second_factor, make_recovery_codes, remove_second_factor
-from compliance.core.accounts.views.login_session import (
-    ConfirmPage,
-    bound_data,
-    confirm_page,
-    record_complete_sign_in,
-    safe_next_url,
-    url_with_next,
-)
+from compliance.core.accounts.views.login_session import record_complete_sign_in, safe_next_url, url_with_next
 from compliance.core.web.access import password_verified, signed_in
+from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm_page
 
 ENROLMENT_KEY = "enrolment_key"
 

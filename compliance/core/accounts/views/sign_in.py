@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django_otp import login as otp_login
 from django_otp.models import Device
 
-from compliance.core.accounts.auth.credentials import check_code, client_address
+from compliance.core.accounts.auth.credentials import check_code
 from compliance.core.accounts.auth.second_factor import FEW_RECOVERY_CODES, count_recovery_codes_left
 from compliance.core.accounts.demo import PASSWORD, demo_hint, demo_sign_ins
 from compliance.core.accounts.errors import AccountRefusal
@@ -23,13 +23,14 @@ from compliance.core.accounts.services import record_sign_out
 from compliance.core.accounts.sso.providers import all_providers, find_provider
 from compliance.core.accounts.sso.session_state import SIGNED_IN_BY_KEY
 from compliance.core.accounts.views.login_session import (
-    bound_data,
     record_complete_sign_in,
     safe_next_url,
     start_session,
     url_with_next,
 )
 from compliance.core.web.access import password_verified, public
+from compliance.core.web.http.client_address import client_address
+from compliance.core.web.ui.confirm_page import bound_data
 
 
 @public

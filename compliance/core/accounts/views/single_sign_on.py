@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from django_otp import login as otp_login
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from compliance.core.accounts.auth.credentials import client_address, count_refused_attempt, is_locked_out
+from compliance.core.accounts.auth.credentials import count_refused_attempt, is_locked_out
 from compliance.core.accounts.models import EventKind, User
 from compliance.core.accounts.requests import PersonRequest
 from compliance.core.accounts.sso.errors import (
@@ -38,6 +38,7 @@ from compliance.core.accounts.views.login_session import (
     safe_next_url,
 )
 from compliance.core.web.access import password_verified, public
+from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.rate_limit import enforce_rate_limit
 
 logger = structlog.get_logger(__name__)

@@ -5,15 +5,14 @@ It comes back on the page of its form, and goes when that is sent, somebody else
 """
 
 from django.contrib import messages
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest, QueryDict
-
-from compliance.core.accounts.models import User
 
 SESSION_KEY = "unsent"
 EXCLUDED_FIELDS = ("csrfmiddlewaretoken", "password", "code")
 
 
-def save_unsent_form(request: HttpRequest, person: User, until: str = "you have signed in") -> None:
+def save_unsent_form(request: HttpRequest, person: AbstractBaseUser, until: str = "you have signed in") -> None:
     """Words and choices. Whatever proves who one is must be given again, and files chosen again."""
     typed = request.POST.copy()
     for name in EXCLUDED_FIELDS:

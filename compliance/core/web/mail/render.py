@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.template.loader import render_to_string
 
 
@@ -16,3 +17,8 @@ def render_email(template: str, context: Mapping[str, Any]) -> RenderedEmail:
     subject, _, body = render_to_string(template, dict(context)).strip().partition("\n")
     shown = "".join(letter if letter.isprintable() else " " for letter in subject)
     return RenderedEmail(" ".join(shown.split()), body.strip() + "\n")
+
+
+def site_base_url() -> str:
+    """What a link begins with that is not opened from a page."""
+    return str(settings.SITE_ADDRESS)

@@ -47,7 +47,8 @@ class Seal(NamedTuple):
     @property
     def printed_line(self) -> str:
         return (
-            f"Signed electronically by the service, {self.signed_at_text} UTC by its clock; certificate fingerprint SHA-256 "
+            f"Signed electronically by the service, {self.signed_at_text} UTC by its clock; "
+            f"certificate fingerprint SHA-256 "
             f"{self.certificate}; check with verify_report.py or any PDF reader."
         )
 

@@ -12,7 +12,7 @@ from compliance.inspection.checklists.answer_choices import RoundVerdict
 from compliance.inspection.checklists.sampling_factors import FACTORS, ChosenFactor, decode_weights
 from rounds.ledger.formats.leaf import encode_timestamp
 from rounds.ledger.formats.salted_digest import salted_digest
-from rounds.ledger.registry import LedgerModel
+from rounds.ledger.writing.ledger_rows import LedgerModel
 
 APPEND_ONLY = ("SELECT", "INSERT")
 UPDATABLE = ("SELECT", "INSERT", "UPDATE")

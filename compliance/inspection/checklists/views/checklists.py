@@ -14,11 +14,10 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.inspection.checklists.answer_choices import Basis, Verdict
 from compliance.inspection.checklists.forms import ChecklistForm, ClauseFilter, SignChecklistForm
 from compliance.inspection.checklists.models import Checklist, Sample

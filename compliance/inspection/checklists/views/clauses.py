@@ -11,11 +11,10 @@ from django.views.decorators.http import require_safe
 
 from compliance.audit.catalogue.base import Severity
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import bound_data
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag
+from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.inspection.checklists.answer_choices import Basis
 from compliance.inspection.checklists.clause_evidence import ClauseEvidence, findings_under_version
 from compliance.inspection.checklists.forms import AnswerForm

@@ -10,10 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import bound_data
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.inspection.checklists.forms import SampleForm, WeightedSampleForm
 from compliance.inspection.checklists.models import DrawJob, Sample
 from compliance.inspection.checklists.sampling.tickets import draw_rounds

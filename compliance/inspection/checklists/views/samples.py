@@ -9,11 +9,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import bound_data
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import dice, local, money
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
+from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.inspection.checklists.answer_choices import RoundVerdict
 from compliance.inspection.checklists.forms import RoundCheckForm
 from compliance.inspection.checklists.models import RoundCheck, Sample, SampledRound

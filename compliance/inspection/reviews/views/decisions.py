@@ -7,9 +7,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import NotFound, Refusal
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.inspection.reviews.outcomes import OPTION_BY_OUTCOME
 from compliance.inspection.reviews.selectors import access_review, decisions_on
 from compliance.inspection.reviews.services import confirm_decision, decide_finding

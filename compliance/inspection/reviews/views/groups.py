@@ -10,11 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import bound_data
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local, money
 from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.inspection.reviews.outcomes import DECISION_OPTIONS, OPTION_BY_OUTCOME
 from compliance.inspection.reviews.selectors import GROUPINGS, FindingGroup, decidable_reviews, group_reviews, groups_of
 from compliance.inspection.reviews.services import decide_group

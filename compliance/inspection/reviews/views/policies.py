@@ -7,10 +7,9 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import bound_data
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.inspection.reviews.consumer import policy_of, service_hours
 from compliance.inspection.reviews.models import DEFAULT_SERVICE_HOURS, ReviewPolicy
 from compliance.inspection.reviews.services import set_review_policy

@@ -9,12 +9,11 @@ from django.views.decorators.http import require_safe
 from compliance.audit.selectors import MAY_READ
 from compliance.core.accounts.requests import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table, Tag, Timeline, TimelineEntry
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.inspection.reviews.models import Decision
 from compliance.inspection.reviews.selectors import (
     MAY_ANSWER,

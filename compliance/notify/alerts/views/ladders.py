@@ -10,11 +10,10 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import SummaryList, SummaryRow
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.notify.alerts.ladder import Rung, default_ladder, read_rungs
 from compliance.notify.alerts.models import EscalationRule
 from compliance.notify.alerts.services import MAY_SET_LADDER, set_ladder

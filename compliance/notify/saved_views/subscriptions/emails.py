@@ -8,9 +8,8 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.urls import reverse
 
-from compliance.core.accounts.services.invitations import site_base_url
 from compliance.core.web.local_time import Clock
-from compliance.core.web.mail.render import render_email
+from compliance.core.web.mail.render import render_email, site_base_url
 from compliance.notify.alerts.mailer import BATCH_SIZE, send_outbox_row
 from compliance.notify.saved_views.list_access import may_open_view
 from compliance.notify.saved_views.models import MessagePart, NewRowsMessage, Subscription

@@ -11,11 +11,10 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.requests import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import ALL_ROLES
 from compliance.core.accounts.views.casino_picker import choose_casino
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.notify.saved_views.audiences import AUDIENCES
 from compliance.notify.saved_views.errors import ListGone
 from compliance.notify.saved_views.filter_panel import read_signed_list

@@ -8,10 +8,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.notify.saved_views.models import MessagePart, SavedView
 from compliance.notify.saved_views.selectors import access_view, message_parts_of, subscription_to
 from compliance.notify.saved_views.services import QUIET_PERIOD, subscribe, unsubscribe

@@ -9,14 +9,14 @@ from typing import Any
 from django.urls import reverse
 
 from compliance.audit.entry_kinds import FINDING, SUPERSEDED
-from compliance.core.accounts.services.invitations import site_base_url
+from compliance.core.web.mail.render import site_base_url
 from compliance.notify.alerts.entry_kinds import RAISED, entry_kind_of
 from compliance.notify.alerts.states import StepKind
 from compliance.notify.webhooks.models import Endpoint
 from compliance.notify.webhooks.states import Event
 from promotions.terms.entry_kinds import DECIDED, TERMS
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.formats.leaf import encode_body, encode_timestamp
-from rounds.ledger.reading.consumer import LogEntry
 
 EVENTS = {
     FINDING: Event.FINDING_RECORDED,

@@ -12,8 +12,6 @@ from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import local
@@ -26,6 +24,7 @@ from compliance.core.web.ui.components import (
     Timeline,
     TimelineEntry,
 )
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.notify.webhooks import services
 from compliance.notify.webhooks.delivery.message_signature import public_key_text
 from compliance.notify.webhooks.errors import NoWebhookKey

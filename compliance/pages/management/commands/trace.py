@@ -10,8 +10,8 @@ from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.pages.timeline.entry_text import describe_entry
 from compliance.pages.timeline.round_trace import entries_about_round
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.reading.consumer import LogEntry
 from rounds.ledger.reading.search_index import index_new_entries
 
 

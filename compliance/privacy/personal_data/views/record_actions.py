@@ -7,11 +7,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import SummaryList, SummaryRow
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.privacy.personal_data.audited_read import PersonalDetails, read_personal_details
 from compliance.privacy.personal_data.forms import DestroyForm, HoldForm, RetentionForm, ShowDetailsForm
 from compliance.privacy.personal_data.models import PersonalRecord, Purpose
@@ -109,7 +108,8 @@ def destroy_details_page(request: CasinoRequest, casino: str, record: int) -> Ht
     act = ConfirmPage(
         f"Destroy the details of record {kept.pk}",
         (
-            f"They would be kept until {format_day(kept.ends_on)}. They are gone at once, for everybody, and nothing brings "
+            f"They would be kept until {format_day(kept.ends_on)}. They are gone at once, for everybody, and nothing "
+            f"brings "
             "them back.",
             "The record, its digest and the list of who looked stay. So does your name with this act.",
         ),

@@ -11,11 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table, Tag
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.tables.closures.closing_rules import closing_rule_for
 from compliance.tables.closures.models import Closure
 from compliance.tables.closures.pages.forms import AT_TIME, AnnounceForm, EmergencyForm, ReasonForm

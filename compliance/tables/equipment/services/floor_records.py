@@ -32,7 +32,8 @@ from rounds.floor.services.common import lock_casino
 from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
 from rounds.intake.protocol.fields import Body
 from rounds.intake.services.wake_consumers import wake_consumers
-from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.reading.consumer import read_entries_at
 from rounds.ledger.reading.search import corrections_of
 from rounds.ledger.writing.ledger_rows import write_row
 

@@ -21,8 +21,9 @@ from compliance.tables.equipment.services.floor_records import check_roles
 from rounds.floor.models import Table
 from rounds.floor.services.common import lock_casino
 from rounds.intake.services.wake_consumers import wake_consumers
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.errors import EntryError
-from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+from rounds.ledger.reading.consumer import read_entries_at
 from rounds.ledger.reading.search import corrections_of
 from rounds.ledger.writing.ledger_rows import write_row
 

@@ -10,10 +10,9 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import SummaryList, SummaryRow, Timeline, TimelineEntry
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.notify.alerts.models import Alert
 from compliance.notify.alerts.response_time import response_times
 from compliance.tables.equipment.consumer import consume_equipment, fault_label

@@ -14,12 +14,11 @@ from django.views.decorators.cache import never_cache
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import bound_data
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import local, money
 from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.core.web.ui.forms import MoneyField
 from compliance.tables.equipment.models import StakesReturned
 from compliance.tables.equipment.services.stake_returns import (

@@ -10,8 +10,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import bound_data
 from compliance.core.web.errors import NotFound, Refusal
+from compliance.core.web.ui.confirm_page import bound_data
 from compliance.tables.equipment.consumer import consume_equipment
 from compliance.tables.equipment.forms import FORMS
 from compliance.tables.equipment.forms.base import RecordForm, TableContext

@@ -17,11 +17,10 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import bound_data
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local, money
 from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.core.web.ui.forms import LocalDateTimeField
 from compliance.tables.equipment.forms.base import NameField
 from compliance.tables.equipment.models import VoidSet
@@ -30,7 +29,8 @@ from compliance.tables.equipment.services.stake_returns import MAY_RETURN_STAKES
 from compliance.tables.equipment.views.common import address_of, entry_link, readers, voiders
 from compliance.tables.equipment.views.stake_returns import returned_stakes_table
 from rounds.floor.models import Table as FloorTable
-from rounds.ledger.reading.consumer import LogEntry, read_entries_at
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.reading.consumer import read_entries_at
 from rounds.ledger.reading.search import EntryQuery, search_entries
 
 MAX_CANDIDATES = 2_000

@@ -9,11 +9,10 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.tables.limit_notices.change_rules import limit_change_rule_for
 from compliance.tables.limit_notices.forms import AT_TIME, LimitForm, ReasonForm
 from compliance.tables.limit_notices.models import LimitNotice

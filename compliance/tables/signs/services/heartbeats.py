@@ -6,8 +6,8 @@ from datetime import datetime
 from django.db import transaction
 
 from compliance.tables.signs.models import Display, Refresh, Showing, Sign, Source
-from compliance.tables.signs.selectors import last_refresh_of
-from compliance.tables.signs.services.movements import SignRaised, SignRemoved, lock_signs, record_movements
+from compliance.tables.signs.selectors import last_refresh_of, lock_signs
+from compliance.tables.signs.services.movements import SignRaised, SignRemoved, record_movements
 from compliance.tables.signs.sign_clock import SILENT_AFTER
 from rounds.ledger.read_only import read_only_log_slugs
 

@@ -1,6 +1,6 @@
 """The two moves of a sign, up and down: a row and the entry that a controller would have sent, together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -94,9 +94,3 @@ def _close_showing(removed: SignRemoved, index: int) -> None:
     showing = removed.showing
     showing.until_at, showing.was_lost, showing.removed_index = removed.at, removed.is_lost, index
     showing.save(update_fields=["until_at", "was_lost", "removed_index"])
-
-
-def lock_signs(signs: Sequence[int]) -> list[Sign]:
-    """Those who move one sign wait for each other: display, controller, supervisor, and the clock that ends it."""
-    rows = Sign.objects.select_for_update(no_key=True, of=("self",)).select_related("casino", "table")
-    return list(rows.filter(pk__in=signs).order_by("pk"))

@@ -11,8 +11,8 @@ from compliance.core.web.local_time import format_local
 from compliance.tables.signs.errors import SignEnded, SignNotUp, SignUpAlready, TimeNotPossible
 from compliance.tables.signs.models import Purpose, Showing, Sign, Source
 from compliance.tables.signs.permissions import SUPERVISORS, check_roles
-from compliance.tables.signs.selectors import clock_of, last_refresh_of
-from compliance.tables.signs.services.movements import SignRaised, SignRemoved, lock_signs, record_movements
+from compliance.tables.signs.selectors import clock_of, last_refresh_of, lock_signs
+from compliance.tables.signs.services.movements import SignRaised, SignRemoved, record_movements
 from rounds.floor.models import Table
 
 NAME_PREFIXES = {

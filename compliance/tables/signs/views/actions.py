@@ -10,11 +10,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page, request_base_url
-from compliance.core.accounts.views.person_actions import allow_get_post
+from compliance.core.accounts.views.login_session import request_base_url
 from compliance.core.web.errors import Refusal
 from compliance.core.web.local_time import format_local
 from compliance.core.web.pdf.signer import signed_pdf_response
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.tables.signs.forms import DisplayForm, ShownForm
 from compliance.tables.signs.models import Sign
 from compliance.tables.signs.presentation.pdf import SIGNATURE_POSITIONS, PaperSize, sign_pdf

@@ -11,10 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.requests import CasinoRequest
-from compliance.core.accounts.views.login_session import bound_data
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table
+from compliance.core.web.ui.confirm_page import bound_data
 from compliance.transparency.ledger_pages.errors import BundleNotReady, BundleRemoved
 from compliance.transparency.ledger_pages.forms import BundleForm
 from compliance.transparency.ledger_pages.models import Bundle

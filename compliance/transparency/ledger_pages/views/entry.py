@@ -18,10 +18,10 @@ from compliance.core.web.ui.components import SummaryList, SummaryRow
 from compliance.transparency.ledger_pages.errors import NotSignedYet
 from compliance.transparency.ledger_pages.selectors import EntrySlot, access_entry
 from compliance.transparency.ledger_pages.views.common import address_of, require_reader
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.errors import EntryError, LedgerError
 from rounds.ledger.formats.tlog_proof import SUFFIX
 from rounds.ledger.proofs.entry_proof import leaf_bytes_of, make_proof_file, prove_entry
-from rounds.ledger.reading.consumer import LogEntry
 from rounds.ledger.reading.search import correction_of, entry_corrected_by
 from rounds.ledger.reading.search_index import PERSON, ROUND, terms_in
 from rounds.ledger.writing.entry_kinds import registered_kinds

@@ -23,8 +23,9 @@ from compliance.transparency.ledger_pages.services import request_log_verificati
 from compliance.transparency.ledger_pages.views.common import address_of, require_exporter, require_reader
 from compliance.transparency.witness_registry.selectors import active_witnesses
 from compliance.transparency.witness_registry.witness_status import load_witness_status
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.proofs.entry_proof import newest_checkpoint
-from rounds.ledger.reading.consumer import LogEntry, consumer_lags
+from rounds.ledger.reading.consumer import consumer_lags
 from rounds.ledger.reading.search import (
     PAGE_SIZE,
     DailyEntryCount,

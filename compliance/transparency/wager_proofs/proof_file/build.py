@@ -16,12 +16,12 @@ from compliance.transparency.wager_proofs.proof_file.wager_tree import (
     derive_salt,
     inclusion_path_to,
 )
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.formats.leaf import split_leaf
 from rounds.ledger.formats.signed_note import encode_base64
 from rounds.ledger.offline.messages import EvidenceError
 from rounds.ledger.proofs.entry_proof import StoredCheckpoint, leaf_bytes_of, newest_checkpoint
-from rounds.ledger.reading.consumer import LogEntry
 from rounds.ledger.reading.search import entry_at
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.tree.storage import get_log, inclusion_proof

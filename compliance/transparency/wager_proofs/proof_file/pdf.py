@@ -60,7 +60,8 @@ def render_proof_pdf(proof: Proof, check_url: str) -> bytes:
         heading("How to check it"),
         paragraph(f"1. Scan the square above, or open {check_url} and type the code {proof.code}.", LARGE),
         paragraph(
-            f"2. To trust nobody: save the file {ATTACHMENT_NAME} that is attached to this PDF, take verify_wager.py from "
+            f"2. To trust nobody: save the file {ATTACHMENT_NAME} that is attached to this PDF, "
+            f"take verify_wager.py from "
             f"the same page, and run: python3 -I verify_wager.py {ATTACHMENT_NAME}",
             LARGE,
         ),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from compliance.transparency.wager_proofs.offline.verify_wager import empty_leaf, round_leaf, wager_leaf
 from compliance.transparency.wager_proofs.proof_file.wager_statements import wager_statements
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.tree.merkle import inclusion_proof_ranges, root_of
 
 KEY_BYTES = 32

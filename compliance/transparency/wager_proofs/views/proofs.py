@@ -12,14 +12,13 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest, PersonRequest
-from compliance.core.accounts.services.invitations import site_base_url
 from compliance.core.accounts.views.casino_picker import choose_casino
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.access import require_roles
+from compliance.core.web.mail.render import site_base_url
 from compliance.core.web.pdf.signer import signed_pdf_response
 from compliance.core.web.templatetags.ui import local, money
 from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.transparency.wager_proofs.errors import NoSuchWager, ProofNotReady
 from compliance.transparency.wager_proofs.forms import ProofFilterForm, WithdrawForm
 from compliance.transparency.wager_proofs.models import Proof

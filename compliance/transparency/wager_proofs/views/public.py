@@ -7,11 +7,11 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from compliance.core.accounts.auth.credentials import client_address
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.access import public
+from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.rate_limit import enforce_rate_limit
 from compliance.core.web.ui.components import SummaryList, SummaryRow
+from compliance.core.web.ui.confirm_page import allow_get_post
 from compliance.transparency.wager_proofs.errors import UnknownCode
 from compliance.transparency.wager_proofs.forms import CodeForm
 from compliance.transparency.wager_proofs.models import Proof

@@ -11,11 +11,10 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
-from compliance.core.accounts.views.login_session import ConfirmPage, bound_data, confirm_page
-from compliance.core.accounts.views.person_actions import allow_get_post
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.transparency.witness_registry.forms import EndWitnessForm, RegisterWitnessForm
 from compliance.transparency.witness_registry.models import Dissent, Witness
 from compliance.transparency.witness_registry.selectors import (

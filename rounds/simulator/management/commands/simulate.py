@@ -32,7 +32,6 @@ from rounds.simulator.delivery.connection import (
     ServiceNotRunning,
     next_sequence,
     open_feed,
-    open_live_table,
     state_path,
     wait_for_service,
 )
@@ -41,7 +40,7 @@ from rounds.simulator.delivery.controller_keys import KeyMissing
 from rounds.simulator.delivery.simulation_run import PlayedDay, SimulationTotals, TruthFile, play_days, send_days
 from rounds.simulator.delivery.table_lock import lock_table
 from rounds.simulator.demo.demo_history import play_demo_history
-from rounds.simulator.demo.live_floor import DiskNearlyFull, LiveFloor
+from rounds.simulator.demo.live_floor import DiskNearlyFull, LiveFloor, open_live_table
 from rounds.simulator.fault_selection import FaultSelection, UnknownFaultCode, select_faults
 from rounds.simulator.people_faults.plant_records import PlayedTable, disputable_rounds, plant_records
 from rounds.simulator.play.gaming_days import default_first_day, random_stream, split_into_days

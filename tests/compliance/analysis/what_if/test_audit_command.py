@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from rounds.floor.fact_values import WagersOffered
-from rounds.rulebook.services import rule_on_reading
+from rounds.rulebook.versions.propose import rule_on_reading
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import START, wager
 

@@ -12,7 +12,8 @@ from compliance.audit.models import BLOCK_ENTRIES, Finding, ReadingCase
 from compliance.core.accounts.roles import Role
 from rounds.floor.fact_values import Limits, TableRules, WagersOffered
 from rounds.rulebook.models import RuleVersion
-from rounds.rulebook.services import approve_version, rule_on_reading
+from rounds.rulebook.versions.approve import approve_version
+from rounds.rulebook.versions.propose import rule_on_reading
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import NSW, START, wager
 from tests.compliance.audit.run.test_superseded_findings import fill_up_to

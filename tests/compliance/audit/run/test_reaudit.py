@@ -12,7 +12,8 @@ from compliance.audit.selectors import audit_gaps
 from rounds.floor.fact_values import Limits, WagersOffered
 from rounds.ledger.writing.append import correct
 from rounds.rulebook.models import MediaType, RuleVersion
-from rounds.rulebook.services import SourceUpload, approve_version, propose_version, rule_on_reading
+from rounds.rulebook.versions.approve import approve_version
+from rounds.rulebook.versions.propose import SourceUpload, propose_version, rule_on_reading
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.analysis.what_if.test_audit_command import run
 from tests.compliance.audit.checks.round.test_streaks import BIG, SMALL, StreakTable, ended, made

@@ -13,7 +13,8 @@ from rounds.intake.protocol.fields import Staff
 from rounds.intake.protocol.round import RoundEvent
 from rounds.intake.protocol.table import Correction, LimitsChanged
 from rounds.ledger.writing.append import correct
-from rounds.rulebook.services import approve_version, rule_on_reading
+from rounds.rulebook.versions.approve import approve_version
+from rounds.rulebook.versions.propose import rule_on_reading
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import SKYCITY, START, at, wager
 from tests.compliance.core.accounts.people import give_phone, hire

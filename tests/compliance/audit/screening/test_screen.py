@@ -151,9 +151,15 @@ def packed(*bodies: Round) -> EncodedRounds:
     for index, body in enumerate(bodies):
         tumbles = round_encoding.tumble_count(body)
         headers[index] = (
-            index, 0, round_encoding.encode_outcome(body), -1 if tumbles is None else tumbles, round_encoding.is_fully_encoded_round(body),
-            body.no_result is not None, False, len(wagers[index]),
-        )  # fmt: skip
+            index,
+            0,
+            round_encoding.encode_outcome(body),
+            -1 if tumbles is None else tumbles,
+            round_encoding.is_fully_encoded_round(body),
+            body.no_result is not None,
+            False,
+            len(wagers[index]),
+        )
     events = b"".join(map(round_encoding.encode_events, bodies))
     return EncodedRounds(["sb-1"] * len(bodies), headers.tobytes(), events, b"".join(wagers))
 
@@ -236,8 +242,8 @@ def test_second_thoughts_in_time_are_settled_by_matrix_and_nothing_else_is(done:
         tender="value-chips",
         placed_at=at(20),
         changes=(change,),
-        verdict=verdict,
-        returned=returned,  # type: ignore[arg-type]
+        verdict=verdict,  # type: ignore[arg-type]
+        returned=returned,
     )
     body = build_round(MBS, (1, 2, 3), wager)
     columns = build_columns(packed(body), lambda *_: cast(RulesTimeline, Always(governing)))
@@ -269,8 +275,8 @@ def test_a_cent_too_much_or_too_little_is_enough(bet: str, verdict: str, returne
         stake=100,
         tender="value-chips",
         placed_at=at(20),
-        verdict=verdict,
-        returned=returned,  # type: ignore[arg-type]
+        verdict=verdict,  # type: ignore[arg-type]
+        returned=returned,
     )
     columns = build_columns(
         packed(build_round(MBS, (1, 2, 3), wager)), lambda *_: cast(RulesTimeline, Always(governing))

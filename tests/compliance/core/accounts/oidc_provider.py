@@ -1,6 +1,6 @@
 """A real OpenID provider, django-oauth-toolkit, as a site of its own in a process of its own with its own SQLite.
 
-`python -m tests.compliance.core.accounts.oidc_provider FOLDER` serves it by HTTPS and prints its port. What it is told to say
+`python -m tests.compliance.core.accounts.oidc_provider FOLDER` serves it by HTTPS and prints its port. What it answers
 otherwise than it would, it reads anew from FOLDER/says.json: claims to change, how to sign, how to answer.
 """
 

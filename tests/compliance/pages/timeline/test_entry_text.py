@@ -8,7 +8,7 @@ from compliance.pages.timeline.entry_text import KIND_LABELS, describe_entry
 from rounds.intake.entry_kinds import CONTROLLER_KINDS, INTAKE_KINDS
 from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
 from rounds.intake.protocol.examples import BODIES, example_bytes
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.entry import LogEntry
 
 NOW = datetime(2026, 11, 16, 9, 42, tzinfo=UTC)
 TOLD = {

@@ -12,7 +12,7 @@ from pytest_django import Settings
 from compliance.core.accounts.roles import Role
 from compliance.core.web.errors import NotFound
 from compliance.reports.errors import BadSchedule, ScheduledAlready, ScheduleMoved
-from compliance.reports.jobs.emails import send_due_emails
+from compliance.reports.jobs.emails import send_report_emails
 from compliance.reports.jobs.generate import generate_waiting_reports
 from compliance.reports.jobs.schedules import change_schedule_state, request_due_reports, schedule_report
 from compliance.reports.models import Report, ReportEmail, Schedule
@@ -136,8 +136,8 @@ def test_whoever_is_to_be_told_gets_a_link_and_nothing_else(office: ReviewScenar
     generate_waiting_reports(timezone.now)
     report = Report.objects.get()
     assert report.is_ready, "a day without findings is reported as such"
-    assert send_due_emails(timezone.now) == ReportEmail.objects.count() > 2
-    assert send_due_emails(timezone.now) == 0
+    assert send_report_emails(timezone.now) == ReportEmail.objects.count() > 2
+    assert send_report_emails(timezone.now) == 0
     assert {message.to[0] for message in mail.outbox} >= {office.ines.email, office.iris.email, office.cora.email}
     assert office.sid.email not in {message.to[0] for message in mail.outbox}
     [letter] = [message for message in mail.outbox if message.to == [office.cora.email]]
@@ -154,6 +154,6 @@ def test_a_report_that_is_too_large_says_so_by_e_mail_too(
     request_due_reports(OVER)
     generate_waiting_reports(timezone.now)
     assert Report.objects.get().state == "failed"
-    send_due_emails(timezone.now)
+    send_report_emails(timezone.now)
     assert "could not be made" in mail.outbox[0].subject
     assert "That is 0 findings; one report holds at most -1." in mail.outbox[0].body

@@ -12,7 +12,7 @@ from compliance.tables.signs.models import Display, Sign
 from compliance.tables.signs.services import add_display, confirm_sign, record_lost_signs, refresh_display
 from rounds.floor.fact_values import Currency, Equipment, GamingDay, Limits, StreakAmount, WagersOffered
 from rounds.floor.models import Table
-from rounds.ledger.reading.consumer import LogEntry
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.reading.search import EntryQuery, search_entries
 from tests.rounds.floor.crew import OPENING, Crew, make_once, print_rules, record_table_fact, table_under
 

@@ -29,7 +29,8 @@ from compliance.transparency.wager_proofs.proof_file.wager_tree import (
     leaf_count_for,
 )
 from rounds.intake.protocol.examples import BODIES
-from rounds.ledger.reading.consumer import LogEntry, read_entries
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.reading.consumer import read_entries
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.tree.merkle import TreeHead, root_of, verify_inclusion
 from tests.compliance.disputes.disputed_round import PLAYED, Floor

@@ -7,12 +7,13 @@ import pytest
 from django.db import models
 
 from rounds.ledger import registry
-from rounds.ledger.reading.consumer import LogEntry
-from rounds.ledger.registry import LedgerModel, register_projection, register_rows
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.registry import register_projection, register_rows
 from rounds.ledger.verify.issues import Issue
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import make_entry
 from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger.writing.ledger_rows import LedgerModel
 from tests.rounds.ledger import harbour_log
 
 register_kind("test-sign", "A sign that the tests record.")

@@ -6,9 +6,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from rounds.rulebook.editor.services import apply_edit_to_draft
 from rounds.rulebook.errors import ChangedInOtherWindow
 from rounds.rulebook.models import Draft, PackEdit, RuleVersion
-from rounds.rulebook.services import apply_edit_to_draft
 from tests.compliance.core.accounts.people import browser_of
 from tests.rounds.rulebook.rule_makers import NSW, RWS, RuleMakers, propose, propose_and_approve, shipped_pack_bytes
 

@@ -6,7 +6,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from rounds.rulebook.models import MediaType, RuleVersion
-from rounds.rulebook.services import SourceUpload, withdraw_version
+from rounds.rulebook.versions.approve import withdraw_version
+from rounds.rulebook.versions.propose import SourceUpload
 from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.rounds.rulebook.rule_makers import APPROVED_AT, NSW, RWS, RuleMakers, approve, propose, propose_and_approve
 from tests.rounds.rulebook.versions.test_rulings import rule

@@ -17,7 +17,7 @@ from rounds.rulebook.errors import (
     OwnProposal,
 )
 from rounds.rulebook.models import RuleVersion
-from rounds.rulebook.services import withdraw_version
+from rounds.rulebook.versions.approve import withdraw_version
 from tests.rounds.rulebook.rule_makers import (
     APPROVED_AT,
     EFFECTIVE_AT,

@@ -8,7 +8,7 @@ from rounds.ledger.reading.consumer import read_entries
 from rounds.rulebook.errors import BadPack, BadSource, MayNotPropose, NothingToRule
 from rounds.rulebook.models import FrozenPack, MediaType, RuleVersion
 from rounds.rulebook.selectors import pack_of, rules_of
-from rounds.rulebook.services import read_source_upload
+from rounds.rulebook.versions.propose import read_source_upload
 from tests.rounds.rulebook.rule_makers import NSW, RWS, SOURCE, RuleMakers, propose, shipped_pack_bytes
 
 

@@ -7,7 +7,7 @@ from rounds.ledger.reading.consumer import read_entries
 from rounds.rulebook.errors import MayNotRule, NothingToRule, NotRulable, OwnProposal
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import previous_version, rules_of, version_in_force
-from rounds.rulebook.services import rule_on_reading
+from rounds.rulebook.versions.propose import rule_on_reading
 from tests.rounds.rulebook.rule_makers import (
     APPROVED_AT,
     EFFECTIVE_AT,

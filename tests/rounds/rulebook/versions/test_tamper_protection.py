@@ -8,7 +8,7 @@ from django.db import Error, connection, transaction
 from compliance.config.database_roles import app_privileges
 from rounds.ledger.reading.consumer import read_entries
 from rounds.ledger.verify.verify_log import verify_log
-from rounds.rulebook.services import withdraw_version
+from rounds.rulebook.versions.approve import withdraw_version
 from tests.conftest import superuser
 from tests.rounds.rulebook.rule_makers import APPROVED_AT, RuleMakers, days_later, propose, propose_and_approve
 from tests.rounds.rulebook.versions.test_rulings import rule

@@ -33,10 +33,9 @@ from rounds.intake.models import Batch, Feed, Quarantined
 from rounds.intake.protocol import equipment
 from rounds.ledger.reading.consumer import read_entries
 from rounds.simulator.delivery.casino_tables import load_table_config
-from rounds.simulator.delivery.connection import open_live_table
 from rounds.simulator.delivery.simulation_run import SimulationTotals, TruthFile
 from rounds.simulator.delivery.table_lock import TableLocked, lock_table
-from rounds.simulator.demo.live_floor import LiveFloor
+from rounds.simulator.demo.live_floor import LiveFloor, open_live_table
 from rounds.simulator.fault_selection import select_faults
 from rounds.simulator.play.gaming_days import random_stream
 from tests.rounds.floor.crew import Crew, record_table_fact, speaking_controller, table_under

@@ -175,8 +175,10 @@ def test_a_sign_is_planted_for_a_second_less_than_twenty_minutes_for_exactly_tha
     for said, one in planted(slug, code).truth:
         sign = said.body.sign  # type: ignore[attr-defined]
         shown = next(
-            s for s in planted(slug, code).table.timeline.lines if s.kind == "sign-shown" and s.body.sign == sign
-        )  # type: ignore[attr-defined]
+            s
+            for s in planted(slug, code).table.timeline.lines
+            if s.kind == "sign-shown" and s.body.sign == sign  # type: ignore[attr-defined]
+        )
         assert (said.at - shown.at).total_seconds() == one.figures["seconds"]
 
 

@@ -20,7 +20,7 @@ from compliance.analysis.what_if.subjects import subject_from_draft, subject_fro
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.models import Block
 from rounds.intake.protocol.round import Change
-from rounds.rulebook.services import save_draft_pack, save_draft_readings
+from rounds.rulebook.versions.drafts import save_draft_pack, save_draft_readings
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.analysis.what_if.trial_setup import (
     EVERY_EVEN,
@@ -169,8 +169,9 @@ def test_only_an_officer_of_the_casino_begins_and_stops_and_only_so_many_wait(op
     for person in (cast.ines, cast.ada, cast.otto):
         asked: dict[str, Any] = {"casino": opened.casino, "subject": subject, "scope": TrialScope(), "now": NOW}
         assert isinstance(
-            refusal_of(lambda who=person, asked=asked: request_trial(actor=who, **asked)), NotAllowedToTry
-        )  # type: ignore[misc]
+            refusal_of(lambda who=person, asked=asked: request_trial(actor=who, **asked)),  # type: ignore[misc]
+            NotAllowedToTry,
+        )
     first, *_ = [opened.ask() for _ in range(MAX_WAITING)]
     assert isinstance(refusal_of(opened.ask), TooManyTrials)
     assert isinstance(refusal_of(lambda: stop_trial(trial=first, actor=cast.ines, now=NOW)), NotAllowedToTry)

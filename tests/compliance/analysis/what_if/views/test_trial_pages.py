@@ -20,7 +20,9 @@ from compliance.privacy.access_log.models import Disclosure
 from compliance.reports.jobs.generate import generate_waiting_reports
 from compliance.reports.models import Report
 from rounds.ledger.signing.checkpoints import create_key_file
-from rounds.rulebook.services import rule_on_reading, save_draft_pack, withdraw_version
+from rounds.rulebook.versions.approve import withdraw_version
+from rounds.rulebook.versions.drafts import save_draft_pack
+from rounds.rulebook.versions.propose import rule_on_reading
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.analysis.what_if.trial_setup import FIRST_DAY, NEXT_DAY, TrialSetup, played_bench
 from tests.compliance.audit.house import NOW

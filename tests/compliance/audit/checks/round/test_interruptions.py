@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from compliance.audit.checks import evaluate_round
-from compliance.audit.context.round_context import LaterDecisions, RoundContext
+from compliance.audit.context.round_context import RoundContext
+from compliance.audit.projections.later_decisions import LaterDecisions
 from tests.compliance.audit.checks.round.test_settlement import found, judge
 from tests.compliance.audit.round_builders import MBS, NSW, RWS, build_round, rules_in_force, void, wager
 

@@ -31,7 +31,8 @@ from compliance.core.accounts.services import (
     reset_second_factor_by_operator,
     withdraw_invitation,
 )
-from rounds.ledger.reading.consumer import LogEntry, read_entries
+from rounds.ledger.entry import LogEntry
+from rounds.ledger.reading.consumer import read_entries
 from rounds.ledger.signing.checkpoints import create_key_file
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.core.accounts.people import LONG_AGO, Cast, assemble

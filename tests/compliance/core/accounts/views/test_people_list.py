@@ -8,11 +8,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from compliance.core.accounts.ledger.account_events import record_sign_in
 from compliance.core.accounts.models import Casino, RoleAssignment, User
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.selectors import access_person, sign_ins_by_day
 from compliance.core.accounts.services import disable_person, end_role, give_role
-from compliance.core.accounts.services.own_account import record_sign_in
 from compliance.core.web.errors import NotFound
 from tests.compliance.core.accounts.people import LONG_AGO, Cast, browser_of, found_casino, give_phone
 

@@ -1,0 +1,58 @@
+"""The page that asks before an action is carried out, and the decorator and form data such views share."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from compliance.core.web.errors import Refusal
+from compliance.core.web.http.unsent_forms import discard_unsent_form, restore_unsent_form
+
+
+def bound_data(request: HttpRequest) -> QueryDict | None:
+    """What a form is bound to. An empty submission is still one, and is told what it lacks.
+
+    A page that is opened shows what its person sent when their session had ended: it must be sent again."""
+    if request.method != "POST":
+        return restore_unsent_form(request)
+    discard_unsent_form(request)
+    return request.POST
+
+
+@dataclass(frozen=True)
+class ConfirmPage:
+    """A page that asks before it does one thing: what it is, what it brings about, the button, the way back.
+
+    `done` says that it was done, unless doing it says more itself."""
+
+    title: str
+    consequences: Sequence[str]
+    submit: str
+    back: str
+    back_label: str
+    done: str = ""
+    is_danger: bool = False
+
+
+def confirm_page(
+    request: HttpRequest, act: ConfirmPage, form: forms.Form, perform: Callable[[], Any], *, redirect_to: str = ""
+) -> HttpResponse:
+    """Show the page; on a good submission do it, say so and go back. A refusal keeps what was typed."""
+    if request.method == "POST" and form.is_valid():
+        try:
+            perform()
+        except Refusal as refusal:
+            form.add_error(None, refusal.full_message)
+        else:
+            if act.done:
+                messages.success(request, act.done)
+            return redirect(redirect_to or act.back)
+    return render(request, "components/confirm-page.html", {"act": act, "form": form})
+
+
+allow_get_post = require_http_methods(["GET", "HEAD", "POST"])

@@ -1,0 +1,10 @@
+"""Roles that may propose and approve rule versions, and use the calculator."""
+
+from __future__ import annotations
+
+from compliance.core.accounts.roles import ALL_ROLES, GOVERNMENT_ROLES, Role
+
+MAY_PROPOSE = GOVERNMENT_ROLES | {Role.COMPLIANCE_OFFICER}
+MAY_APPROVE = GOVERNMENT_ROLES
+# Marketing and administrators settle no wagers.
+CALCULATOR_ROLES = ALL_ROLES - {Role.MARKETING, Role.ADMINISTRATOR}
