@@ -16,7 +16,7 @@ from promotions.shared.duties import promotion_rules_at
 from promotions.terms.content.terms import Prize, Terms
 from promotions.terms.models import Promotion, TermsVersion
 from promotions.terms.services import add_prescribed_item, begin_draft, file_terms, record_material, request_amendment
-from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger import encode_timestamp
 
 CASINO = "harbour"
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)

@@ -1,8 +1,7 @@
 """The entries that this app writes, and the rows that stand for them."""
 
 from compliance.api.models import TokenEnd, TokenGrant
-from rounds.ledger.registry import register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_rows
 
 MADE = "api-token-made"
 REVOKED = "api-token-revoked"

@@ -6,12 +6,12 @@ class AuditConfig(AppConfig):
     label = "audit"
 
     def ready(self) -> None:
-        from compliance.audit import entry_kinds, health
+        from compliance.audit import health, verify
         from compliance.audit.pages import help_page
         from compliance.core.web import help_pages
         from compliance.core.web.ui import navigation
 
-        entry_kinds.register_kinds()
+        verify.register_verification()
         health.register_checks()
         help_pages.register_pages(help_page.FINDINGS_PAGE)
         navigation.register_items(

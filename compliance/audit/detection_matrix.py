@@ -14,8 +14,7 @@ import msgspec
 from compliance.audit.catalogue import ALL_CODES
 from compliance.audit.checks import checked_codes
 from compliance.audit.models import Finding, ReadingCase
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import read_entries_at
+from rounds.ledger import LogEntry, read_entries_at
 
 READ_BATCH_SIZE = 2000
 # A whole gaming day sent at once is told in the truth as late from its first line to its last.

@@ -10,7 +10,7 @@ from compliance.audit.models import Block
 from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.models import Casino
 from compliance.core.web.jobs.wake import wake
-from rounds.ledger.read_only import read_only_log_slugs
+from rounds.ledger import read_only_log_slugs
 
 logger = structlog.get_logger(__name__)
 

@@ -20,7 +20,7 @@ class ReadOnlyTolerantTask(Task[Any, Any]):
     abstract = True
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        from rounds.ledger.read_only import LogReadOnly
+        from rounds.ledger import LogReadOnly
 
         try:
             return super().__call__(*args, **kwargs)
@@ -46,11 +46,11 @@ def keep_django_logging(**kwargs: object) -> None:
 @worker_init.connect
 def check_ledger_before_work(**kwargs: object) -> None:
     from compliance.config.startup_checks import compare_ledger_with_checkpoints, require_ledger_guards
-    from rounds.ledger.verify.check_database_guards import DatabaseGuardsMissing
+    from rounds.ledger import verify
 
     try:
         require_ledger_guards()
-    except DatabaseGuardsMissing as error:
+    except verify.DatabaseGuardsMissing as error:
         # Celery only logs what a signal's receiver raises, unless it is this.
         raise SystemExit(str(error)) from error
     compare_ledger_with_checkpoints()

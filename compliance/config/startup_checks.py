@@ -12,20 +12,20 @@ logger = structlog.get_logger(__name__)
 
 def require_ledger_guards() -> None:
     """Raises if anything could change the ledger. A database that is away is no reason to stay away: /readyz tells."""
-    from rounds.ledger.verify.check_database_guards import check_guards
+    from rounds.ledger import verify
 
     try:
-        check_guards()
+        verify.check_guards()
     except OperationalError as error:
         logger.warning("guards_not_checked", error=str(error))
 
 
 def compare_ledger_with_checkpoints() -> None:
     """With what is known of it outside the database. A log that lost entries is read-only from here on."""
-    from rounds.ledger.maintenance.halt import halt_damaged_logs
+    from rounds.ledger import maintenance
 
     try:
-        halt_damaged_logs(now=timezone.now())
+        maintenance.halt_damaged_logs(now=timezone.now())
     except DatabaseError as error:
         logger.warning("ledger_not_compared", error=str(error))
 

@@ -13,7 +13,7 @@ class DisputesConfig(AppConfig):
         from compliance.disputes.models import Dispute, OwnProcedure, ServiceLevel, Step
         from compliance.disputes.verify.notes_and_files import register_projections
         from compliance.privacy.personal_data.verify import register_carrier_kind
-        from rounds.ledger.registry import register_rows
+        from rounds.ledger import register_rows
 
         register_carrier_kind(entry_kinds.LOGGED)
         register_projections()

@@ -28,7 +28,7 @@ from compliance.disputes.subject.promotion_subject import CLAIM
 from rounds.floor.models import Table
 from rounds.intake.protocol.round import Round
 from rounds.intake.services.paper_rounds import confirm_paper_round, enter_paper_round
-from rounds.ledger.reading.search import EntryQuery, iterate_matches
+from rounds.ledger import EntryQuery, reading
 
 # A table without Super Streak: rounds on paper are not on its screen, which would then have miscounted.
 CASINO, TABLE = "harbour", "sb-2"
@@ -69,9 +69,13 @@ class _DemoCast:
     def log_promotion_dispute(self) -> None:
         """The claim that was denied last; where marketing has denied none, there is nothing to dispute."""
         log = self.table.casino.slug
-        decided = (entry.content() for entry in iterate_matches(log, EntryQuery(kind=CLAIM_DECIDED)))
+        decided = (entry.content() for entry in reading.iterate_matches(log, EntryQuery(kind=CLAIM_DECIDED)))
         denied = next((body["claim"] for body in decided if body["decision"] == "denied"), None)
-        claims = (entry for entry in iterate_matches(log, EntryQuery(kind=CLAIM)) if entry.content()["claim"] == denied)
+        claims = (
+            entry
+            for entry in reading.iterate_matches(log, EntryQuery(kind=CLAIM))
+            if entry.content()["claim"] == denied
+        )
         subject = subject_at(self.table.casino, claim.index) if (claim := next(claims, None)) else None
         if subject is not None:
             log_dispute(

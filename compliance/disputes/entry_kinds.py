@@ -1,6 +1,6 @@
 """The entries that disputes write. All but the first are steps of a dispute that was logged."""
 
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind
 
 LOGGED = register_kind("dispute", "A patron's dispute was logged.").name
 DECIDED = register_kind("dispute-decided", "A step of a dispute's ladder was decided.").name

@@ -9,10 +9,7 @@ from datetime import datetime
 import msgspec
 
 from compliance.pages.models import TableState
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import consume_all, position_of
-from rounds.ledger.registry import register_projection
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger import LogEntry, consume_all, every_log, position_of, register_projection
 
 CONSUMER = "floor-live"
 ROUND = "round"

@@ -10,8 +10,7 @@ from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField
 from compliance.pages.floor_status import CLOSED, OPEN
 from compliance.pages.search import LONGEST
 from compliance.pages.timeline.entry_text import KIND_LABELS
-from rounds.ledger.reading.search import EntryQuery
-from rounds.ledger.writing.entry_kinds import registered_kinds
+from rounds.ledger import EntryQuery, writing
 from rounds.rulebook.models import RuleVersion
 
 # What comes with every round, and hides what is rare.
@@ -62,7 +61,8 @@ class TimelineFilter(FilterForm):
         kinds = self.fields["kind"]
         assert isinstance(kinds, forms.ChoiceField)
         known = sorted(
-            ((kind.name, KIND_LABELS.get(kind.name, kind.name)) for kind in registered_kinds()), key=itemgetter(1)
+            ((kind.name, KIND_LABELS.get(kind.name, kind.name)) for kind in writing.registered_kinds()),
+            key=itemgetter(1),
         )
         kinds.choices = [("", "Everything"), (NOT_ROUNDS, "Everything but rounds and streaks"), *known]
         for name in ("since", "until"):

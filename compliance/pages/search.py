@@ -36,9 +36,7 @@ from promotions.shared.permissions import MAY_READ as MAY_READ_PROMOTIONS
 from promotions.terms.models import TermsVersion
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ as MAY_READ_FLOOR
-from rounds.ledger.models import Entry, IndexedTerm
-from rounds.ledger.reading.search_index import MAX_VALUE_LENGTH, ROUND
-from rounds.ledger.tree.merkle import MAX_SIZE
+from rounds.ledger import models, reading, tree
 
 SHORTEST, LONGEST = 2, 100
 MOST_HITS = 10
@@ -72,7 +70,7 @@ class SearchQuery:
         self.user, self.text, self.within = user, text, within
         number = ENTRY_NUMBER.fullmatch(text)
         self.number = int(number[1].replace(",", "")) if number else None
-        if self.number is not None and self.number > MAX_SIZE:
+        if self.number is not None and self.number > tree.MAX_SIZE:
             self.number = None
         self.reference = REFERENCE.fullmatch(text)
 
@@ -90,8 +88,10 @@ class SearchQuery:
     def matching_rounds(self) -> list[PackedRound]:
         """Rounds of this very name. By the index of what entries name, then by entry: quick at a million rounds."""
         logs = self.searchable_casinos(MAY_READ_FLOOR)
-        value = self.text.casefold()[:MAX_VALUE_LENGTH]
-        named = IndexedTerm.objects.filter(log__slug__in=logs, what=ROUND, value=value).order_by("-index")
+        value = self.text.casefold()[: reading.MAX_VALUE_LENGTH]
+        named = models.IndexedTerm.objects.filter(log__slug__in=logs, what=reading.ROUND, value=value).order_by(
+            "-index"
+        )
         places = set(named.values_list("log__slug", "index")[: 20 * MOST_HITS])
         if not places:
             return []
@@ -122,7 +122,7 @@ def _find_entries(query: SearchQuery) -> Iterator[Hit]:
     logs = query.searchable_casinos(MAY_READ_LEDGER)
     if query.number is None or not logs:
         return
-    entries = Entry.objects.filter(log__slug__in=logs, index=query.number).select_related("log").defer("body")
+    entries = models.Entry.objects.filter(log__slug__in=logs, index=query.number).select_related("log").defer("body")
     for entry in entries:
         casino = logs[entry.log.slug]
         detail = f"{entry.kind}, recorded {format_local(entry.recorded_at, casino)}"

@@ -23,7 +23,7 @@ class ReportsConfig(AppConfig):
             SignedFile,
         )
         from compliance.reports.pages import help_page
-        from rounds.ledger.registry import register_rows
+        from rounds.ledger import register_rows
 
         register_rows(MADE.name, Report.rows_between)
         register_rows(SIGNED.name, SignedFile.rows_between)

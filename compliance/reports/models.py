@@ -15,10 +15,7 @@ from compliance.core.accounts.roles import Role
 from compliance.core.web.ui.components import Tag, TagKind
 from compliance.notify.alerts.states import DeliveryState
 from compliance.reports.states import SCHEDULE_MAY_FOLLOW, UNFINISHED, ScheduleInterval, ScheduleState, State
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.registry import LedgerRow
-from rounds.ledger.writing.entry_kinds import register_kind
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, LedgerRow, encode_timestamp, register_kind
 
 MADE = register_kind("report-made", "A report was made for somebody: the digests of its pages and of what it says.")
 SCHEDULED = register_kind("report-scheduled", "A report is made every day or every week from now on, and who is told.")

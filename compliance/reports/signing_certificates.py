@@ -15,9 +15,7 @@ from compliance.core.web.health import CheckResult
 from compliance.core.web.pdf.signer import CannotSign, ReportKey, load_report_key, make_report_key
 from compliance.reports.errors import NoKeyReason
 from compliance.reports.models import KEY, Certificate
-from rounds.ledger.read_only import read_only_log_slugs
-from rounds.ledger.tree.storage import every_log
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import every_log, read_only_log_slugs, write_row
 
 SITE_LOG = "site"
 # Any number that no other advisory lock of the service uses.

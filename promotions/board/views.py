@@ -22,7 +22,7 @@ from promotions.terms.content.filing_deadline import latest_filing_time
 from promotions.terms.models import Draft
 from promotions.terms.selectors import current_versions, drafts_of, unreferenced_promotions
 from promotions.terms.views.common import phase_tag, readers
-from rounds.engine.pack.promotion_duties import Promotions
+from rounds.engine import Promotions
 
 BOARD_PAGE_SIZE = 25
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from compliance.core.web.ui.table_export import PlainValue, escape_formula
 from promotions.claims.denials import waiting_time
 from promotions.claims.models import Claim
-from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger import encode_timestamp
 
 HEADINGS = (
     "claim", "promotion", "prize", "value_cents", "claimed_at", "denied_at", "reasons", "told_at", "told_by",

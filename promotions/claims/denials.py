@@ -6,10 +6,10 @@ from compliance.core.accounts.models import Casino
 from promotions.claims.models import ClaimDecision
 from promotions.shared.deadlines import HolidayCache, deadline_day, end_of_day
 from promotions.shared.service_defaults import REASONS_WITHIN_DAYS
-from rounds.engine.pack.promotion_duties import ClaimDenial
+from rounds.engine import pack
 
 
-def needs_claimant_details(value_cents: int, duty: ClaimDenial) -> bool:
+def needs_claimant_details(value_cents: int, duty: pack.ClaimDenial) -> bool:
     """Strictly above: at the figure itself nobody is asked for an address (N47)."""
     return value_cents > duty.record_over_cents
 

@@ -2,8 +2,7 @@
 
 from compliance.privacy.personal_data.verify import register_carrier_kind
 from promotions.claims.models import Claim, ClaimDecision, Payment, ReasonsTold
-from rounds.ledger.registry import register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_rows
 
 CLAIM = "promotion-claim"
 DECIDED = "promotion-claim-decided"

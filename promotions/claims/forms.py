@@ -13,7 +13,7 @@ from promotions.draws.models import Winner
 from promotions.terms.content.prize_rules import outright_prohibited
 from promotions.terms.content.terms import Prize, Terms
 from promotions.terms.forms.prizes import LitresField
-from rounds.engine.pack.promotion_duties import Promotions
+from rounds.engine import Promotions
 
 NO_NAMES = "Do not name the patron: this stays when the details are gone."
 METHOD_LABELS = {"cash": "Cash", "crossed-cheque": "Crossed cheque", "electronic-transfer": "Electronic transfer"}

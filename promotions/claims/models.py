@@ -11,7 +11,7 @@ from compliance.privacy.personal_data.models import PersonalRecord
 from promotions.draws.models import Winner
 from promotions.shared.base_model import PromotionRecord
 from promotions.terms.models import Promotion
-from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger import encode_timestamp
 
 
 class ClaimState(models.TextChoices):

@@ -10,11 +10,11 @@ from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.forms import dollars
 from promotions.claims.models import Claim, ClaimDecision
 from promotions.shared.pdf import PdfDocument, facts_table, heading, paragraph
-from rounds.engine.pack.promotion_duties import PromotionDispute
+from rounds.engine import pack
 
 
 def denial_letter(
-    claim: Claim, decision: ClaimDecision, person: Mapping[str, Any], dispute: PromotionDispute, terms_link: str
+    claim: Claim, decision: ClaimDecision, person: Mapping[str, Any], dispute: pack.PromotionDispute, terms_link: str
 ) -> bytes:
     """To the name and address that are kept, if any are; otherwise to nobody by name."""
     casino = claim.casino
@@ -53,5 +53,5 @@ def denial_letter(
     return PdfDocument(casino.name, f"Claim {claim.reference} of {casino.slug}", parts).render()
 
 
-def _dispute_right_text(dispute: PromotionDispute) -> str:
+def _dispute_right_text(dispute: pack.PromotionDispute) -> str:
     return f"lodge {dispute.told_of} under {dispute.law}"

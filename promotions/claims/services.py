@@ -18,7 +18,7 @@ from promotions.draws.models import Winner
 from promotions.shared.errors import DecidedAlready
 from promotions.shared.permissions import MAY_WRITE, check_roles
 from promotions.terms.models import Promotion
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 
 @transaction.atomic

@@ -3,8 +3,7 @@
 from compliance.privacy.personal_data.verify import register_carrier_kind
 from promotions.draws.models import Attempt, Draw, DrawStep, Publication, Winner
 from promotions.draws.states import DrawAct
-from rounds.ledger.registry import register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_rows
 
 SCHEDULED = "promotion-draw"
 HELD = "promotion-drawn"

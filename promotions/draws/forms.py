@@ -10,7 +10,7 @@ from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField
 from promotions.draws.states import DrawAct
 from promotions.terms.content.terms import Terms
-from rounds.engine.pack.promotion_duties import Promotions
+from rounds.engine import Promotions
 
 PERSON_FIELDS = ("name", "address", "telephone", "email")
 

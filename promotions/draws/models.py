@@ -12,7 +12,7 @@ from compliance.privacy.personal_data.models import PersonalRecord
 from promotions.draws.states import STOP_ACTS, DrawAct, DrawState
 from promotions.shared.base_model import PromotionRecord
 from promotions.terms.models import Promotion
-from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger import encode_timestamp
 
 
 class DrawQuerySet(models.QuerySet["Draw"]):

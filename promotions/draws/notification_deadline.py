@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from compliance.core.accounts.models import Casino
 from promotions.shared.deadlines import HolidayCache, deadline_day, end_of_day
-from rounds.engine.pack.promotion_duties import WinnerNotification
+from rounds.engine import pack
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,12 @@ class NotificationDeadline:
 
 
 def winner_deadline(
-    casino: Casino, drawn_at: datetime, duty: WinnerNotification, holiday_cache: HolidayCache | None = None
+    casino: Casino, drawn_at: datetime, duty: pack.WinnerNotification, holiday_cache: HolidayCache | None = None
 ) -> NotificationDeadline:
     rolls_over = duty.rolls_over_non_business_days
     last_on = deadline_day(casino, drawn_at, duty.within_days, rolls_over=rolls_over, holiday_cache=holiday_cache)
     return NotificationDeadline(last_on, end_of_day(casino, last_on))
 
 
-def is_notification_required(duty: WinnerNotification, *, is_presence_required: bool) -> bool:
+def is_notification_required(duty: pack.WinnerNotification, *, is_presence_required: bool) -> bool:
     return not (duty.only_if_presence_not_required and is_presence_required)

@@ -1,6 +1,6 @@
 """What the models of promotions share."""
 
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel
 
 APPEND_ONLY = ("SELECT", "INSERT")
 

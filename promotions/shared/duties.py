@@ -5,7 +5,7 @@ from datetime import datetime
 
 from compliance.core.accounts.models import Casino
 from promotions.shared.errors import SilentRules
-from rounds.engine.pack.promotion_duties import Promotions
+from rounds.engine import Promotions
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of, versions_in_force
 

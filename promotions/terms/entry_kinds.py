@@ -9,8 +9,7 @@ from promotions.terms.models import (
     TermsVersion,
 )
 from promotions.terms.verify import verify_rows
-from rounds.ledger.registry import register_projection, register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_projection, register_rows
 
 TERMS = "promotion-terms"
 DECIDED = "promotion-amendment-decided"

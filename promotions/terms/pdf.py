@@ -12,7 +12,7 @@ from promotions.shared.pdf import KEY, SMALL, PdfDocument, facts_table, heading,
 from promotions.terms.content.filing_deadline import format_elapsed, is_filed_in_time, latest_filing_time
 from promotions.terms.content.text import build_sections
 from promotions.terms.models import TermsVersion
-from rounds.engine.pack.promotion_duties import Promotions
+from rounds.engine import Promotions
 
 QR_SIZE = 32 * mm
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from promotions.terms.models import TermsVersion
-from rounds.ledger.entry import LogEntry
+from rounds.ledger import LogEntry
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:

@@ -8,3 +8,7 @@ Settling     settlement (question and answer), settle, limits, streak, explain, 
 At a table   posted_odds (below a minimum), odds_wording (a forbidden word), offering (equipment a wager needs), lights
 In the mass  matrix (numpy), truth (digest and differences), edges (exact house edge)
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

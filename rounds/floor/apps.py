@@ -9,12 +9,11 @@ class FloorConfig(AppConfig):
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
         from rounds.floor import consumer, entry_kinds, help_page, verify_acts
-        from rounds.ledger.registry import register_projection
-        from rounds.ledger.writing.entry_kinds import registered_kinds
+        from rounds.ledger import register_projection, writing
 
         entry_kinds.register_ledger_models()
         # Apps above this one are ready before it: what they take in is known by now.
-        followed = consumer.known_consumed_kinds(kind.name for kind in registered_kinds())
+        followed = consumer.known_consumed_kinds(kind.name for kind in writing.registered_kinds())
         register_projection("Facts that tables reported", followed, consumer.verify_rows)
         register_projection("Acts on the floor", verify_acts.ROW_KINDS, verify_acts.verify_rows)
         register_items(NavItem("Floor", "floor:casinos", 20, covers=r"/casinos/[^/]+/(floor|rounds)/"))

@@ -21,9 +21,7 @@ from rounds.floor.fact_values import (
     value_as_dict,
 )
 from rounds.floor.models import Fact, FactRetraction, Source, Table
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import position_of
-from rounds.ledger.writing.entry_kinds import CORRECTION
+from rounds.ledger import LogEntry, position_of, writing
 
 logger = structlog.get_logger(__name__)
 
@@ -79,7 +77,7 @@ FACT_PARSERS: Mapping[str, Callable[[ReportBody], Iterator[Value]]] = {
 # Which piece a removal is about: one that came before it left must not be taken for gone.
 REMOVED_PIECE = {"dice-removed": "dice", "shaker-removed": "shaker"}
 REPORTED_SOURCES = (Source.CONTROLLER, Source.RECORD)
-CONSUMED_KINDS = frozenset({*FACT_PARSERS, CONTROLLER_CORRECTION, CORRECTION.name})
+CONSUMED_KINDS = frozenset({*FACT_PARSERS, CONTROLLER_CORRECTION, writing.CORRECTION.name})
 
 
 def parse_facts(entry: LogEntry) -> list[tuple[str, dict[str, Any], datetime]]:
@@ -155,7 +153,7 @@ def _is_superseded(entry: LogEntry, table: Table, name: str, at: datetime) -> bo
 
 def _handle_correction(entry: LogEntry) -> None:
     content = entry.content()
-    if entry.kind == CORRECTION.name:
+    if entry.kind == writing.CORRECTION.name:
         by, said = (
             str(content["by"].get("name", "")) if isinstance(content["by"], dict) else str(content["by"]),
             content,

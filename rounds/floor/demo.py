@@ -49,7 +49,7 @@ from rounds.floor.services import (
     record_fact,
     register_controller,
 )
-from rounds.ledger.read_only import is_read_only
+from rounds.ledger import read_only
 from rounds.rulebook.selectors import version_in_force
 
 logger = structlog.get_logger(__name__)
@@ -260,7 +260,7 @@ def make_demo_floors(now: datetime) -> None:
         if not Table.objects.filter(casino=casino).exists():
             _make_floor(floor, casino, people, max(now - OPEN_FOR, version.effective_at))
         for controller in Controller.objects.filter(casino=casino).select_related("casino"):
-            if not key_file(casino.slug, controller.slug).exists() and not is_read_only(casino.slug):
+            if not key_file(casino.slug, controller.slug).exists() and not read_only.is_read_only(casino.slug):
                 _make_key(controller, people, now)
 
 

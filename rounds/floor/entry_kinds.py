@@ -1,10 +1,9 @@
 """The entries that the floor writes into a casino's log, and whose rows stand beside them."""
 
 from rounds.floor.models import Controller, ControllerKey, ControllerTable, Fact, Table, Terminal
-from rounds.ledger.registry import register_rows
-from rounds.ledger.writing.entry_kinds import EntryKind, register_kind
+from rounds.ledger import register_kind, register_rows, writing
 
-FLOOR_KINDS: list[EntryKind] = []
+FLOOR_KINDS: list[writing.EntryKind] = []
 
 
 def _register_floor_kind(name: str, meaning: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.floor import fact_values
 from rounds.floor.errors import UnknownFact
 

@@ -7,8 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 
 from rounds.floor.errors import BadKey, PrivateKeyPasted
-from rounds.ledger.errors import NoteError
-from rounds.ledger.formats.signed_note import decode_base64
+from rounds.ledger import errors, formats
 
 KEY_BYTES = 32
 KEY_ID_LENGTH = 16
@@ -42,6 +41,6 @@ def _from_pem(text: str) -> bytes:
 
 def _from_base64(text: str) -> bytes:
     try:
-        return decode_base64(text, "key")
-    except NoteError as error:
+        return formats.decode_base64(text, "key")
+    except errors.NoteError as error:
         raise BadKey from error

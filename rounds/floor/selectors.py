@@ -11,7 +11,7 @@ from django.db import connection
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE, STREAK, fact_kind
 from rounds.floor.fact_values import PayTable, TableRules, TerminalLayout, V, WagersOffered
 from rounds.floor.models import Controller, ControllerKey, Fact, Table, Terminal

@@ -3,8 +3,7 @@
 from celery import shared_task
 
 from rounds.floor.consumer import CONSUMED_KINDS, CONSUMER, handle_entries
-from rounds.ledger.reading.consumer import consume_all
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger import consume_all, every_log
 
 CONSUME_REPORTS_TASK = "rounds.floor.tasks.follow_reports"
 

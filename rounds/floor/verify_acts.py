@@ -9,10 +9,7 @@ from typing import Any, TypeAlias
 
 from rounds.floor import entry_kinds
 from rounds.floor.models import ControllerKey, ControllerTable, Table, Terminal
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.tree.merkle import MAX_SIZE
+from rounds.ledger import LogEntry, encode_timestamp, read_entries, tree
 
 ROW_KINDS = (
     entry_kinds.TABLE_ADDED,
@@ -83,7 +80,7 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
     """For `verify_ledger`: each row whose entry lies here, against everything that was done to it later."""
     if not entries:
         return
-    acts = [(act, act.content()) for act in read_entries(log, entries[0].index, MAX_SIZE, ACT_KINDS)]
+    acts = [(act, act.content()) for act in read_entries(log, entries[0].index, tree.MAX_SIZE, ACT_KINDS)]
     for source in CLAIM_SOURCES:
         for index, word, claimed, by_kinds, names in source(log, first, last):
             if claimed != _find_act(acts, index, by_kinds, names):

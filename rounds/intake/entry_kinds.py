@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rounds.intake.protocol.envelope import LINE_KINDS
-from rounds.ledger.registry import register_projection, register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_projection, register_rows
 
 QUARANTINED = "feed-quarantined"
 CONFLICT = "feed-conflict"

@@ -10,7 +10,7 @@ from rounds.floor.models import ControllerKey
 from rounds.intake.models import Batch
 from rounds.intake.protocol.manual import IMPORT_PREFIX
 from rounds.intake.protocol.signature import is_signature_valid, line_digest, line_proof, signed_text
-from rounds.ledger.entry import LogEntry
+from rounds.ledger import LogEntry
 
 
 @dataclass(frozen=True)

@@ -16,19 +16,14 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.forms import dollars
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.pack.compiled_rules import Rules
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import BETS, Pack, Rules
 from rounds.floor import fact_values
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ
 from rounds.floor.selectors import FactsAt, facts_at, pack_for, pay_table_for, terminal_facts_at, version_for
 from rounds.intake.protocol.fields import PlayerLimits
 from rounds.intake.protocol.round import Change, Round, Wager
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.errors import EntryError
-from rounds.ledger.reading.search import entry_at
-from rounds.ledger.tree.merkle import MAX_SIZE
+from rounds.ledger import EntryError, LogEntry, entry_at, tree
 from rounds.rulebook.labels import bet_label, box_name
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of, rules_of
@@ -195,7 +190,7 @@ def _format_money(cents: int) -> str:
 
 def access_round(user: User, casino: Casino, index: int) -> RoundView:
     """A round of a casino whose floor the user may read; absent, forbidden and no round at all look the same."""
-    entry = entry_at(casino.slug, index) if user.has_role(*MAY_READ, casino=casino) and index <= MAX_SIZE else None
+    entry = entry_at(casino.slug, index) if user.has_role(*MAY_READ, casino=casino) and index <= tree.MAX_SIZE else None
     if entry is None or entry.kind != ROUND:
         raise NotFound
     return read_round(casino, entry)

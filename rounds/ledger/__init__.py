@@ -42,3 +42,7 @@ the checkpoints, ``comparing`` the rows of other apps, ``epoch_rows`` those of h
 words for it; ``tasks`` signs every minute and verifies every day; ``health`` tells the status page; ``progress`` is the
 bar that long commands show.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -15,7 +15,7 @@ from rounds.ledger.maintenance.halt import halt_if_damaged
 from rounds.ledger.read_only import halts_by_log
 from rounds.ledger.reading.search_index import index_new_entries
 from rounds.ledger.signing.checkpoints import sign_log
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger.storage import every_log
 from rounds.ledger.verify.history import next_verification_start, record_verification
 from rounds.ledger.verify.requests import clear_request, logs_requested_first, mark_request_begun, progress_reporter
 from rounds.ledger.verify.verify_log import verify_log

@@ -8,9 +8,7 @@ class RulebookConfig(AppConfig):
     def ready(self) -> None:
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
-        from rounds.ledger.export.rule_pack_sources import register_rule_pack_source
-        from rounds.ledger.registry import register_projection, register_rows
-        from rounds.ledger.writing.entry_kinds import register_kind
+        from rounds.ledger import export, register_kind, register_projection, register_rows
         from rounds.rulebook.models import APPROVED, PROPOSED, RULED, WITHDRAWN, acts_between
         from rounds.rulebook.pages import help_page
         from rounds.rulebook.selectors import approved_packs_before
@@ -30,4 +28,4 @@ class RulebookConfig(AppConfig):
         for kind in (PROPOSED, RULED, APPROVED, WITHDRAWN):
             register_rows(kind, acts_between)
         register_projection("rule packs and documents", [PROPOSED, RULED], verify_rows)
-        register_rule_pack_source("rulebook", approved_packs_before)
+        export.register_rule_pack_source("rulebook", approved_packs_before)

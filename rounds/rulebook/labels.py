@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from compliance.core.web.ui.components import Tag
-from rounds.engine.bets.bet_codes import BETS, Bet
-from rounds.engine.pack.compiled_rules import Rules
-from rounds.engine.settle.explanation import step_text
-from rounds.engine.settle.settlement import Step, StepFigure, StepKind, Verdict
+from rounds.engine import BETS, Bet, Rules, Verdict, settle
 
 # What a box of each family is called where the rules at hand have no name for it.
 FAMILY_LABELS = {
@@ -97,14 +94,21 @@ def bet_label(code: str) -> str:
     return family if label == family else f"{family}: {label}"
 
 
-def step_text_with_names(rules: Rules, step: Step) -> str:
+def step_text_with_names(rules: Rules, step: settle.Step) -> str:
     """The engine's sentence, with names in place of codes."""
-    return step_text(step._replace(figures=tuple(_figure_name(rules, step.kind, figure) for figure in step.figures)))
+    return settle.step_text(
+        step._replace(figures=tuple(_figure_name(rules, step.kind, figure) for figure in step.figures))
+    )
 
 
-def _figure_name(rules: Rules, kind: StepKind, figure: StepFigure) -> StepFigure:
+def _figure_name(rules: Rules, kind: settle.StepKind, figure: settle.StepFigure) -> settle.StepFigure:
     if not isinstance(figure, str):
         return figure
-    if figure in BETS and kind in (StepKind.WINS, StepKind.LOSES, StepKind.NOT_IN_VERSION, StepKind.NOT_OFFERED):
+    if figure in BETS and kind in (
+        settle.StepKind.WINS,
+        settle.StepKind.LOSES,
+        settle.StepKind.NOT_IN_VERSION,
+        settle.StepKind.NOT_OFFERED,
+    ):
         return box_name(rules, BETS[figure])
-    return VOID_REASON_LABELS.get(figure, figure).lower() if kind is StepKind.VOID_ROUND else figure
+    return VOID_REASON_LABELS.get(figure, figure).lower() if kind is settle.StepKind.VOID_ROUND else figure

@@ -14,7 +14,7 @@ from django.db.models import F, OuterRef, Q, Subquery
 from django.urls import reverse
 
 from compliance.core.accounts.models import Casino, User
-from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger import encode_timestamp
 from rounds.rulebook.states import TRANSITIONS, State
 
 APPEND_ONLY_PRIVILEGES = ("SELECT", "INSERT")

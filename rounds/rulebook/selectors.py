@@ -8,8 +8,7 @@ from functools import lru_cache
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import ALL_ROLES, Role
 from compliance.core.web.errors import NotFound
-from rounds.engine.pack.compiled_rules import Rules, compile_rules
-from rounds.engine.pack.pack_file import Pack, load_pack
+from rounds.engine import Pack, Rules, compile_rules, load_pack
 from rounds.rulebook.models import Draft, FrozenPack, PackEdit, RuleVersion, RuleVersionQuerySet
 from rounds.rulebook.permissions import MAY_APPROVE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from rounds.engine.pack.pack_collection import PackCollection, load_pack_folder
+from rounds.engine import PackCollection, pack
 
 PACK_FOLDER = Path(__file__).parent
 
@@ -13,4 +13,4 @@ PACK_FOLDER = Path(__file__).parent
 @cache
 def shipped_packs() -> PackCollection:
     """Every shipped pack, read and validated once a process."""
-    return load_pack_folder(PACK_FOLDER)
+    return pack.load_pack_folder(PACK_FOLDER)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rounds.ledger.formats.cosignature import DISAGREEMENT_REASONS, Disagreement, cosign_note
-from rounds.ledger.formats.signed_note import SignerKey
+from rounds.ledger import formats
 from rounds.witness.cosigner import Cosigner
 from rounds.witness.entries.bundle_source import EntrySource
 from rounds.witness.entries.mirror import EntryMirror
@@ -18,7 +17,7 @@ MAX_LISTED = 20
 NOT_REPRODUCED_REASON = "not-reproduced"
 
 
-def audit_log(witness: Cosigner, signer: SignerKey, log: FollowedLog, source: EntrySource) -> CheckResult:
+def audit_log(witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, source: EntrySource) -> CheckResult:
     """Of the checkpoint that the witness keeps, no other: that one is known to extend all before it."""
     if log.note is None:
         raise WitnessError("nothing-kept", f"No checkpoint of {log.origin} is kept yet: follow it first, with once.")
@@ -48,7 +47,7 @@ def _remedy_text(result: RecomputeResult) -> str:
 
 
 def _post_result(
-    witness: Cosigner, signer: SignerKey, log: FollowedLog, result: RecomputeResult
+    witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, result: RecomputeResult
 ) -> tuple[Outcome, str]:
     """A cosignature that the service did not take is none: whoever watches the exit status alone must hear of it."""
     outcome = _outcome_for(result)
@@ -57,13 +56,16 @@ def _post_result(
     try:
         if outcome is Outcome.AGREES:
             text = log.note.decode().rpartition("\n\n")[0] + "\n"
-            post_cosignature(log, log.head.size, cosign_note(text, signer, at))
+            post_cosignature(log, log.head.size, formats.cosign_note(text, signer, at))
             return outcome, f"Cosigned by {signer.name}."
         if outcome is Outcome.DISAGREES:
-            post_disagreement(log, Disagreement(log.origin, at, NOT_REPRODUCED_REASON, log.note, log.note).sign(signer))
+            post_disagreement(
+                log, formats.Disagreement(log.origin, at, NOT_REPRODUCED_REASON, log.note, log.note).sign(signer)
+            )
             return (
                 outcome,
-                f"NOT cosigned by {signer.name}: {DISAGREEMENT_REASONS[NOT_REPRODUCED_REASON]} The service was told.",
+                f"NOT cosigned by {signer.name}: {formats.DISAGREEMENT_REASONS[NOT_REPRODUCED_REASON]} "
+                f"The service was told.",
             )
     except ServiceUnreachable as error:
         unheard = Outcome.CANNOT_TELL if outcome is Outcome.AGREES else outcome

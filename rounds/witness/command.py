@@ -11,10 +11,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.cosignature import AUDITED_SUFFIX, DISAGREEMENT_REASONS, witness_key_of
-from rounds.ledger.formats.origin_names import epoch_number_in, is_later_epoch
-from rounds.ledger.formats.signed_note import SignerKey, VerifierKey, parse_unverified_head
+from rounds.ledger import LedgerError, formats
 from rounds.witness.audit_log import audit_log
 from rounds.witness.cosigner import Cosigner
 from rounds.witness.entries.api_source import ApiSource, read_token
@@ -82,7 +79,7 @@ def make_parser(program: str) -> argparse.ArgumentParser:
 
 
 def _run_init(options: argparse.Namespace) -> int:
-    log, url = VerifierKey.parse(options.log), check_url(options.url)
+    log, url = formats.VerifierKey.parse(options.log), check_url(options.url)
     noted = CosignedHeads(options.key)
     if noted.read():
         raise StateLost(
@@ -94,19 +91,19 @@ def _run_init(options: argparse.Namespace) -> int:
         raise WitnessError("no-name", "A new key needs a name: --name inspectorate.example/witness.")
     signer = read_key_file(options.key) if options.key.exists() else create_key_file(options.key, options.name)
     WitnessState.create(options.state, signer.name).trust_key(log, url)
-    print(f"Follows {log.name}. Have this key registered at the service:\n{witness_key_of(signer)}")
+    print(f"Follows {log.name}. Have this key registered at the service:\n{formats.witness_key_of(signer)}")
     return 0
 
 
 def _run_trust(options: argparse.Namespace) -> int:
-    log = VerifierKey.parse(options.log)
+    log = formats.VerifierKey.parse(options.log)
     WitnessState.open(options.state).trust_key(log, check_url(options.url))
     print(f"Follows {log.name}, signed by the key {log.key_id.hex()} too.")
     return 0
 
 
 def _run_key(options: argparse.Namespace) -> int:
-    print(witness_key_of(read_key_file(options.key)))
+    print(formats.witness_key_of(read_key_file(options.key)))
     return 0
 
 
@@ -128,9 +125,11 @@ def _run_forever(options: argparse.Namespace) -> int:
 
 def _run_audit(options: argparse.Namespace) -> int:
     witness = _start_cosigner(options)
-    name = witness.key.name + AUDITED_SUFFIX
+    name = witness.key.name + formats.AUDITED_SUFFIX
     if not options.audited_key.exists():
-        _print_line(f"A new key. Have it registered too:\n{witness_key_of(create_key_file(options.audited_key, name))}")
+        _print_line(
+            f"A new key. Have it registered too:\n{formats.witness_key_of(create_key_file(options.audited_key, name))}"
+        )
     signer = read_key_file(options.audited_key)
     if signer.name != name:
         raise WitnessError("other-witness", f"The key {options.audited_key} belongs to {signer.name}, not to {name}.")
@@ -141,13 +140,13 @@ def _run_audit(options: argparse.Namespace) -> int:
     return _print_results([_audit_one_log(witness, signer, log, token) for log in witness.state.followed_logs()])
 
 
-def _audit_one_log(witness: Cosigner, signer: SignerKey, log: FollowedLog, token: str) -> CheckResult:
+def _audit_one_log(witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, token: str) -> CheckResult:
     """A log that cannot be read does not keep the others from being audited. The entries of an epoch that is over are
     those of the next, as far as they were not lost."""
-    later = [one.origin for one in witness.state.followed_logs() if is_later_epoch(one.origin, log.origin)]
+    later = [one.origin for one in witness.state.followed_logs() if formats.is_later_epoch(one.origin, log.origin)]
     if later:
         return CheckResult(
-            Outcome.AGREES, f"{log.origin}: Goes on as {max(later, key=epoch_number_in)}, which is audited."
+            Outcome.AGREES, f"{log.origin}: Goes on as {max(later, key=formats.epoch_number_in)}, which is audited."
         )
     try:
         return audit_log(witness, signer, log, ApiSource(log, token))
@@ -189,11 +188,12 @@ def _describe_log(state: WitnessState, log: FollowedLog) -> bool:
         _print_line(f"  audited {_format_timestamp(audited[1])}, {audited[0]} entries: {audited[2]}")
     refused = state.refusals(log.origin)
     for one in refused:
-        head = parse_unverified_head(one.offered)
+        head = formats.parse_unverified_head(one.offered)
         size = head.size if head else "?"
         told = f"service told {_format_timestamp(one.told_at)}" if one.told_at else "service not told yet"
         _print_line(
-            f"  REFUSED {_format_timestamp(one.at)}: {size} entries. {DISAGREEMENT_REASONS[one.reason]} ({told})"
+            f"  REFUSED {_format_timestamp(one.at)}: {size} entries. "
+            f"{formats.DISAGREEMENT_REASONS[one.reason]} ({told})"
         )
     return bool(refused)
 

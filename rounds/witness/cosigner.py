@@ -6,16 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rounds.ledger.errors import NoteError, ProofError
-from rounds.ledger.formats.cosignature import (
-    Disagreement,
-    WitnessKey,
-    cosign_note,
-    verified_cosignatures,
-    witness_key_of,
-)
-from rounds.ledger.formats.signed_note import Checkpoint, SignerKey, open_note, split_note
-from rounds.ledger.tree.merkle import TreeHead, verify_consistency
+from rounds.ledger import errors, formats, tree
 from rounds.witness.errors import BadRequest, NotTrusted, RootMismatch, SizeMismatch, StateLost, UnknownLog
 from rounds.witness.keys import CosignedHeads, read_key_file
 from rounds.witness.state import STATE_LOST_ADVICE, FollowedLog, RefusedCheckpoint, WitnessState
@@ -26,7 +17,7 @@ class OfferedCheckpoint:
     """A checkpoint that a key of the log signed; `text` is what a cosignature covers."""
 
     origin: str
-    head: TreeHead
+    head: tree.TreeHead
     note: bytes
     text: str
 
@@ -35,7 +26,7 @@ class Cosigner:
     """A key, what it remembers, and a clock in whole seconds."""
 
     def __init__(
-        self, state: WitnessState, signer: SignerKey, cosigned_heads: CosignedHeads, clock: Callable[[], int]
+        self, state: WitnessState, signer: formats.SignerKey, cosigned_heads: CosignedHeads, clock: Callable[[], int]
     ) -> None:
         self.state, self.signer, self.cosigned_heads, self.clock = state, signer, cosigned_heads, clock
 
@@ -50,33 +41,33 @@ class Cosigner:
         return cls(state, signer, noted, clock)
 
     @property
-    def key(self) -> WitnessKey:
-        return witness_key_of(self.signer)
+    def key(self) -> formats.WitnessKey:
+        return formats.witness_key_of(self.signer)
 
     def open_checkpoint(self, note: bytes) -> OfferedCheckpoint:
         """What a note offers, once a key that is trusted for its log was found to have signed it."""
         try:
-            text, _ = split_note(note)
-        except NoteError as error:
+            text, _ = formats.split_note(note)
+        except errors.NoteError as error:
             raise BadRequest("bad-note", error.sentence) from error
         origin = text.partition("\n")[0]
         keys = self.state.trusted_keys(origin)
         if not keys:
             raise UnknownLog("unknown-log", f"This witness does not follow {origin}.")
         try:
-            open_note(note, keys)
-        except NoteError as error:
+            formats.open_note(note, keys)
+        except errors.NoteError as error:
             raise NotTrusted("not-trusted", f"No trusted key of {origin} signed this: {error.sentence}") from error
         try:
-            head = Checkpoint.parse(text, origin).head
-        except NoteError as error:
+            head = formats.Checkpoint.parse(text, origin).head
+        except errors.NoteError as error:
             raise BadRequest("bad-checkpoint", error.sentence) from error
         return OfferedCheckpoint(origin, head, note, text)
 
     def cosign(self, offered: OfferedCheckpoint, old_size: int, proof: Sequence[bytes]) -> str:
         """The witness's line for a checkpoint that begins with the last one. What fails leaves everything as it was."""
 
-        def check(kept: TreeHead) -> None:
+        def check(kept: tree.TreeHead) -> None:
             check_extends_last(kept, offered.head, old_size, proof)
 
         try:
@@ -87,7 +78,7 @@ class Cosigner:
             self.record_refusal(offered, "other-root")
             raise
         self.cosigned_heads.raise_to(offered.origin, offered.head)
-        return cosign_note(offered.text, self.signer, at)
+        return formats.cosign_note(offered.text, self.signer, at)
 
     def record_refusal(self, offered: OfferedCheckpoint, reason: str) -> None:
         kept = self.require_followed_log(offered.origin).note
@@ -96,7 +87,7 @@ class Cosigner:
 
     def sign_disagreement(self, refused: RefusedCheckpoint) -> bytes:
         """The signed statement of what was refused, with both checkpoints."""
-        said = Disagreement(refused.origin, refused.at, refused.reason, refused.kept, refused.offered)
+        said = formats.Disagreement(refused.origin, refused.at, refused.reason, refused.kept, refused.offered)
         return said.sign(self.signer)
 
     def require_followed_log(self, origin: str) -> FollowedLog:
@@ -107,7 +98,7 @@ class Cosigner:
 
     def check_state_not_lost(self, offered: OfferedCheckpoint) -> None:
         """A checkpoint beyond our last that bears our own cosignature: we made it, and our files are old copies."""
-        if offered.head.size > self.require_followed_log(offered.origin).head.size and verified_cosignatures(
+        if offered.head.size > self.require_followed_log(offered.origin).head.size and formats.verified_cosignatures(
             offered.note, [self.key]
         ):
             raise StateLost(
@@ -117,7 +108,7 @@ class Cosigner:
             )
 
 
-def check_extends_last(kept: TreeHead, head: TreeHead, old_size: int, proof: Sequence[bytes]) -> None:
+def check_extends_last(kept: tree.TreeHead, head: tree.TreeHead, old_size: int, proof: Sequence[bytes]) -> None:
     """The rules of tlog-witness, in its order."""
     if old_size > head.size:
         raise BadRequest("sizes-out-of-order", f"A log of {head.size} entries cannot extend one of {old_size}.")
@@ -127,14 +118,14 @@ def check_extends_last(kept: TreeHead, head: TreeHead, old_size: int, proof: Seq
         raise RootMismatch(kept.size)
     if kept.size == 0:
         if proof:
-            raise ProofError("proof-length", "Nothing is to be proved from the empty log on.")
+            raise errors.ProofError("proof-length", "Nothing is to be proved from the empty log on.")
         return
-    verify_consistency(kept, head, proof)
+    tree.verify_consistency(kept, head, proof)
 
 
-def _check_state_not_older(state: WitnessState, origin: str, noted: TreeHead) -> None:
+def _check_state_not_older(state: WitnessState, origin: str, noted: tree.TreeHead) -> None:
     followed = state.followed_log(origin)
-    kept = followed.head if followed else TreeHead(-1, b"")
+    kept = followed.head if followed else tree.TreeHead(-1, b"")
     if kept.size < noted.size or (kept.size == noted.size and kept.root != noted.root):
         raise StateLost(
             "state-lost",

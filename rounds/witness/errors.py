@@ -1,6 +1,6 @@
 """Why a witness does not start or does not sign: one plain sentence, which says what to do."""
 
-from rounds.ledger.errors import LedgerError
+from rounds.ledger import LedgerError
 
 
 class WitnessError(LedgerError):

@@ -5,9 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from rounds.ledger.errors import ProofError
-from rounds.ledger.formats.cosignature import DISAGREEMENT_REASONS
-from rounds.ledger.formats.origin_names import is_later_epoch
+from rounds.ledger import errors, formats
 from rounds.witness.cosigner import Cosigner, OfferedCheckpoint
 from rounds.witness.errors import NotTrusted, RootMismatch, ServiceUnreachable, SizeMismatch, StateLost, WitnessError
 from rounds.witness.http.http_client import (
@@ -50,7 +48,7 @@ def _fetch_and_cosign(witness: Cosigner, log: FollowedLog) -> CheckResult:
     note = fetch_checkpoint(log)
     offered = witness.open_checkpoint(note)
     if offered.origin != log.origin:
-        if is_later_epoch(offered.origin, log.origin):
+        if formats.is_later_epoch(offered.origin, log.origin):
             told = _post_disagreements(witness, log) if witness.state.refusals(log.origin, unposted=True) else ""
             kept = f"Still kept of this epoch: {log.head.size} entries."
             return CheckResult(
@@ -66,7 +64,7 @@ def _fetch_and_cosign(witness: Cosigner, log: FollowedLog) -> CheckResult:
     kept = f"Still kept: the checkpoint of {log.head.size} entries."
     return CheckResult(
         Outcome.DISAGREES,
-        f"REFUSED a checkpoint of {offered.head.size} entries. {DISAGREEMENT_REASONS[reason]} {kept} {told}",
+        f"REFUSED a checkpoint of {offered.head.size} entries. {formats.DISAGREEMENT_REASONS[reason]} {kept} {told}",
     )
 
 
@@ -82,7 +80,7 @@ def _cosign_or_reason(witness: Cosigner, log: FollowedLog, offered: OfferedCheck
         line = witness.cosign(offered, kept.size, proof)
     except RootMismatch:
         return "other-root"
-    except ProofError:
+    except errors.ProofError:
         return "not-extended"
     except SizeMismatch as error:
         raise ServiceUnreachable(

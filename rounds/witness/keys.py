@@ -12,17 +12,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from rounds.ledger.errors import NoteError
-from rounds.ledger.formats.signed_note import SignerKey, check_key_name, decode_base64, encode_base64, parse_decimal
-from rounds.ledger.tree.merkle import HASH_BYTES, TreeHead
+from rounds.ledger import errors, formats, tree
 from rounds.witness.errors import WitnessError
 
 SEED_BYTES = 32
 
 
-def create_key_file(path: Path, name: str) -> SignerKey:
+def create_key_file(path: Path, name: str) -> formats.SignerKey:
     """A new key under its name; readable by its owner alone, and never in place of another."""
-    check_key_name(name)
+    formats.check_key_name(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -35,10 +33,10 @@ def create_key_file(path: Path, name: str) -> SignerKey:
     return read_key_file(path)
 
 
-def read_key_file(path: Path) -> SignerKey:
+def read_key_file(path: Path) -> formats.SignerKey:
     try:
         name, seed = path.read_text().split()
-        return SignerKey.from_seed(name, bytes.fromhex(seed))
+        return formats.SignerKey.from_seed(name, bytes.fromhex(seed))
     except FileNotFoundError as error:
         raise WitnessError(
             "no-key", f"There is no key at {path}: name it with --key, or make one with init."
@@ -55,7 +53,7 @@ class CosignedHeads:
     def __init__(self, key_file: Path) -> None:
         self.path = key_file.with_name(f"{key_file.name}.cosigned")
 
-    def read(self) -> dict[str, TreeHead]:
+    def read(self) -> dict[str, tree.TreeHead]:
         try:
             lines = self.path.read_text().splitlines()
         except FileNotFoundError:
@@ -66,17 +64,19 @@ class CosignedHeads:
             sentence = f"The note {self.path} of what was cosigned last cannot be read: bring it back from a copy."
             raise WitnessError("bad-note", sentence) from error
 
-    def raise_to(self, origin: str, head: TreeHead) -> None:
+    def raise_to(self, origin: str, head: tree.TreeHead) -> None:
         """Before a cosignature leaves the house, and after the state has it: so the state is never the older one."""
         with self._file_lock():
             noted = self.read()
             if origin not in noted or noted[origin].size < head.size:
                 self._write(noted | {origin: head})
 
-    def _write(self, noted: Mapping[str, TreeHead]) -> None:
+    def _write(self, noted: Mapping[str, tree.TreeHead]) -> None:
         fresh = self.path.with_name(f"{self.path.name}.new")
         with fresh.open("w") as file:
-            file.writelines(f"{origin} {head.size} {encode_base64(head.root)}\n" for origin, head in noted.items())
+            file.writelines(
+                f"{origin} {head.size} {formats.encode_base64(head.root)}\n" for origin, head in noted.items()
+            )
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(self.path)
@@ -89,11 +89,11 @@ class CosignedHeads:
             yield
 
 
-def _parse_line(line: str) -> tuple[str, TreeHead]:
+def _parse_line(line: str) -> tuple[str, tree.TreeHead]:
     origin, size, root = line.split(" ")
-    head = TreeHead(parse_decimal(size, "size"), decode_base64(root, "root"))
-    if len(head.root) != HASH_BYTES:
-        raise NoteError("bad-note", "A root hash is 32 bytes long.")
+    head = tree.TreeHead(formats.parse_decimal(size, "size"), formats.decode_base64(root, "root"))
+    if len(head.root) != tree.HASH_BYTES:
+        raise errors.NoteError("bad-note", "A root hash is 32 bytes long.")
     return origin, head
 
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rounds.ledger.formats.signed_note import VerifierKey
-from rounds.ledger.tree.merkle import EMPTY_ROOT, TreeHead
+from rounds.ledger import formats, tree
 from rounds.witness.errors import StateLost, WitnessError
 
 # Written into the file's header, so that another program's file, or an empty one, is told from a witness's.
@@ -63,7 +62,7 @@ class FollowedLog:
 
     origin: str
     url: str
-    head: TreeHead
+    head: tree.TreeHead
     note: bytes | None
     cosigned_at: int
     told_size: int
@@ -130,19 +129,19 @@ class WitnessState:
                 connection.execute(PROVEN_TABLE_SQL)
                 connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
-    def trust_key(self, key: VerifierKey, url: str) -> None:
+    def trust_key(self, key: formats.VerifierKey, url: str) -> None:
         """Follow a log, or trust a further key of one that is followed: after its service changed keys."""
         with self.write_transaction() as connection:
             connection.execute(
                 "INSERT INTO log (origin, url, root) VALUES (?, ?, ?) ON CONFLICT (origin) DO UPDATE SET url = ?",
-                [key.name, url, EMPTY_ROOT, url],
+                [key.name, url, tree.EMPTY_ROOT, url],
             )
             connection.execute("INSERT OR IGNORE INTO trusted VALUES (?, ?)", [key.name, str(key)])
 
-    def trusted_keys(self, origin: str) -> list[VerifierKey]:
+    def trusted_keys(self, origin: str) -> list[formats.VerifierKey]:
         with self.connect() as connection:
             rows = connection.execute("SELECT key FROM trusted WHERE origin = ? ORDER BY rowid", [origin]).fetchall()
-        return [VerifierKey.parse(key) for (key,) in rows]
+        return [formats.VerifierKey.parse(key) for (key,) in rows]
 
     def followed_logs(self) -> list[FollowedLog]:
         with self.connect() as connection:
@@ -152,7 +151,13 @@ class WitnessState:
         return next((one for one in self.followed_logs() if one.origin == origin), None)
 
     def advance_checkpoint(
-        self, origin: str, head: TreeHead, note: bytes, *, check: Callable[[TreeHead], None], clock: Callable[[], int]
+        self,
+        origin: str,
+        head: tree.TreeHead,
+        note: bytes,
+        *,
+        check: Callable[[tree.TreeHead], None],
+        clock: Callable[[], int],
     ) -> int:
         """Make this checkpoint the last one, if `check` accepts what was the last so far. The time of it, in seconds.
 
@@ -162,7 +167,7 @@ class WitnessState:
             size, root, before = connection.execute(
                 "SELECT size, root, cosigned_at FROM log WHERE origin = ?", [origin]
             ).fetchone()
-            check(TreeHead(size, root))
+            check(tree.TreeHead(size, root))
             at: int = max(clock(), before)
             connection.execute(
                 "UPDATE log SET size = ?, root = ?, note = ?, cosigned_at = ? WHERE origin = ?",
@@ -235,4 +240,4 @@ class WitnessState:
 
 def _followed_log_from_row(row: Sequence[Any]) -> FollowedLog:
     origin, url, size, root, note, cosigned_at, told_size, asked_at, answer = row
-    return FollowedLog(origin, url, TreeHead(size, root), note, cosigned_at, told_size, asked_at, answer)
+    return FollowedLog(origin, url, tree.TreeHead(size, root), note, cosigned_at, told_size, asked_at, answer)

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from rounds.ledger.formats.leaf import make_header, make_leaf
 from rounds.ledger.models import Log
+from rounds.ledger.storage import get_log, head_of, inclusion_proof
 from rounds.ledger.tree.merkle import inclusion_proof_ranges, verify_inclusion
-from rounds.ledger.tree.storage import get_log, head_of, inclusion_proof
 from rounds.ledger.verify.entry_ranges import CHUNK_SIZE
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import NewEntry, PreparedEntry, append_prepared, open_log

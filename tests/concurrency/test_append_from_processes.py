@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from rounds.ledger.models import SignedCheckpoint
 from rounds.ledger.reading.consumer import read_entries
 from rounds.ledger.signing.checkpoints import create_key_file, sign_log
-from rounds.ledger.tree.storage import get_log, head_of
+from rounds.ledger.storage import get_log, head_of
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import append, make_entry, open_log
 from rounds.ledger.writing.entry_kinds import register_kind

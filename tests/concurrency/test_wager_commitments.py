@@ -12,7 +12,7 @@ from rounds.intake.protocol.examples import BODIES
 from rounds.ledger.maintenance.halt import lock_log_head
 from rounds.ledger.reading.consumer import position_of, read_entries
 from rounds.ledger.reading.search import size_of
-from rounds.ledger.tree.storage import get_log
+from rounds.ledger.storage import get_log
 from rounds.ledger.writing.append import append, make_entry
 from tests.concurrency.test_audit_workers import wait_until_so_many_wait
 from tests.rounds.floor.conftest import committed_crew, quick_passwords

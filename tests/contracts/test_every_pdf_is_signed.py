@@ -53,7 +53,7 @@ def sources(pattern: str) -> set[str]:
 def test_whoever_draws_or_hands_out_a_pdf_is_known() -> None:
     assert sources(r"= (Canvas|\w*DocTemplate)\(") == DRAW
     assert sources(r'content_type="application/pdf"') == ANSWER
-    assert sources(r"web\.signing import .*\bsigned\b") == SIGN
+    assert sources(r"pdf\.signer import .*\bsign_pdf\b") == SIGN
 
 
 def papers(places: Places) -> Iterator[tuple[str, bytes]]:

@@ -9,7 +9,7 @@ from django.db import connection
 from rounds.floor.fact_values import TableRules
 from rounds.floor.models import Table
 from rounds.floor.selectors import facts_at
-from rounds.ledger.tree.storage import get_log, head_of
+from rounds.ledger.storage import get_log, head_of
 from rounds.rulebook.models import RuleVersion
 from tests import snapshot_databases
 from tests.fixture_snapshots import OWN_DATABASE_AFTER

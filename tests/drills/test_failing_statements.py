@@ -24,7 +24,7 @@ from compliance.audit.run.consumer import consume_log
 from compliance.audit.run.record_findings import audit_next_blocks
 from rounds.ledger.models import SignedCheckpoint, Tile
 from rounds.ledger.signing.checkpoints import create_key_file, newest_checkpoint_note, sign_log
-from rounds.ledger.tree.storage import get_log, head_of
+from rounds.ledger.storage import get_log, head_of
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import NewEntry, append, make_entry
 from rounds.ledger.writing.entry_kinds import register_kind

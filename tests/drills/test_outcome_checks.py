@@ -24,7 +24,7 @@ from compliance.core.accounts.roles import Role
 from compliance.notify.alerts.mailer import deliver_due
 from compliance.notify.alerts.services import raise_alert
 from rounds.ledger.signing.checkpoints import sign_log
-from rounds.ledger.tree.storage import get_log
+from rounds.ledger.storage import get_log
 from tests.compliance.audit.round_builders import NSW, build_round, wager
 from tests.compliance.notify.alerts.mail_server import Mailbox, mail_server
 from tests.drills.support.controller_plans import Plan

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from rounds.ledger.signing.checkpoint_file import checkpoint_file_path
 from rounds.ledger.signing.checkpoints import create_key_file
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger.storage import every_log
 from rounds.ledger.verify.issues import Issue
 from rounds.ledger.verify.verify_log import verify_log
 from tests.conftest import make_database, superuser

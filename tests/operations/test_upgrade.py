@@ -25,7 +25,7 @@ from compliance.inspection.reviews.consumer import consume_findings
 from compliance.inspection.reviews.models import Review
 from rounds.intake.protocol.envelope import encode_line
 from rounds.ledger.signing.checkpoints import sign_log
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger.storage import every_log
 from rounds.ledger.verify.check_database_guards import guard_faults
 from rounds.ledger.verify.verify_log import Verdict, verify_log
 from tests.compliance.audit.house import shifted

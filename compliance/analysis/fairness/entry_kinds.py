@@ -1,7 +1,6 @@
 """The entries that fairness writes. None is a finding, and none opens an audit again."""
 
-from rounds.ledger.registry import register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_rows
 
 EXAMINED = register_kind("fairness-examined", "A gaming day's results were held against chance.").name
 SIGNAL = register_kind("fairness-signal", "Chance alone would hardly give what was counted. Nothing is proved.").name

@@ -10,8 +10,7 @@ from compliance.analysis.fairness.statistics.dice_tests import TEST_LABELS
 from compliance.core.accounts.ledger.person_act import PersonActModel
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.roles import Role
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp
 
 # Who looks at signals for others, in the order in which a person who holds several roles is taken to act.
 MAY_MARK = (Role.INSPECTOR, Role.AUTHORITY_OFFICER, Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR)

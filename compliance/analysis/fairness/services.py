@@ -8,7 +8,7 @@ from compliance.analysis.fairness.entry_kinds import SIGNAL_SEEN
 from compliance.analysis.fairness.errors import NotAllowedToMark
 from compliance.analysis.fairness.models import MAY_MARK, Signal, SignalAcknowledgement
 from compliance.core.accounts.models import RoleAssignment, User
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 
 @transaction.atomic

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from compliance.analysis.fairness.examination.daily_examination import days_to_examine, examine_day
 from compliance.core.accounts.models import Casino
-from rounds.ledger.read_only import read_only_log_slugs
+from rounds.ledger import read_only_log_slugs
 
 logger = structlog.get_logger(__name__)
 

@@ -26,12 +26,7 @@ from compliance.audit.models import BLOCK_ENTRIES, PackedRound
 from compliance.audit.projections.rounds import CONSUMER
 from compliance.audit.selectors import entry_range_of_days, wager_counts_by_round
 from compliance.core.accounts.models import Casino
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.signed_note import open_checkpoint
-from rounds.ledger.reading.consumer import position_of
-from rounds.ledger.reading.progress_bar import ProgressCallback, no_progress
-from rounds.ledger.signing.checkpoints import sign_or_last_valid, verifier_key_for
-from rounds.ledger.verify.entry_ranges import repeatable_read_snapshot
+from rounds.ledger import LedgerError, formats, position_of, reading, signing, verify
 from rounds.rulebook.models import FrozenPack
 
 # What is read of the log at once: each wager takes a kilobyte while it is written.
@@ -62,20 +57,20 @@ def export_days(
     folder: Path,
     now: datetime,
     before: int | None = None,
-    show_progress: ProgressCallback = no_progress,
+    show_progress: reading.ProgressCallback = reading.no_progress,
 ) -> ExportSummary:
     """From one gaming day to another, both included; of entries before one, if it is given. The folder appears once it
     is whole."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ExportError("folder-not-empty", f"{folder} is not empty: an export is written into a new folder.")
-    note, key = sign_or_last_valid(casino.slug, now), verifier_key_for(casino.slug)
-    size = open_checkpoint(note, key).head.size
+    note, key = signing.sign_or_last_valid(casino.slug, now), signing.verifier_key_for(casino.slug)
+    size = formats.open_checkpoint(note, key).head.size
     unfinished = folder.with_name(f".{folder.name}.unfinished")
     # Left by an export that was interrupted.
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
     try:
-        with repeatable_read_snapshot():
+        with verify.repeatable_read_snapshot():
             export = _DayExport(casino, first_day, last_day, unfinished)
             about = export.write(size if before is None else min(before, size), show_progress)
         about |= {"checkpoint": {"size": size, "note": note.decode(), "key": str(key)}}
@@ -97,7 +92,7 @@ class _DayExport:
         self.terms = TermsRegister()
         self.counts: dict[date, dict[str, int]] = {}
 
-    def write(self, before: int, show_progress: ProgressCallback) -> dict[str, Any]:
+    def write(self, before: int, show_progress: reading.ProgressCallback) -> dict[str, Any]:
         """Of entries before that one; what the manifest says."""
         span = entry_range_of_days(self.casino.slug, self.first_day, self.last_day)
         if span is None:

@@ -18,12 +18,8 @@ import pyarrow as pa
 from compliance.analysis.parquet.schema import PAYOUT_COLUMNS, RULES, arrow_schema
 from compliance.audit.context import pay_sheets as judged
 from compliance.audit.context.round_context import RulesInForce
-from rounds.engine.bets.bet_codes import BET_CODES
-from rounds.engine.bets.dice_outcomes import OUTCOMES
-from rounds.engine.pack.compiled_rules import compile_rules
-from rounds.engine.pack.pack_file import load_pack
-from rounds.engine.settle.settlement import PostedOdds
-from rounds.ledger.formats.leaf import encode_body
+from rounds.engine import BET_CODES, OUTCOMES, PostedOdds, compile_rules, load_pack
+from rounds.ledger import encode_body
 
 NAME_DIGITS = 16
 # 4-2-4 is 424.

@@ -14,9 +14,8 @@ import pyarrow.parquet as pq
 
 from compliance.analysis.parquet import schema
 from compliance.analysis.parquet.payout_terms import WrittenTerms, recompute_payouts
-from rounds.engine.errors import EngineError
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.signed_note import VerifierKey, open_checkpoint
+from rounds.engine import EngineError
+from rounds.ledger import LedgerError, formats
 
 
 class FolderError(LedgerError):
@@ -135,7 +134,7 @@ def _check_days(folder: ExportFolder) -> None:
 
 
 def _check_checkpoint(checkpoint: ManifestCheckpoint) -> None:
-    signed = open_checkpoint(checkpoint.note.encode(), VerifierKey.parse(checkpoint.key))
+    signed = formats.open_checkpoint(checkpoint.note.encode(), formats.VerifierKey.parse(checkpoint.key))
     if signed.head.size != checkpoint.size:
         raise FolderError(
             "other-checkpoint", f"The checkpoint signed is of {signed.head.size:,} entries, not of as many."

@@ -20,7 +20,7 @@ from compliance.analysis.parquet import schema
 from compliance.analysis.parquet.read_folder import FolderError
 from compliance.analysis.parquet.settlement_basis import BY_ODDS
 from compliance.audit.context.columns import MAX_AMOUNT_BITS
-from rounds.engine.bets.bet_codes import BET_CODES, BET_INDEX
+from rounds.engine import BET_CODES, BET_INDEX
 
 # All that is needed to judge; what is wrong is then read whole.
 REQUIRED_COLUMNS = (

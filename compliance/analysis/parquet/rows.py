@@ -23,12 +23,11 @@ from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.projections.bulk_read import DAY_EPOCH
 from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
 from compliance.core.accounts.models import Casino
-from rounds.engine.bets.bet_codes import BET_CODES
+from rounds.engine import BET_CODES
 from rounds.intake.columns import round_encoding
 from rounds.intake.columns.round_encoding import EVENT_INDEX, NO_TIME
 from rounds.intake.protocol.round import Round
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger import LedgerError, read_entries
 
 _VERDICT_LABELS = ["void" if word == "withdrawn" else word for word in round_encoding.VERDICTS]
 

@@ -16,7 +16,7 @@ from compliance.audit.screening.screen import (
     payout_numerator,
     select_round_group,
 )
-from rounds.engine.bets.bet_codes import BET_CODES
+from rounds.engine import BET_CODES
 from rounds.intake.columns.round_encoding import (
     NEEDS_EXACT_CHECK,
     NO_TIME,

@@ -22,8 +22,7 @@ from compliance.core.accounts.models import Casino
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.intake.columns.round_encoding import Flags, wager_after_changes
 from rounds.intake.protocol.round import wager_holder
-from rounds.ledger.models import Entry
-from rounds.ledger.reading.consumer import position_of
+from rounds.ledger import models, position_of
 from rounds.rulebook.models import RuleVersion
 
 ROUNDS_NOT_AUDITED_SQL = """
@@ -95,7 +94,7 @@ def count_rounds_not_audited(casino: Casino, scope: TrialScope = FULL_SCOPE) -> 
     """Recorded and not audited yet, so that no version was tried over them. Of those that nobody followed yet only the
     table is known, so that any day fits."""
     log, tables = casino.slug, list(scope.tables)
-    unread = Entry.objects.filter(log__slug=log, kind__in=ROUND_KINDS, index__gte=position_of(CONSUMER, log))
+    unread = models.Entry.objects.filter(log__slug=log, kind__in=ROUND_KINDS, index__gte=position_of(CONSUMER, log))
     if tables:
         unread = unread.filter(table__in=tables)
     span = {"log": log, "tables": tables, "first": scope.first_on, "last": scope.last_on}

@@ -12,7 +12,7 @@ from compliance.analysis.what_if.scope import TrialScope
 from compliance.analysis.what_if.states import State
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.forms import DayField, FilterForm
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.floor.models import Table
 from rounds.rulebook.labels import humanize_slug
 

@@ -7,8 +7,7 @@ from datetime import datetime
 from compliance.analysis.what_if.errors import NothingToTry
 from compliance.analysis.what_if.models import RuleSource
 from compliance.core.accounts.models import Casino, User
-from rounds.engine.errors import EngineError
-from rounds.engine.pack.readings import adopt_readings
+from rounds.engine import EngineError, adopt_readings
 from rounds.rulebook.models import FrozenPack, RuleVersion, RuleVersionQuerySet
 from rounds.rulebook.selectors import draft_of, pack_of, versions_in_force, versions_of
 from rounds.rulebook.versions.propose import validate_pack_file

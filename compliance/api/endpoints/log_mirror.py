@@ -15,10 +15,7 @@ from compliance.api.endpoints.views import TokenAuthenticatedView
 from compliance.api.models import Scope
 from compliance.core.web.access import public
 from compliance.core.web.errors import NotFound
-from rounds.ledger.export.rule_pack_sources import rule_packs_up_to
-from rounds.ledger.proofs.entry_proof import leaf_bytes_of
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger import export, proofs, read_entries, size_of
 
 READ_BATCH_SIZE = 50
 # An entry may be as long as three megabytes: a page ends early rather than fill the memory of either side.
@@ -46,7 +43,7 @@ def consecutive_entries(log: str, first: int, last: int) -> Iterator[EntrySent]:
     taken = 0
     for begin in range(first, last, READ_BATCH_SIZE):
         for entry in read_entries(log, begin, min(begin + READ_BATCH_SIZE, last)):
-            leaf = leaf_bytes_of(entry)
+            leaf = proofs.leaf_bytes_of(entry)
             if taken and taken + len(leaf) > MAX_RESPONSE_BYTES:
                 return
             taken += len(leaf)
@@ -60,7 +57,7 @@ class PackView(TokenAuthenticatedView):
     def get(self, request: Request, casino: str, sha256: str) -> HttpResponse:
         reader = self.load_reader(request, casino)
         reject_unknown_parameters(request._request)
-        packs = (content for _, content in rule_packs_up_to(casino, size_of(casino)))
+        packs = (content for _, content in export.rule_packs_up_to(casino, size_of(casino)))
         content = next((one for one in packs if digest(one).hexdigest() == sha256), None)
         if content is None:
             raise NotFound

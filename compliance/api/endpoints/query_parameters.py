@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.dateparse import parse_datetime
 
 from compliance.api.errors import BadParameter
-from rounds.ledger.tree.merkle import MAX_SIZE
+from rounds.ledger import tree
 
 PAGE_SIZE, LARGEST_PAGE = 100, 200
 # Entries are sent as they are stored, without a proof each.
@@ -31,7 +31,7 @@ def read_cursor(request: HttpRequest) -> int:
     except (ValueError, binascii.Error):
         words = ""
     number = words.removeprefix(CURSOR_PREFIX)
-    if not words.startswith(CURSOR_PREFIX) or not number.isdigit() or int(number[:20]) > MAX_SIZE:
+    if not words.startswith(CURSOR_PREFIX) or not number.isdigit() or int(number[:20]) > tree.MAX_SIZE:
         raise BadParameter("The cursor is none that this service gave out.")
     return int(number)
 
@@ -40,7 +40,9 @@ def read_limit(request: HttpRequest) -> int:
     return read_number(request, "limit", PAGE_SIZE, minimum=1, maximum=LARGEST_PAGE)
 
 
-def read_number(request: HttpRequest, name: str, default: int, *, minimum: int = 0, maximum: int = MAX_SIZE) -> int:
+def read_number(
+    request: HttpRequest, name: str, default: int, *, minimum: int = 0, maximum: int = tree.MAX_SIZE
+) -> int:
     text = request.GET.get(name, str(default))
     if not (text.isascii() and text.isdigit() and minimum <= int(text[:20]) <= maximum):
         raise BadParameter(f"The {name} must be a whole number from {minimum} to {maximum}.")

@@ -10,7 +10,7 @@ import msgspec
 from compliance.audit.models import Coverage, Finding
 from compliance.audit.selectors import AuditGap, AuditProgress
 from compliance.reports.models import Report
-from rounds.ledger.entry import LogEntry
+from rounds.ledger import LogEntry
 
 
 class FindingSent(msgspec.Struct, frozen=True):

@@ -38,13 +38,7 @@ from compliance.reports.models import Report
 from compliance.reports.states import State
 from rounds.intake.api.views import AnyContentNegotiation
 from rounds.intake.round_view import ROUND as ROUND_KIND
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.proofs.entry_proof import leaf_bytes_of, make_proof_file, newest_checkpoint
-from rounds.ledger.reading.search import EntryQuery, entry_at, search_entries
-from rounds.ledger.signing.checkpoints import verifier_key_for
-from rounds.ledger.tree import tiles
-from rounds.ledger.tree.merkle import MAX_SIZE
-from rounds.ledger.tree.storage import get_log, stored_hashes
+from rounds.ledger import EntryQuery, LedgerError, entry_at, proofs, search_entries, signing, storage, tree
 
 logger = structlog.get_logger(__name__)
 
@@ -136,7 +130,7 @@ class FindingView(TokenAuthenticatedView):
     def get(self, request: Request, casino: str, index: int) -> HttpResponse:
         reader = self.load_reader(request, casino)
         reject_unknown_parameters(request._request)
-        rows = Finding.objects.filter(log=casino, entry_index=min(index, MAX_SIZE)).select_related("version")
+        rows = Finding.objects.filter(log=casino, entry_index=min(index, tree.MAX_SIZE)).select_related("version")
         found = rows.first()
         if found is None:
             raise NotFound
@@ -160,18 +154,18 @@ class RoundsView(TokenAuthenticatedView):
         after = read_cursor(plain)
         found = search_entries(casino, wanted, after=after, limit=read_limit(plain))
         entries = found.entries[::-1]
-        signed = newest_checkpoint(casino)
+        signed = proofs.newest_checkpoint(casino)
         size = signed.head.size if signed else 0
-        hashes = stored_hashes(get_log(casino), size)
+        hashes = storage.stored_hashes(storage.get_log(casino), size)
         rounds = [
-            responses.round_response(one, tiles.inclusion_proof(hashes, one.index, size) if one.index < size else None)
+            responses.round_response(one, tree.inclusion_proof(hashes, one.index, size) if one.index < size else None)
             for one in entries
         ]
         last = entries[-1].index if entries else after
         body = responses.RoundsPage(
             casino=casino,
             checkpoint=signed.note.decode() if signed else None,
-            verifier=str(verifier_key_for(casino)),
+            verifier=str(signing.verifier_key_for(casino)),
             rounds=rounds,
             has_more=found.newer is not None,
             cursor=None if last < 0 else encode_cursor(last),
@@ -186,7 +180,7 @@ class RoundView(TokenAuthenticatedView):
     def get(self, request: Request, casino: str, index: int) -> HttpResponse:
         reader = self.load_reader(request, casino)
         reject_unknown_parameters(request._request)
-        entry = entry_at(casino, min(index, MAX_SIZE))
+        entry = entry_at(casino, min(index, tree.MAX_SIZE))
         if entry is None or entry.kind != ROUND_KIND:
             raise NotFound
         # What was found about it is of another kind, which the token may not reach.
@@ -194,7 +188,11 @@ class RoundView(TokenAuthenticatedView):
         about = Finding.objects.current().filter(log=casino, subject_index=index).select_related("version")
         found = list(about.order_by("entry_index")) if sees_findings else []
         body = responses.single_round_response(
-            entry, leaf_bytes_of(entry), make_proof_file(casino, index), str(verifier_key_for(casino)), found
+            entry,
+            proofs.leaf_bytes_of(entry),
+            proofs.make_proof_file(casino, index),
+            str(signing.verifier_key_for(casino)),
+            found,
         )
         return self.respond(reader, request, body)
 
@@ -236,7 +234,7 @@ class ReportFileView(TokenAuthenticatedView):
     def get(self, request: Request, casino: str, report: int) -> HttpResponseBase:
         reader = self.load_reader(request, casino)
         reject_unknown_parameters(request._request)
-        ready = Report.objects.filter(casino=reader.casino, state=State.READY, pk=min(report, MAX_SIZE))
+        ready = Report.objects.filter(casino=reader.casino, state=State.READY, pk=min(report, tree.MAX_SIZE))
         made = ready.select_related("casino").first()
         if made is None:
             raise NotFound

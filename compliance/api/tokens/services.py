@@ -13,7 +13,7 @@ from compliance.api.errors import NothingToRead, RevokedAlready
 from compliance.api.models import ApiToken, Scope, TokenEnd, TokenGrant
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import GOVERNMENT_ROLES
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 TOKEN_PREFIX = "fairthrow_"  # noqa: S105 - not a secret
 MAX_VALID_DAYS = 366

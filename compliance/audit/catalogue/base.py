@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from compliance.core.web.ui.components import Tag, TagKind
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.vocabulary import Clause
+from rounds.engine import Pack
+from rounds.engine import pack as engine_pack
 
 
 class Severity(StrEnum):
@@ -89,4 +89,6 @@ def _cited_clauses(part: Any) -> Iterator[str]:
 def _clause_fields(part: type[Any]) -> Mapping[str, bool]:
     """Each field, and whether a text in it is a clause. Annotations are slow to read, so once for each kind of part."""
     hints = get_type_hints(part)
-    return {field.name: Clause in (hints[field.name], *get_args(hints[field.name])) for field in fields(part)}
+    return {
+        field.name: engine_pack.Clause in (hints[field.name], *get_args(hints[field.name])) for field in fields(part)
+    }

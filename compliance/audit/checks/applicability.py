@@ -13,7 +13,7 @@ from compliance.audit.catalogue import FAMILIES
 from compliance.audit.catalogue.base import FindingCode, clauses_for
 from compliance.audit.checks import checked_codes
 from compliance.core.web.ui.components import Tag, TagKind
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 
 
 class Applicability(StrEnum):

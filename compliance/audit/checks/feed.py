@@ -24,9 +24,7 @@ from rounds.intake.entry_kinds import CONFLICT, QUARANTINED, SIGNATURE, SILENT, 
 from rounds.intake.models import Batch, Quarantined
 from rounds.intake.models.feed import SILENT_AFTER
 from rounds.intake.protocol.manual import IMPORT_PREFIX
-from rounds.ledger.reading.sequences import SequenceGap, sequence_gaps
-from rounds.ledger.verify.signing_delay import MAX_SIGNING_DELAY, late_signatures
-from rounds.ledger.writing.entry_kinds import VERIFIED
+from rounds.ledger import reading, verify, writing
 
 # A clock may be off by as much; a line is sent within a minute of what it reports.
 MAX_CLOCK_SKEW = timedelta(seconds=2)
@@ -59,7 +57,7 @@ def _entry_draft(context: EventContext, code: str, *, evidence: Sequence[int] = 
 
 def check_sequence_gaps(audit_range: AuditRange) -> Iterator[FindingDraft]:
     """At the line after a gap. What is in quarantine was sent; what came late closes the gap again."""
-    for gap in sequence_gaps(audit_range.log, audit_range.first, audit_range.last):
+    for gap in reading.sequence_gaps(audit_range.log, audit_range.first, audit_range.last):
         missing = [] if gap.controller.startswith(IMPORT_PREFIX) else _missing_sequences(audit_range.casino, gap)
         if missing:
             numbers = f"number {missing[0]}" if len(missing) == 1 else f"numbers {missing[0]} to {missing[-1]}"
@@ -74,7 +72,7 @@ def check_sequence_gaps(audit_range: AuditRange) -> Iterator[FindingDraft]:
             )
 
 
-def _missing_sequences(casino: Casino, gap: SequenceGap) -> list[int]:
+def _missing_sequences(casino: Casino, gap: reading.SequenceGap) -> list[int]:
     refused = Quarantined.objects.filter(
         casino=casino,
         controller__slug=gap.controller,
@@ -267,7 +265,7 @@ def check_log_verification(context: EventContext) -> Iterator[FindingDraft]:
 
 def check_checkpoint_delay(audit_range: AuditRange) -> Iterator[FindingDraft]:
     """At the first entry recorded after the time was over in which an earlier one should have been signed."""
-    for late in late_signatures(audit_range.log, audit_range.first, audit_range.last):
+    for late in verify.late_signatures(audit_range.log, audit_range.first, audit_range.last):
         yield _feed_draft(
             "CHECKPOINT-LATE",
             late.index,
@@ -276,7 +274,7 @@ def check_checkpoint_delay(audit_range: AuditRange) -> Iterator[FindingDraft]:
             evidence=[late.unsigned_index],
             what=f"What came after entry {late.unsigned_index - 1}",
             found=f"more than {format_duration(late.waited)}",
-            required=format_duration(MAX_SIGNING_DELAY),
+            required=format_duration(verify.MAX_SIGNING_DELAY),
         )
 
 
@@ -290,7 +288,7 @@ TIMELINE_CHECKS = (
     TimelineCheck(frozenset({"FEED-SIGNATURE"}), frozenset({SIGNATURE}), check_rejected_signature, LookBack()),
     TimelineCheck(frozenset({"FEED-SIGNATURE"}), frozenset({UNKNOWN_KEY}), check_unknown_key, LookBack()),
     TimelineCheck(frozenset({"FEED-SILENT"}), frozenset({SILENT}), check_feed_silence, LookBack()),
-    TimelineCheck(frozenset({"LEDGER-BROKEN"}), frozenset({VERIFIED.name}), check_log_verification, LookBack()),
+    TimelineCheck(frozenset({"LEDGER-BROKEN"}), frozenset({writing.VERIFIED.name}), check_log_verification, LookBack()),
 )
 RANGE_CHECKS = (
     RangeCheck(frozenset({"FEED-GAP"}), check_sequence_gaps),

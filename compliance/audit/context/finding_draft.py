@@ -8,7 +8,7 @@ from typing import Any
 
 from compliance.audit.catalogue import CODES_BY_NAME
 from compliance.audit.context.round_context import RoundContext
-from rounds.engine.settle.explanation import format_cents
+from rounds.engine import settle
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,4 +84,4 @@ def wager_label(bet: str, stake_cents: int, wager: str) -> str:
 
 
 def format_amount(cents: int | None) -> str:
-    return "nothing" if cents is None else format_cents(cents)
+    return "nothing" if cents is None else settle.format_cents(cents)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from compliance.audit.context.rules_in_force import Indexes
-from rounds.engine.bets.bet_codes import BET_CODES
+from rounds.engine import BET_CODES
 from rounds.intake.columns.round_encoding import NO_TIME, Flags
 
 if TYPE_CHECKING:

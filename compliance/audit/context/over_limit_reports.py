@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, History, LookBack, read_histories
-from rounds.engine.pack.vocabulary import PAYOUT_EVENTS
+from rounds.engine import pack
 
 REFUSED, LIMIT_GROUNDS = "wager-refusal", "limits"
 REFUSAL_LOOK_BACK = LookBack(frozenset({REFUSED}), timedelta(hours=36))
@@ -40,7 +40,7 @@ def _depends_on_report_time(context: RoundContext) -> bool:
 def _reported_wagers(context: RoundContext, history: History) -> dict[str, int]:
     """By wager, the entry of the record. A wager's bare number is meant in the round that was on at the time."""
     settled_at = min(
-        (context.events[name] for name in PAYOUT_EVENTS if name in context.events), default=context.ended_at
+        (context.events[name] for name in pack.PAYOUT_EVENTS if name in context.events), default=context.ended_at
     )
     began_at = min(context.events.values())
     on_time = [each for each in history.events if each.body["grounds"] == LIMIT_GROUNDS and each.at <= settled_at]

@@ -15,11 +15,8 @@ from numpy.typing import NDArray
 
 from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.rules_in_force import Indexes
-from rounds.engine.bets.bet_codes import BET_CODES, BET_INDEX
-from rounds.engine.bets.dice_outcomes import OUTCOMES
-from rounds.engine.odds.payout_matrix import build_payout_matrix
-from rounds.engine.pack.compiled_rules import Rules
-from rounds.engine.settle.settlement import PostedOdds
+from rounds.engine import BET_CODES, BET_INDEX, OUTCOMES, PostedOdds, Rules
+from rounds.engine import odds as engine_odds
 from rounds.intake.columns.round_encoding import VERDICT_INDEX, Records, name_checksum
 
 SHEET_SHAPE = (len(OUTCOMES), len(BET_CODES))
@@ -50,7 +47,9 @@ class PaySheet:
 def pay_sheet_for(rules: Rules, offered: frozenset[str], posted_odds: tuple[tuple[str, PostedOdds], ...]) -> PaySheet:
     """Worked out once for all blocks in which nothing of this changes."""
     numerator, denominator = _odds_in_force(rules, posted_odds)
-    settles = build_payout_matrix(rules).settles_in_a_round & np.array([code in offered for code in BET_CODES])
+    settles = engine_odds.build_payout_matrix(rules).settles_in_a_round & np.array(
+        [code in offered for code in BET_CODES]
+    )
     gives = np.where(numerator > 0, numerator + denominator, 0)
     verdicts = np.where(settles, np.where(numerator > 0, WIN, LOSE), UNSETTLED_VERDICT).astype(np.uint8)
     return PaySheet(rules, numerator, denominator, gives, verdicts, settles)
@@ -58,7 +57,7 @@ def pay_sheet_for(rules: Rules, offered: frozenset[str], posted_odds: tuple[tupl
 
 def _odds_in_force(rules: Rules, posted_odds: tuple[tuple[str, PostedOdds], ...]) -> tuple[Indexes, Indexes]:
     """Those posted where they bind, the document's own otherwise."""
-    matrix = build_payout_matrix(rules)
+    matrix = engine_odds.build_payout_matrix(rules)
     if rules.law.settlement.posted_odds_clause is None or not posted_odds:
         return matrix.numerator, matrix.denominator
     numerator, denominator = matrix.numerator.copy(), matrix.denominator.copy()

@@ -9,11 +9,8 @@ from functools import cached_property
 from typing import Literal
 
 from compliance.audit.projections.later_decisions import LaterDecisions
-from rounds.engine.bets.dice_outcomes import Outcome
-from rounds.engine.pack.compiled_rules import Rules, compile_rules
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.payout_law import VoidReason
-from rounds.engine.settle.settlement import PostedOdds, WagerLimits
+from rounds.engine import Outcome, Pack, PostedOdds, Rules, WagerLimits, compile_rules
+from rounds.engine import pack as engine_pack
 from rounds.intake.protocol.round import Round, first_event_times, round_ended_at
 
 Screen = Literal["none", "plasma", "lcd"]
@@ -162,7 +159,7 @@ class RoundContext:
         at = self.later_decisions.at if self.later_decisions is not None else None
         return self.is_voided_later and (at is None or at > self.ended_at)
 
-    def void_rule(self, reason: str) -> VoidReason | None:
+    def void_rule(self, reason: str) -> engine_pack.VoidReason | None:
         return next((rule for name, rule in self.pack.law.void.items() if name == reason), None)
 
     @property

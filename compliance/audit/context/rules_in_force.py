@@ -15,11 +15,7 @@ from numpy.typing import NDArray
 
 from compliance.audit.context.round_context import Equipment, NoRules, RulesInForce, RuleVersionRef
 from compliance.core.accounts.models import Casino
-from rounds.engine.bets.odds_notation import parse_odds
-from rounds.engine.errors import EngineError
-from rounds.engine.pack.compiled_rules import Rules
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.settle.settlement import PostedOdds, WagerLimits
+from rounds.engine import EngineError, Pack, PostedOdds, Rules, WagerLimits, parse_odds
 from rounds.floor import fact_values
 from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
 from rounds.floor.facts.fact_history import FactRecord, fact_records_between

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.models import OpenedStreak, PackedRound, VoidedRound
 from compliance.audit.projections.later_decisions import INVALIDATED
-from rounds.engine.bets.dice_outcomes import OUTCOMES, Outcome
+from rounds.engine import OUTCOMES, Outcome
 from rounds.intake.columns.round_encoding import STREAK_BET_CODES
 
 

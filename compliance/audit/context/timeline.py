@@ -18,11 +18,10 @@ from compliance.audit.context.round_context import NoRules, RulesInForce
 from compliance.audit.context.rules_in_force import VersionInForce
 from compliance.audit.models import TimelineEvent
 from compliance.core.accounts.models import Casino
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.manual import read_manual_line
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import read_entries_at
+from rounds.ledger import LogEntry, read_entries_at
 
 T = TypeVar("T")
 

@@ -11,8 +11,7 @@ from django.urls import reverse
 from compliance.audit.catalogue import CODES_BY_NAME
 from compliance.audit.catalogue.base import FindingCode, Severity
 from compliance.core.accounts.models import Casino
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp
 from rounds.rulebook.models import RuleVersion
 
 APPEND_ONLY = ("SELECT", "INSERT")

@@ -17,18 +17,14 @@ from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.manual import read_manual_line
 from rounds.intake.protocol.round import Round
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import position_of
-from rounds.ledger.reading.sequences import entries_by_sequence
-from rounds.ledger.tree.storage import fetch_binary_rows
-from rounds.ledger.writing.entry_kinds import CORRECTION
+from rounds.ledger import LogEntry, position_of, reading, storage, writing
 
 logger = structlog.get_logger(__name__)
 
 CONSUMER = "audit"
 ROUND_KINDS = frozenset({"round"})
 CONTROLLER_CORRECTION = "controller-correction"
-CORRECTION_KINDS = frozenset({CORRECTION.name, CONTROLLER_CORRECTION})
+CORRECTION_KINDS = frozenset({writing.CORRECTION.name, CONTROLLER_CORRECTION})
 # So few that they stay near the processor while they are packed.
 COMPARE_BATCH_SIZE = 100
 COLUMNS = (
@@ -137,11 +133,11 @@ def _opened_streaks(entry: LogEntry, played: Round) -> Iterator[OpenedStreak]:
 
 def corrected_index(entry: LogEntry) -> int | None:
     """The index of the entry that a correction takes back, whoever made it; None for other entries."""
-    if entry.kind == CORRECTION.name:
+    if entry.kind == writing.CORRECTION.name:
         return int(entry.content()["corrects"])
     if entry.kind == CONTROLLER_CORRECTION:
         sequence = entry.content()["body"]["corrects"]
-        found = entries_by_sequence(entry.log, entry.table or "", entry.controller or "", [sequence])
+        found = reading.entries_by_sequence(entry.log, entry.table or "", entry.controller or "", [sequence])
         return found[sequence].index if sequence in found else None
     return None
 
@@ -154,7 +150,7 @@ def revoke_round(correction: LogEntry, index: int) -> bool:
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
     """For `verify_ledger`: the columns kept of these rounds, against the rounds packed again."""
-    kept = {row[1]: row for row in fetch_binary_rows(STORED_ROUNDS_SQL, [log, first, last])}
+    kept = {row[1]: row for row in storage.fetch_binary_rows(STORED_ROUNDS_SQL, [log, first, last])}
     end = position_of(CONSUMER, log)
     for start in range(0, len(entries), COMPARE_BATCH_SIZE):
         some = entries[start : start + COMPARE_BATCH_SIZE]

@@ -11,8 +11,7 @@ from compliance.audit.entry_kinds import AUDIT_KINDS
 from compliance.audit.models import TimelineEvent
 from compliance.audit.projections.rounds import CONSUMER, ROUND_KINDS, corrected_index
 from rounds.intake.protocol.manual import read_manual_line
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import position_of, read_entries
+from rounds.ledger import LogEntry, position_of, read_entries
 
 REBUILD_BATCH_SIZE = 2000
 # What people recorded was so when the entry itself says, by this member; without one, when it was recorded.

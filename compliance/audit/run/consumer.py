@@ -32,8 +32,7 @@ from compliance.tables.equipment.entry_kinds import STAKES_RETURNED, VOID_SET
 from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
 from rounds.floor.fact_values import TableRules
 from rounds.floor.models import Fact
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import consume_all
+from rounds.ledger import LogEntry, consume_all
 from rounds.rulebook.models import APPROVED, RuleVersion
 
 TABLE_FACTS = "table-facts"

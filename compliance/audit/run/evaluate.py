@@ -32,8 +32,7 @@ from compliance.audit.totals.reading_impact import Impact, ReadingChoice, impact
 from compliance.core.accounts.models import Casino
 from compliance.disputes.selectors import dispute_payments
 from rounds.intake.protocol.round import Round, first_event_times
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import read_entries_at
+from rounds.ledger import LogEntry, read_entries_at
 from rounds.rulebook.models import RuleVersion
 
 RoundScreen = Callable[[RoundColumns], Collection[int]]

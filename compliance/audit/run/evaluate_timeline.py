@@ -17,7 +17,7 @@ from compliance.audit.context.timeline import EventAt, EventContext, HistoryRead
 from compliance.audit.models import TimelineEvent
 from compliance.audit.projections.rounds import ROUND_KINDS
 from compliance.core.accounts.models import Casino
-from rounds.ledger.reading.consumer import read_entries_at
+from rounds.ledger import read_entries_at
 from rounds.rulebook.models import RuleVersion
 
 CHECKED_ENTRY_KINDS = frozenset[str]().union(*(check.entry_kinds for check in TIMELINE_CHECKS))

@@ -10,8 +10,7 @@ from django.db import connection
 from compliance.audit.models import BLOCK_ENTRIES, PackedRound, TimelineEvent
 from compliance.audit.projections.rounds import StoredRound
 from compliance.audit.run.evaluate_timeline import CHECKED_ENTRY_KINDS, look_backs_at
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.sequences import out_of_order_entries
+from rounds.ledger import LogEntry, reading
 
 ROUND = "round"
 NO_UPPER_BOUND = 2**62
@@ -38,7 +37,7 @@ def blocks_affected_by_late_entries(
 ) -> Iterator[tuple[str, list[int]]]:
     """For each entry that came after something later: why, and the numbers of the blocks to be audited again."""
     log, first, last = entries[0].log, entries[0].index, entries[-1].index
-    for index, after in out_of_order_entries(log, first, last):
+    for index, after in reading.out_of_order_entries(log, first, last):
         yield f"Entry {index} is a line that came late.", [after // BLOCK_ENTRIES]
     for (table, kind), late in _late_entries(log, first, rounds, happenings).items():
         because = f"Entry {late[0][0]} says what happened earlier."

@@ -15,7 +15,7 @@ from compliance.audit.projections.rounds import (
 )
 from compliance.audit.totals.play_totals import replace_totals, total_play
 from compliance.core.accounts.models import Casino
-from rounds.ledger.reading.consumer import position_of, read_entries
+from rounds.ledger import position_of, read_entries
 
 REBUILD_BATCH_SIZE = 2000
 READ_KINDS = ROUND_KINDS | CORRECTION_KINDS | later_decisions.DECISION_KINDS

@@ -20,9 +20,8 @@ from compliance.audit.models import Block, Coverage, Finding, ReadingCase, Readi
 from compliance.audit.run.evaluate import Evaluation, evaluate_ranges
 from compliance.audit.totals.play_totals import COPY_ESCAPES, copy_totals, delete_totals
 from compliance.core.accounts.models import Casino
-from rounds.engine.odds.truth_table import truth_table_sha256
-from rounds.ledger.formats.leaf import encode_body, encode_timestamp
-from rounds.ledger.writing.append import append, make_entry
+from rounds.engine import odds
+from rounds.ledger import append, encode_body, encode_timestamp, make_entry
 from rounds.rulebook.models import RuleVersion
 
 READINGS_LOCK = 0x52454144
@@ -291,7 +290,7 @@ def versions_with_digests(used: Iterable[RulesInForce]) -> list[dict[str, Any]]:
             "number": version.number,
             "readings": dict(sorted(found[version].readings.items())),
             "truth_sha256": {
-                pay_table: truth_table_sha256(found[version].rules_for_pay_table(pay_table))
+                pay_table: odds.truth_table_sha256(found[version].rules_for_pay_table(pay_table))
                 for pay_table in sorted(found[version].pack.law.pay_table)
             },
         }

@@ -17,11 +17,7 @@ from compliance.audit.context.columns import MAX_AMOUNT_BITS, NO_RULES_INDEX, Ro
 from compliance.audit.context.pay_sheets import UNSETTLED_VERDICT, WIN, PaySheet, PayTerms
 from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.rules_in_force import Indexes
-from rounds.engine.bets.bet_codes import BET_CODES
-from rounds.engine.bets.dice_outcomes import OUTCOMES
-from rounds.engine.pack.compiled_rules import Rules
-from rounds.engine.pack.vocabulary import PAYOUT_EVENTS
-from rounds.engine.settle.layout_lights import find_winning_areas
+from rounds.engine import BET_CODES, OUTCOMES, Rules, pack, settle
 from rounds.intake.columns.round_encoding import (
     EVENT_INDEX,
     NEEDS_EXACT_CHECK,
@@ -105,7 +101,7 @@ def _is_out_of_order(conducted: RoundGroup, rules_in_force: RulesInForce) -> Fla
             is_missing = (first == NO_TIME) & (rule.first not in OPTIONAL_EVENTS)
             found |= (then != NO_TIME) & ((first > then) & ((first != NO_TIME) | is_missing))
     if rules_in_force.pack.duties.pay_order is not None:
-        collected, paid = (event_times(event) for event in PAYOUT_EVENTS)
+        collected, paid = (event_times(event) for event in pack.PAYOUT_EVENTS)
         found |= (paid < collected) & (collected != NO_TIME)
     return found
 
@@ -129,7 +125,7 @@ def _is_display_wrong(conducted: RoundGroup, rules_in_force: RulesInForce) -> Fl
 @lru_cache(maxsize=64)
 def _winning_checksums(rules: Rules, offered: frozenset[str]) -> Indexes:
     """What should light up for each outcome."""
-    return np.array([areas_checksum(find_winning_areas(rules, offered, outcome)) for outcome in OUTCOMES])
+    return np.array([areas_checksum(settle.find_winning_areas(rules, offered, outcome)) for outcome in OUTCOMES])
 
 
 def _wagers_to_check(columns: RoundColumns, cut_off: Instants) -> Flags:

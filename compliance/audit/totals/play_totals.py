@@ -23,8 +23,7 @@ from compliance.audit.context.pay_sheets import LOSE, WIN, PaySheet, TermsTable
 from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.models import DailyTotals, WagerCategory
 from compliance.audit.projections.bulk_read import DAY_EPOCH
-from rounds.engine.bets.bet_codes import BET_CODES
-from rounds.engine.bets.dice_outcomes import OUTCOMES
+from rounds.engine import BET_CODES, OUTCOMES
 from rounds.intake.columns.round_encoding import TENDER_INDEX, Flags
 
 Amounts: TypeAlias = NDArray[np.float64]

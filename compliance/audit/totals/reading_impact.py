@@ -22,14 +22,20 @@ from compliance.audit.context.pay_sheets import NO_TERMS_INDEX, SHEET_SHAPE, Pay
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.context.streak_history import StreakHistory
-from rounds.engine.bets.bet_codes import BET_CODES, BETS
-from rounds.engine.bets.dice_outcomes import OUTCOMES
-from rounds.engine.errors import EngineError
-from rounds.engine.odds.payout_matrix import build_payout_matrix
-from rounds.engine.pack.compiled_rules import Rules, compile_rules
-from rounds.engine.settle.alternative_readings import alternative_settlements
-from rounds.engine.settle.settle_wager import settle_wager
-from rounds.engine.settle.settlement import PostedOdds, WagerLimits, WagerQuestion
+from rounds.engine import (
+    BET_CODES,
+    BETS,
+    OUTCOMES,
+    EngineError,
+    PostedOdds,
+    Rules,
+    WagerLimits,
+    WagerQuestion,
+    compile_rules,
+    odds,
+    settle,
+    settle_wager,
+)
 from rounds.intake.columns.round_encoding import WITHDRAWN_INDEX, Flags
 
 # Of one kind of wager a stake; so many are kept for the same terms.
@@ -77,7 +83,7 @@ def _alternative_results(rules: Rules, asked: WagerQuestion) -> tuple[Alternativ
         return ()
     return tuple(
         AlternativeResult(other.reading, other.choice, adopted.returned_cents or 0, other.returned_cents or 0)
-        for other in alternative_settlements(rules, asked, adopted)
+        for other in settle.alternative_settlements(rules, asked, adopted)
     )
 
 
@@ -249,9 +255,9 @@ def _affected_sheet_cells(sheet: PaySheet) -> Flags:
 @lru_cache(maxsize=256)
 def affected_cells(rules: Rules) -> Flags:
     """By outcome and bet: whether any other choice has odds there that the adopted readings do not have."""
-    mine = build_payout_matrix(rules)
+    mine = odds.build_payout_matrix(rules)
     found = np.zeros(mine.numerator.shape, np.bool_)
-    for other in map(build_payout_matrix, _alternative_rules(rules)):
+    for other in map(odds.build_payout_matrix, _alternative_rules(rules)):
         found |= mine.numerator * other.denominator != other.numerator * mine.denominator
         found |= mine.settles_in_a_round != other.settles_in_a_round
         # Odds that are floors in one reading and exact in the other differ where higher ones are posted.

@@ -13,11 +13,7 @@ from django.db import connection
 from compliance.config.backups.manifest import Manifest, sha256_of
 from compliance.config.backups.postgres_programs import BackupFailed, connection_arguments, find_program, run_program
 from compliance.config.environment import DatabaseAddress
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.read_only import LogReadOnly
-from rounds.ledger.signing.checkpoints import newest_checkpoint_note, sign_log, verifier_key_for
-from rounds.ledger.signing.retired_keys import retired_keys_path
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger import LedgerError, LogReadOnly, every_log, signing
 
 DUMP, FILES = "database.dump", "files.tar"
 
@@ -41,7 +37,9 @@ def make_backup(*, into: Path, owner: DatabaseAddress, now: datetime) -> Path:
 def _write_backup_files(folder: Path, owner: DatabaseAddress, now: datetime) -> None:
     _sign_every_log(now)
     # Read before the dump begins: whatever it holds is at least this. The files come after it: what it names is there.
-    checkpoints = {log: note.decode() for log in every_log() if (note := newest_checkpoint_note(log)) is not None}
+    checkpoints = {
+        log: note.decode() for log in every_log() if (note := signing.newest_checkpoint_note(log)) is not None
+    }
     dump_database(folder / DUMP, owner)
     archive_files(folder / FILES)
     app = connection.settings_dict["USER"]
@@ -51,7 +49,7 @@ def _write_backup_files(folder: Path, owner: DatabaseAddress, now: datetime) -> 
         roles={"owner": owner.user, "app": app},
         checkpoints=checkpoints,
         verifier_keys=_verifier_keys(),
-        retired_keys=retired_keys_path().read_text() if retired_keys_path().exists() else "",
+        retired_keys=signing.retired_keys_path().read_text() if signing.retired_keys_path().exists() else "",
         files={name: sha256_of(folder / name) for name in (DUMP, FILES)},
     ).write(folder)
 
@@ -60,13 +58,13 @@ def _sign_every_log(now: datetime) -> None:
     """Where the key is at hand; a log that cannot be signed is backed up all the same."""
     for log in every_log():
         with suppress(LedgerError, LogReadOnly):
-            sign_log(log, now)
+            signing.sign_log(log, now)
 
 
 def _verifier_keys() -> dict[str, str]:
     """Where the key is not at hand, they are left out: a restore then needs it, or to be told."""
     try:
-        return {log: str(verifier_key_for(log)) for log in every_log()}
+        return {log: str(signing.verifier_key_for(log)) for log in every_log()}
     except LedgerError:
         return {}
 

@@ -16,19 +16,12 @@ from compliance.config.backups.manifest import Manifest, read_manifest
 from compliance.config.backups.postgres_programs import BackupFailed, connection_arguments, find_program, run_program
 from compliance.config.database_roles import as_owner
 from compliance.config.environment import DatabaseAddress
-from rounds.ledger.errors import NoteError
-from rounds.ledger.formats.signed_note import VerifierKey
-from rounds.ledger.maintenance.halt import halt_restored_log
-from rounds.ledger.signing.checkpoints import known_keys_for
-from rounds.ledger.signing.retired_keys import KnownKeys, retired_keys_for, retired_keys_path
-from rounds.ledger.tree.storage import every_log
-from rounds.ledger.verify.process_pool import cpu_count
-from rounds.ledger.verify.verify_log import Verdict, verify_log
+from rounds.ledger import errors, every_log, formats, maintenance, signing, verify, verify_log
 
 
 def restore_backup(
     *, backup: Path, owner: DatabaseAddress, now: datetime, known_checkpoints: Sequence[bytes] = ()
-) -> list[Verdict]:
+) -> list[verify.Verdict]:
     """What verification found of each log. Nothing is written unless the database and the folders are empty.
 
     Every log is read-only then, until a person has said what was lost. ``brought`` are checkpoints kept elsewhere.
@@ -52,24 +45,24 @@ def halt_every_log(*, now: datetime, known_checkpoints: Sequence[bytes], manifes
     for log in every_log():
         keys = _known_keys(manifest, log)
         own = {note: size for note in known_checkpoints if keys and (size := _signed_size(note, keys)) is not None}
-        halt_restored_log(log=log, note=max(own, key=own.__getitem__, default=None), keys=keys, now=now)
+        maintenance.halt_restored_log(log=log, note=max(own, key=own.__getitem__, default=None), keys=keys, now=now)
         strange = [note for note in strange if note not in own]
     for note in strange:
         first = note.partition(b"\n")[0].decode(errors="replace")
         raise BackupFailed(f"Restored, and read-only; but the checkpoint of {first!r} was signed by no log here.")
 
 
-def _known_keys(manifest: Manifest | None, log: str) -> KnownKeys | None:
+def _known_keys(manifest: Manifest | None, log: str) -> signing.KnownKeys | None:
     if Path(settings.LEDGER_KEY_FILE).is_file():
-        return known_keys_for(log)
+        return signing.known_keys_for(log)
     key = _verifier_key(manifest, log) if manifest else None
-    return KnownKeys(key, retired_keys_for(key.name)) if key else None
+    return signing.KnownKeys(key, signing.retired_keys_for(key.name)) if key else None
 
 
-def _signed_size(note: bytes, keys: KnownKeys) -> int | None:
+def _signed_size(note: bytes, keys: signing.KnownKeys) -> int | None:
     try:
         return keys.open_checkpoint(note).head.size
-    except NoteError:
+    except errors.NoteError:
         return None
 
 
@@ -134,12 +127,12 @@ def _unpack_member(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: Pa
 
 def _import_retired_keys(manifest: Manifest) -> None:
     """They are public, and without them what they signed would not verify."""
-    if manifest.retired_keys and not retired_keys_path().exists():
-        retired_keys_path().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        retired_keys_path().write_text(manifest.retired_keys)
+    if manifest.retired_keys and not signing.retired_keys_path().exists():
+        signing.retired_keys_path().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        signing.retired_keys_path().write_text(manifest.retired_keys)
 
 
-def verify_restored_logs(manifest: Manifest) -> list[Verdict]:
+def verify_restored_logs(manifest: Manifest) -> list[verify.Verdict]:
     """By the log's own key where it is at hand, otherwise by the verifier key that the backup names."""
     has_key = Path(settings.LEDGER_KEY_FILE).is_file()
     return [
@@ -147,15 +140,15 @@ def verify_restored_logs(manifest: Manifest) -> list[Verdict]:
             log,
             key=None if has_key else _verifier_key(manifest, log),
             known_checkpoints=_manifest_checkpoint(manifest, log),
-            processes=cpu_count(),
+            processes=verify.cpu_count(),
         )
         for log in every_log()
     ]
 
 
-def _verifier_key(manifest: Manifest, log: str) -> VerifierKey | None:
+def _verifier_key(manifest: Manifest, log: str) -> formats.VerifierKey | None:
     named = manifest.verifier_keys.get(log)
-    return VerifierKey.parse(named) if named else None
+    return formats.VerifierKey.parse(named) if named else None
 
 
 def _manifest_checkpoint(manifest: Manifest, log: str) -> Iterable[tuple[str, bytes]]:

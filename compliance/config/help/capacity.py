@@ -74,7 +74,7 @@ ONLINE = Operator("An online operator", tables=1, seconds_a_round=30, hours=24, 
 def capacity_facts() -> Mapping[str, Any]:
     from compliance.audit.health import MAX_AUDIT_DELAY
     from compliance.audit.models import BLOCK_ENTRIES
-    from rounds.ledger.formats.strict_json import MAX_BODY_BYTES
+    from rounds.ledger import formats
 
     measured = json.loads(MEASURED.read_text())
     found = {line["what"]: _format_figure(line["ours"]) for line in measured.get("footprint", {}).get("lines", ())}
@@ -88,7 +88,7 @@ def capacity_facts() -> Mapping[str, Any]:
         ],
         "audited_minutes": int(MAX_AUDIT_DELAY.total_seconds()) // 60,
         "block_entries": BLOCK_ENTRIES,
-        "most_mebibytes": MAX_BODY_BYTES // 2**20,
+        "most_mebibytes": formats.MAX_BODY_BYTES // 2**20,
         "measured": [
             {**run, "lines": [_format_measurement(line) for line in run["lines"]]} for run in measured.values()
         ],

@@ -11,7 +11,7 @@ from compliance.core.accounts.auth.second_factor import totp_at
 from compliance.core.accounts.ledger.account_events import SITE_LOG, RegulatedAct, record_regulated_acts
 from compliance.core.accounts.models import DEMO_DOMAIN, Casino, EventKind, RoleAssignment, User
 from compliance.core.accounts.roles import NEEDS_SECOND_FACTOR, Role
-from rounds.ledger.writing.append import open_log
+from rounds.ledger import open_log
 
 CASINOS = (
     ("harbour", "Harbour Casino", "Australia/Sydney"),

@@ -1,4 +1,4 @@
-"""E-mails about accounts. What they say is in templates/accounts/letters/; the first line is the subject."""
+"""E-mails about accounts. What they say is in templates/accounts/emails/; the first line is the subject."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ logger = structlog.get_logger(__name__)
 
 def send_templated_email(name: str, to: str, **context: Any) -> bool:
     """Whether the mail server took it. A letter that fails is logged, never raised: the act itself is done."""
-    subject, body = render_email(f"accounts/letters/{name}.txt", context)
+    subject, body = render_email(f"accounts/emails/{name}.txt", context)
     try:
         return bool(send_mail(subject, body, None, [to]))
     except OSError as error:

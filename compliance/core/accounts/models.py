@@ -18,8 +18,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from compliance.core.accounts.roles import NEEDS_SECOND_FACTOR, Role
 from compliance.core.accounts.sso.models import IdentityLink
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp
 
 INVITATION_VALID_FOR = timedelta(days=7)
 DEMO_DOMAIN = "@demo.example"

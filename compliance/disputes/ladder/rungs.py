@@ -9,9 +9,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from compliance.core.accounts.roles import Role
-from rounds.engine.pack.pack_file import DocumentRole as Meaning
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.table_duties import DisputeStep
+from rounds.engine import Pack
+from rounds.engine import pack as engine_pack
 
 OWN_PROCEDURE = "operator's own procedure"
 # Of the operator. Where no document names anybody, any of them may decide.
@@ -105,7 +104,7 @@ def _promotion_ladder(pack: Pack) -> Ladder:
     return Ladder((rung,), Right(duty.clause, duty.told_of, duty.right_to_see, duty.law), ("the terms of a promotion",))
 
 
-def _build_rung(pack: Pack, step: DisputeStep) -> Rung:
+def _build_rung(pack: Pack, step: engine_pack.DisputeStep) -> Rung:
     named = pack.roles[step.decided_by]
     above = frozenset(Role(role) for role in named.outranked_by) if step.or_above else frozenset()
     absent = pack.roles[step.in_absence] if step.in_absence else None
@@ -121,5 +120,5 @@ def _build_rung(pack: Pack, step: DisputeStep) -> Rung:
     )
 
 
-def _roles_meant(meaning: Meaning) -> frozenset[Role]:
+def _roles_meant(meaning: engine_pack.DocumentRole) -> frozenset[Role]:
     return frozenset(Role(role) for role in meaning.means)

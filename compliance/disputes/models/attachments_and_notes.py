@@ -10,7 +10,7 @@ from django.db import models
 
 from compliance.core.accounts.models import Casino, User
 from compliance.disputes.models.dispute import APPEND_ONLY, Dispute, Step
-from rounds.ledger.formats.salted_digest import salted_digest
+from rounds.ledger import formats
 
 
 class Attachment(models.Model):
@@ -62,7 +62,7 @@ class InspectorNote(models.Model):
         return f"Note {self.pk}"
 
     def digest(self) -> str:
-        return salted_digest({"note": self.text}, bytes(self.salt))
+        return formats.salted_digest({"note": self.text}, bytes(self.salt))
 
 
 class DisputeDraft(models.Model):

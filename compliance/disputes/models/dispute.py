@@ -18,9 +18,7 @@ from compliance.disputes.bodies import BODY_BY_KIND, StepBody
 from compliance.disputes.ladder.rungs import Ladder, Rung, ladder_of
 from compliance.disputes.ladder.states import OPEN_STATES, State, state_tag
 from compliance.privacy.personal_data.models import PersonalRecord
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.formats.salted_digest import salted_digest
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp, formats
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 
@@ -215,7 +213,7 @@ class Statement(models.Model):
         return f"Statement of {self.dispute_id}"
 
     def digest(self) -> str:
-        return salted_digest({"statement": self.text}, bytes(self.salt))
+        return formats.salted_digest({"statement": self.text}, bytes(self.salt))
 
 
 class Step(LedgerModel):

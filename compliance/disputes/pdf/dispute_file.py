@@ -34,7 +34,7 @@ from compliance.disputes.subject.assessment import WagerAssessment
 from compliance.disputes.subject.disputed_entry import Subject, subject_at
 from compliance.disputes.subject.promotion_subject import PromotionSubject
 from compliance.disputes.text import step_author_text, step_detail, step_tag, step_title, visible_steps
-from rounds.ledger.proofs.entry_proof import make_proof_file, prove_entry
+from rounds.ledger import proofs
 
 WIDEST, HIGHEST = 120 * mm, 90 * mm
 
@@ -249,11 +249,11 @@ def _scaled_picture(attachment: Attachment) -> Flowable | None:
 def _proof_section(dispute: Dispute) -> Iterator[Flowable]:
     yield heading(f"7. Proof of the {'promotion’s entry' if dispute.is_promotion else 'round'}")
     yield paragraph(f"Entry {dispute.subject_index:,} of the log {dispute.log}, checked as this file was made.")
-    for step in prove_entry(dispute.log, dispute.subject_index):
+    for step in proofs.prove_entry(dispute.log, dispute.subject_index):
         fits = "Fits" if step.fits else "Does not fit" if step.is_known else "Not checked"
         lines = [paragraph(f"{name}: {value}", CODE) for name, value in step.facts]
         yield keep_together(paragraph(f"{step.title}. {fits}.", SUBHEADING), paragraph(step.words), *lines)
-    proof = make_proof_file(dispute.log, dispute.subject_index)
+    proof = proofs.make_proof_file(dispute.log, dispute.subject_index)
     if proof is not None:
         yield paragraph("The proof as a file, which any verifier of the format can check:", SUBHEADING)
         yield from (paragraph(line or " ", CODE) for line in proof.decode().splitlines())

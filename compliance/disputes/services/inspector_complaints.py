@@ -17,7 +17,7 @@ from compliance.disputes.ladder.states import State
 from compliance.disputes.models import Dispute, InspectorNote, Step
 from compliance.disputes.permissions import MAY_INSPECT, logger_roles, reader_roles, require_acting_role
 from compliance.disputes.services.steps import lock_dispute, record_step
-from rounds.ledger.formats.salted_digest import digest_personal_fields
+from rounds.ledger import formats
 
 Received = Literal["in-person", "writing", "telephone", "e-mail"]
 
@@ -37,7 +37,7 @@ def add_inspector_note(*, dispute: Dispute, text: str, actor: User, now: datetim
     """For government alone: the ledger gets a salted digest, which says nothing to the operator."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, MAY_INSPECT)
-    commitment = digest_personal_fields({"note": text})
+    commitment = formats.digest_personal_fields({"note": text})
     step = record_step(locked, Note(digest_sha256=commitment.digest), by=actor, role=role, now=now)
     return InspectorNote.objects.create(step=step, text=text, salt=commitment.salt)
 

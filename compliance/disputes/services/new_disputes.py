@@ -24,8 +24,7 @@ from compliance.disputes.subject.assessment import WagerAssessment
 from compliance.disputes.subject.disputed_entry import Subject
 from compliance.privacy.personal_data.services import store_personal_details
 from compliance.privacy.personal_data.subjects import DISPUTE
-from rounds.ledger.formats.salted_digest import SALT_BYTES, salted_digest
-from rounds.ledger.writing.append import append, make_entry
+from rounds.ledger import append, formats, make_entry
 
 
 @transaction.atomic
@@ -96,8 +95,10 @@ def _new_dispute(subject: Subject, now: datetime) -> Dispute:
 
 def _write_dispute(dispute: Dispute, statement: str, chosen: Sequence[WagerAssessment], now: datetime) -> None:
     """The entry first, because the row bears its index; then the rows that hang on it."""
-    salt = secrets.token_bytes(SALT_BYTES)
-    body = dispute.build_entry_body([each.wager_id for each in chosen], salted_digest({"statement": statement}, salt))
+    salt = secrets.token_bytes(formats.SALT_BYTES)
+    body = dispute.build_entry_body(
+        [each.wager_id for each in chosen], formats.salted_digest({"statement": statement}, salt)
+    )
     [receipt] = append(dispute.casino.slug, [make_entry(entry_kinds.LOGGED, body, table=dispute.table or None)], now)
     dispute.log, dispute.entry_index = receipt.log, receipt.index
     dispute.save(force_insert=True)

@@ -13,7 +13,7 @@ from compliance.disputes.deadlines import WAITS
 from compliance.disputes.models import OwnProcedure, ServiceLevel
 from compliance.disputes.permissions import MAY_SET_POLICIES, require_acting_role
 from compliance.disputes.services.steps import lock_casino
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 
 @transaction.atomic

@@ -18,7 +18,7 @@ from compliance.disputes.selectors import open_requests
 from compliance.disputes.services.steps import lock_dispute
 from compliance.notify.alerts.models import Alert
 from compliance.notify.alerts.services import raise_alert
-from rounds.ledger.read_only import read_only_log_slugs
+from rounds.ledger import read_only_log_slugs
 
 DUTY, REQUEST_DUTY = "dispute-overdue", "dispute-request-overdue"
 SERVICE_LEVEL, DAY_NAMED = "the casino's service level", "the day the inspector named"

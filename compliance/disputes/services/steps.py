@@ -14,7 +14,7 @@ from compliance.disputes.deadlines import current_wait, due_at
 from compliance.disputes.errors import StepNotAllowedNow
 from compliance.disputes.ladder.states import TRANSITIONS
 from compliance.disputes.models import Dispute, Step
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 
 def lock_dispute(dispute: Dispute) -> Dispute:

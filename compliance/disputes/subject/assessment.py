@@ -10,16 +10,11 @@ from dataclasses import dataclass, replace
 
 from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.forms import dollars
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.bets.dice_outcomes import Outcome
-from rounds.engine.bets.odds_notation import parse_odds
-from rounds.engine.errors import EngineError
-from rounds.engine.settle.layout_lights import are_lights_inconclusive
-from rounds.engine.settle.settlement import WagerLimits, WagerQuestion
+from rounds.engine import BETS, EngineError, Outcome, WagerLimits, WagerQuestion, parse_odds, settle
 from rounds.floor import fact_values
 from rounds.floor.selectors import offered_bets
 from rounds.intake.round_view import RoundView, WagerView, read_round
-from rounds.ledger.reading.search import EntryQuery, search_entries
+from rounds.ledger import EntryQuery, search_entries
 from rounds.rulebook.calculator.answer import AnswerDisplay, build_answer_display
 from rounds.rulebook.calculator.available_rules import IN_FORCE, AvailableRules
 from rounds.rulebook.calculator.calculation import calculate
@@ -143,7 +138,7 @@ def _wager_question(read: RoundView, wager: WagerView, live_cents: int | None) -
         and lay is not None
         and played.lit is not None
         and read.pay_table(None) is not None
-        and are_lights_inconclusive(rules, offered, played.lit, lay, called.faces)
+        and settle.are_lights_inconclusive(rules, offered, played.lit, lay, called.faces)
     )
     asked = WagerQuestion(
         bet=BETS[wager.bet],

@@ -13,9 +13,7 @@ from compliance.disputes.permissions import reader_roles
 from compliance.disputes.subject.assessment import WagerAssessment, assess
 from compliance.disputes.subject.promotion_subject import PromotionSubject, read_promotion_subject
 from rounds.intake.round_view import ROUND, RoundView, read_round
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.search import entry_at
-from rounds.ledger.tree.merkle import MAX_SIZE
+from rounds.ledger import LogEntry, entry_at, tree
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of, versions_in_force
 
@@ -80,12 +78,12 @@ def access_subject(user: User, casino: Casino, index: int) -> Subject:
 
 
 def is_promotion_at(casino: Casino, index: int) -> bool:
-    entry = entry_at(casino.slug, index) if 0 <= index <= MAX_SIZE else None
+    entry = entry_at(casino.slug, index) if 0 <= index <= tree.MAX_SIZE else None
     return entry is not None and entry.kind.startswith(PROMOTION_PREFIX)
 
 
 def subject_at(casino: Casino, index: int) -> Subject | None:
-    entry = entry_at(casino.slug, index) if 0 <= index <= MAX_SIZE else None
+    entry = entry_at(casino.slug, index) if 0 <= index <= tree.MAX_SIZE else None
     if entry is None:
         return None
     if entry.kind == ROUND:

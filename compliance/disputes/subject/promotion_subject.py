@@ -13,8 +13,7 @@ from typing import Any
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.forms import dollars
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.writing.entry_kinds import registered_kinds
+from rounds.ledger import LogEntry, writing
 
 CLAIM, TERMS = "promotion-claim", "promotion-terms"
 # What a patron who disputes a promotion is offered, in this order.
@@ -40,7 +39,9 @@ def read_promotion_subject(casino: Casino, entry: LogEntry) -> PromotionSubject:
     elif entry.kind == TERMS:
         words = f"the terms of “{body['terms'].get('name', '')}”, version {body['version']}"
     else:
-        meaning = next((kind.meaning for kind in registered_kinds() if kind.name == entry.kind), entry.kind).rstrip(".")
+        meaning = next(
+            (kind.meaning for kind in writing.registered_kinds() if kind.name == entry.kind), entry.kind
+        ).rstrip(".")
         return PromotionSubject(
             entry, f"{meaning} (entry {entry.index:,})", f"entry {entry.index:,} of the ledger", facts
         )

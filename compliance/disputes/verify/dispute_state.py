@@ -6,7 +6,7 @@ from datetime import datetime
 from compliance.disputes import entry_kinds
 from compliance.disputes.ladder.states import TRANSITIONS, State
 from compliance.disputes.models import Dispute, Step
-from rounds.ledger.entry import LogEntry
+from rounds.ledger import LogEntry
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:

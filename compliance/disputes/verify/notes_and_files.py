@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from compliance.disputes import entry_kinds
 from compliance.disputes.models import Attachment, InspectorNote
 from compliance.disputes.verify.dispute_state import verify_rows
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.registry import register_projection
+from rounds.ledger import LogEntry, register_projection
 
 
 def register_projections() -> None:

@@ -33,7 +33,7 @@ from compliance.disputes.views.common import address_of, floor_operators, operat
 from rounds.floor.models import Table as FloorTable
 from rounds.floor.selectors import access_table
 from rounds.intake.round_view import read_round
-from rounds.ledger.reading.search import EntryQuery, search_entries
+from rounds.ledger import EntryQuery, search_entries
 
 TABLE_COOKIE = "disputes_table"
 LAST_ROUNDS = 12

@@ -13,7 +13,8 @@ from compliance.audit.models import Finding, FindingQuerySet, PackedRound
 from compliance.audit.selectors import audited_up_to
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.components import Tag
-from rounds.engine.pack.pack_file import ClauseEntry, Pack
+from rounds.engine import Pack
+from rounds.engine import pack as engine_pack
 from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
 from rounds.floor.fact_values import TableRules
 from rounds.floor.models import Fact
@@ -29,7 +30,7 @@ class ClauseEvidence:
 
     place: int
     clause: str
-    entry: ClauseEntry
+    entry: engine_pack.ClauseEntry
     codes: Mapping[str, Applicability]
     cited: int
     by_code: Mapping[str, int]

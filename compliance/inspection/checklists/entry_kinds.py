@@ -1,7 +1,6 @@
 """The entries of samples and checklists. The audit never judges them."""
 
-from rounds.ledger.registry import register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_rows
 
 SEEDED = register_kind("sample-seeded", "What a sample of rounds is drawn from, and the seed, before it is drawn.").name
 DRAWN = register_kind("sample-drawn", "Which rounds the seed of a sample drew.").name

@@ -13,7 +13,7 @@ from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
 from compliance.audit.run.evaluate import evaluate_entries
 from compliance.core.accounts.models import Casino
 from compliance.inspection.reviews.finding_round import FindingRound
-from rounds.ledger.reading.consumer import read_entries_at
+from rounds.ledger import read_entries_at
 
 ComparableFindings = dict[tuple[str, str], tuple[object, ...]]
 

@@ -10,9 +10,7 @@ from compliance.core.accounts.models import Casino
 from compliance.inspection.reviews.finding_causes import Cause, causes_of
 from compliance.inspection.reviews.models import DEFAULT_SERVICE_HOURS, SEVERITY_RANKS, Review, ReviewPolicy
 from compliance.inspection.reviews.states import State
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import consume_all
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger import LogEntry, consume_all, every_log
 
 CONSUMER = "reviews"
 KINDS = frozenset({FINDING, SUPERSEDED})

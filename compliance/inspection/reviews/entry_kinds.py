@@ -1,7 +1,6 @@
 """The entries that reviews write. The audit never judges them."""
 
-from rounds.ledger.registry import register_projection, register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_projection, register_rows
 
 DECIDED = register_kind("finding-decision", "A person decided about a finding. A changed mind is another entry.").name
 CONFIRMED = register_kind("finding-decision-seconded", "A second reviewer agreed with a decision, or did not.").name

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from compliance.audit.models import Finding
 from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
 from rounds.intake.protocol.round import Round
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import read_entries_at
+from rounds.ledger import LogEntry, read_entries_at
 
 # Whoever paid is the one to ask; a table that does not say so names whoever called or entered the result.
 DEALER_EVENTS = ("winners-paid", "losers-collected", "result-called", "result-entered")

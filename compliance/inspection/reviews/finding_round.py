@@ -12,8 +12,7 @@ from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
 from compliance.core.web.ui.charts import BOLD, FONT, INK, RULE, SECONDARY_INK, SERIES_COLOURS, SIZE
 from compliance.inspection.reviews.finding_causes import dealer_of
 from rounds.intake.protocol.round import Round, RoundEvent, Wager, wager_holder
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.search import entry_at
+from rounds.ledger import LogEntry, entry_at
 from rounds.rulebook.labels import bet_label, humanize_slug
 
 WIDTH, ROW, LEFT, RIGHT, TOP, BOTTOM = 640, 24, 190, 46, 44, 40

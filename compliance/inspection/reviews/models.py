@@ -14,9 +14,7 @@ from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.web.ui.components import Tag
 from compliance.inspection.reviews.outcomes import REASON_LABELS, Outcome
 from compliance.inspection.reviews.states import WAITING, State
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.formats.salted_digest import salted_digest
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp, formats
 
 APPEND_ONLY = ("SELECT", "INSERT")
 UPDATABLE = ("SELECT", "INSERT", "UPDATE")
@@ -235,7 +233,7 @@ class Decision(LedgerModel):
             "number": self.number,
             "outcome": self.outcome,
             "reason": self.reason,
-            "note_sha256": salted_digest({"note": self.note}, bytes(self.note_salt)),
+            "note_sha256": formats.salted_digest({"note": self.note}, bytes(self.note_salt)),
             "question": self.question or None,
             "due_at": encode_timestamp(self.due_at) if self.due_at else None,
             "accepted_until": encode_timestamp(self.accepted_until) if self.accepted_until else None,
@@ -277,7 +275,7 @@ class Confirmation(LedgerModel):
         return {
             "decision": self.decision.entry_index,
             "agrees": self.agrees,
-            "note_sha256": salted_digest({"note": self.note}, bytes(self.note_salt)),
+            "note_sha256": formats.salted_digest({"note": self.note}, bytes(self.note_salt)),
             "by": person_reference(self.confirmed_by_id, self.confirmed_by_name),
             "at": encode_timestamp(self.confirmed_at),
         }

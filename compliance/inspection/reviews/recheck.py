@@ -10,8 +10,7 @@ from compliance.audit.models import Finding
 from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
 from compliance.audit.run.evaluate import evaluate_entries
 from rounds.intake.protocol.round import first_event_times
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import read_entries_at
+from rounds.ledger import LogEntry, read_entries_at
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 

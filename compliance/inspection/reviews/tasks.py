@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from compliance.core.accounts.models import Casino
 from compliance.inspection.reviews import consumer, services
-from rounds.ledger.read_only import read_only_log_slugs
+from rounds.ledger import read_only_log_slugs
 
 
 @shared_task(name="compliance.inspection.reviews.tasks.follow_findings")

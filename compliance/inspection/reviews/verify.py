@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from compliance.inspection.reviews.models import Answer, Confirmation, Decision, Reopening, Review
 from compliance.inspection.reviews.outcomes import Outcome
 from compliance.inspection.reviews.states import State
-from rounds.ledger.entry import LogEntry
+from rounds.ledger import LogEntry
 
 ReviewState = tuple[str, str]
 ReviewAct = Decision | Confirmation | Answer | Reopening

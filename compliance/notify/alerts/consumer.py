@@ -11,9 +11,7 @@ from compliance.notify.alerts.models import Alert
 from compliance.notify.alerts.services import raise_alert
 from compliance.notify.alerts.states import AlertState
 from rounds.intake.entry_kinds import CONFLICT, SIGNATURE, UNKNOWN_KEY
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import consume_all
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger import LogEntry, consume_all, every_log
 
 CONSUMER = "alerts-feeds"
 CONSUME_TASK = "compliance.notify.alerts.tasks.consume_feeds"

@@ -1,8 +1,7 @@
 """The entries that alerts write, and the rows that stand for them."""
 
 from compliance.notify.alerts.states import StepKind
-from rounds.ledger.registry import register_projection, register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_projection, register_rows
 
 RAISED = "alert-raised"
 LADDER_SET = "alert-ladder-set"

@@ -20,7 +20,7 @@ from compliance.notify.alerts.ladder import ladder_of
 from compliance.notify.alerts.models import Alert, Delivery
 from compliance.notify.alerts.services import DELIVER_TASK, build_deliveries, record_step
 from compliance.notify.alerts.states import DeliveryState, StepKind
-from rounds.ledger.read_only import read_only_log_slugs
+from rounds.ledger import read_only_log_slugs
 
 # After each failure the wait grows; the last holds for all later tries.
 RETRY_DELAYS = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 120, 300, 600))

@@ -11,8 +11,7 @@ from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.web.ui.components import Tag
 from compliance.notify.alerts.states import AlertState, DeliveryState, StepKind
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp
 
 KEPT = ("SELECT", "INSERT", "UPDATE")
 APPEND_ONLY = ("SELECT", "INSERT")

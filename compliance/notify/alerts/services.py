@@ -16,8 +16,7 @@ from compliance.notify.alerts.ladder import MAX_MINUTES, Rung, ladder_of
 from compliance.notify.alerts.models import Alert, AlertStep, Delivery, EscalationRule, role_labels
 from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
 from compliance.notify.alerts.states import AlertState, StepKind
-from rounds.ledger.writing.append import append, make_entry
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import append, make_entry, write_row
 
 DELIVER_TASK = "compliance.notify.alerts.tasks.send_alerts"
 MAY_SET_LADDER = frozenset({Role.AUTHORITY_OFFICER, Role.COMPLIANCE_OFFICER})

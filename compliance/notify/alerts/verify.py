@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from compliance.notify.alerts.models import Alert, AlertStep
 from compliance.notify.alerts.states import AlertState, StepKind
-from rounds.ledger.entry import LogEntry
+from rounds.ledger import LogEntry
 
 
 class AlertSnapshot(NamedTuple):

@@ -11,9 +11,7 @@ from compliance.core.web.local_time import Clock
 from compliance.notify.webhooks.delivery.payloads import EVENTS, build_message, build_message_id
 from compliance.notify.webhooks.models import Delivery, EndpointStep
 from compliance.notify.webhooks.states import EndpointState
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import consume_all
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger import LogEntry, consume_all, every_log
 
 CONSUMER = "webhooks"
 

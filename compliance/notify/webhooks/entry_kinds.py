@@ -3,8 +3,7 @@
 from compliance.notify.webhooks.models import EndpointStep
 from compliance.notify.webhooks.states import EndpointAct
 from compliance.notify.webhooks.verify import verify_rows
-from rounds.ledger.registry import register_projection, register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_projection, register_rows
 
 MEANINGS = {
     EndpointAct.REGISTERED: (

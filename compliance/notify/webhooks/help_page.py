@@ -14,8 +14,7 @@ from compliance.notify.webhooks.delivery import http_client, worker
 from compliance.notify.webhooks.delivery.payloads import build_message
 from compliance.notify.webhooks.services import MAX_ENDPOINTS
 from compliance.notify.webhooks.states import SUBSCRIBABLE_EVENTS
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.formats.leaf import encode_body
+from rounds.ledger import LogEntry, encode_body
 
 RECEIVER = "docs/receive_webhooks.py"
 

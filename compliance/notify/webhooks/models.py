@@ -9,8 +9,7 @@ from django.db.models import F, OuterRef, Q, Subquery
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.web.ui.components import Tag
 from compliance.notify.webhooks.states import DeliveryState, EndpointAct, EndpointState, Event
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp
 
 KEPT = ("SELECT", "INSERT", "UPDATE")
 APPEND_ONLY = ("SELECT", "INSERT")

@@ -26,7 +26,7 @@ from compliance.notify.webhooks.states import (
     EndpointState,
     Event,
 )
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 DELIVER_TASK = "compliance.notify.webhooks.tasks.deliver_webhooks"
 MAX_ENDPOINTS = 20

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from compliance.notify.webhooks.models import Endpoint, EndpointStep
 from compliance.notify.webhooks.states import EndpointAct
-from rounds.ledger.entry import LogEntry
+from rounds.ledger import LogEntry
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int | None, str]]:

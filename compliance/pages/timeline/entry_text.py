@@ -12,10 +12,8 @@ import msgspec
 
 from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.forms import dollars
-from rounds.engine.bets.dice_outcomes import FACES
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.errors import EntryError
-from rounds.ledger.writing.entry_kinds import registered_kinds
+from rounds.engine import bets
+from rounds.ledger import EntryError, LogEntry, writing
 from rounds.rulebook.labels import VOID_REASON_LABELS, humanize_slug
 
 Body = Mapping[str, Any]
@@ -61,7 +59,7 @@ def describe_entry(entry: LogEntry) -> EntryText:
 
 
 def _kind_meaning(kind: str) -> str:
-    known = {each.name: each.meaning for each in registered_kinds()}
+    known = {each.name: each.meaning for each in writing.registered_kinds()}
     return known.get(kind, kind).rstrip(".")
 
 
@@ -127,7 +125,7 @@ def format_result(faces: Any, no_result: str = "") -> str:
 
 
 def is_faces(faces: Any) -> bool:
-    return isinstance(faces, list | tuple) and len(faces) == 3 and all(face in FACES for face in faces)
+    return isinstance(faces, list | tuple) and len(faces) == 3 and all(face in bets.FACES for face in faces)
 
 
 def _round_detail(body: Body) -> str:

@@ -12,7 +12,7 @@ from compliance.core.accounts.models import Casino
 from compliance.core.web.access import require_roles
 from compliance.core.web.local_time import zone_abbreviation, zone_of_place
 from rounds.floor.permissions import MAY_READ
-from rounds.ledger.tree.merkle import MAX_SIZE
+from rounds.ledger import tree
 
 readers = require_roles(*MAY_READ)
 # A page that renews itself must be possible to hold still (WCAG 2.2.2); whoever holds it still gets another address.
@@ -29,7 +29,7 @@ def entry_address(casino: Casino, index: int) -> str:
 
 def requested_index(request: HttpRequest, name: str) -> int | None:
     text = request.GET.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and int(text[:20]) <= MAX_SIZE else None
+    return int(text) if text.isascii() and text.isdigit() and int(text[:20]) <= tree.MAX_SIZE else None
 
 
 def page_href(request: HttpRequest, name: str, index: int | None) -> str:

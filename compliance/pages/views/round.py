@@ -26,8 +26,7 @@ from compliance.reports.kinds import MAY_REPORT
 from rounds.floor.fact_values import Currency
 from rounds.floor.selectors import casino_facts_at
 from rounds.intake.protocol.round import Round, Wager
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.search import EntryQuery, correction_of, search_entries
+from rounds.ledger import EntryQuery, LogEntry, reading, search_entries
 
 WAGERS_A_PAGE = 500
 MOST_OTHER_ENTRIES = 20
@@ -44,7 +43,7 @@ def round(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
         "read": read,
         "entry": read.entry,
         "entry_href": entry_address(request.casino, index),
-        "taken_back_by": correction_of(casino, index),
+        "taken_back_by": reading.correction_of(casino, index),
         "corrections": controller_corrections(read.entry),
     }
     played = read.played

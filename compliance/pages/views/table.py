@@ -35,9 +35,7 @@ from compliance.pages.views.common import (
 from compliance.tables.player_conduct.services import MAY_RECORD
 from compliance.tables.signs.presentation.table_hooks import collect_todo_items
 from rounds.floor.selectors import access_table
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.errors import EntryError
-from rounds.ledger.reading.search import EntryQuery, SearchPage, count_entries, iterate_matches, search_entries
+from rounds.ledger import EntryError, EntryQuery, LogEntry, reading, search_entries
 from rounds.rulebook.selectors import versions_in_force
 
 NO_ROUND = "No round of this table was recorded yet. Rounds appear here as its controller sends them."
@@ -167,17 +165,17 @@ def export_rounds(log: str, table: str) -> AllRows:
     wanted = EntryQuery(table=table, kind="round")
 
     def rows() -> Iterator[RecentRound]:
-        entries = iterate_matches(log, wanted)
+        entries = reading.iterate_matches(log, wanted)
         while stretch := list(islice(entries, SEARCH_PAGE_SIZE)):
             yield from recent_rounds(log, table, stretch)
 
-    return AllRows(rows, lambda: count_entries(log, wanted))
+    return AllRows(rows, lambda: reading.count_entries(log, wanted))
 
 
 def rounds_table(
     casino: Casino,
     table: str,
-    found: SearchPage,
+    found: reading.SearchPage,
     empty: str = NO_ROUND,
     *,
     query: QueryDict | None = None,
@@ -224,7 +222,7 @@ def timeline(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     form = TimelineFilter(request.GET, casino=request.casino)
     wanted = form.to_query(found.slug)
     before, after = requested_index(request, "before"), requested_index(request, "after")
-    entries = search_entries(casino, wanted, before=before, after=after) if wanted else SearchPage()
+    entries = search_entries(casino, wanted, before=before, after=after) if wanted else reading.SearchPage()
     panel = FilterPanel(form, legend="Choose what and when")
     context = {
         "casino": request.casino,

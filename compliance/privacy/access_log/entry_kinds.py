@@ -1,8 +1,7 @@
 """The entry that this app writes, and the rows that stand for it."""
 
 from compliance.privacy.access_log.models import Disclosure
-from rounds.ledger.registry import register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_rows
 
 DISCLOSED = "disclosed"
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from compliance.core.accounts.models import Casino, User
 from compliance.privacy.access_log.entry_kinds import DISCLOSED
 from compliance.privacy.access_log.models import AccessMethod, Disclosure
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 
 @transaction.atomic

@@ -12,9 +12,8 @@ from compliance.privacy.personal_data.entry_kinds import DETAILS_READ
 from compliance.privacy.personal_data.errors import DestroyedAlready
 from compliance.privacy.personal_data.models import DetailsAccess, PersonalRecord, Purpose
 from compliance.privacy.personal_data.subjects import SUBJECTS
-from rounds.ledger.formats.strict_json import parse_strict_object
-from rounds.ledger.writing.append import append
-from rounds.ledger.writing.append import make_entry as new_entry
+from rounds.ledger import append, formats
+from rounds.ledger import make_entry as new_entry
 
 READ_DETAILS_SQL = "SELECT patrons_show(%s, %s, %s, %s, %s, %s, %s, %s)"
 
@@ -46,7 +45,7 @@ def read_personal_details(
         [receipt] = append(casino.slug, [new_entry(DETAILS_READ, look.entry_body())], now)
         look.log, look.entry_index = receipt.log, receipt.index
         details = _record_and_fetch_details(look)
-    return PersonalDetails(kept, parse_strict_object(details.encode()))
+    return PersonalDetails(kept, formats.parse_strict_object(details.encode()))
 
 
 def _record_and_fetch_details(look: DetailsAccess) -> str:

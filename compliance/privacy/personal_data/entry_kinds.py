@@ -1,8 +1,7 @@
 """The entries that this app writes, and the rows that stand for them."""
 
 from compliance.privacy.personal_data.models import Destruction, DetailsAccess, RetentionHold, RetentionRule
-from rounds.ledger.registry import register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_rows
 
 DETAILS_READ = "personal-looked"
 HELD = "personal-held"

@@ -10,8 +10,7 @@ from django.db.models.functions import Coalesce, Greatest
 from compliance.core.accounts.ledger.person_act import PersonActModel, ReasonedActModel
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.privacy.personal_data.subjects import SUBJECTS
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp
 
 APPEND_ONLY = ("SELECT", "INSERT")
 

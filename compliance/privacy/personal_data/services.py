@@ -27,10 +27,7 @@ from compliance.privacy.personal_data.models import (
 from compliance.privacy.personal_data.retention import casino_today, retention_end
 from compliance.privacy.personal_data.subjects import MAY_SET_RETENTION, OVERSEERS, Subject
 from compliance.privacy.personal_data.verify import is_carrier_kind
-from rounds.ledger.formats.leaf import encode_body
-from rounds.ledger.formats.salted_digest import digest_personal_fields
-from rounds.ledger.writing.append import append, make_entry
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import append, encode_body, formats, make_entry, write_row
 
 RETENTION_ENDED = "The time for which it was kept was over."
 
@@ -58,7 +55,7 @@ def store_personal_details(
         raise ValueError("There are no details to keep.")
     if supersedes is not None:
         _validate_superseded(supersedes, casino, subject)
-    commitment = digest_personal_fields(fields)
+    commitment = formats.digest_personal_fields(fields)
     kept = PersonalRecord.objects.create(
         casino=casino,
         subject=subject.slug,

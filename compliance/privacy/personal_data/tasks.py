@@ -8,7 +8,7 @@ from django.utils import timezone
 from compliance.core.accounts.models import Casino
 from compliance.core.web.jobs.wake import wake
 from compliance.privacy.personal_data.services import destroy_due
-from rounds.ledger.read_only import read_only_log_slugs
+from rounds.ledger import read_only_log_slugs
 
 logger = structlog.get_logger(__name__)
 

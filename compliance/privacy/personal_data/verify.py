@@ -9,8 +9,7 @@ from typing import Any
 
 from django.db import connection
 
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.registry import register_projection
+from rounds.ledger import LogEntry, register_projection
 
 _CARRIER_KINDS: set[str] = set()
 

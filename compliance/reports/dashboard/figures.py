@@ -23,8 +23,7 @@ from compliance.tables.limit_notices.models import LimitNotice
 from promotions.claims.models import ClaimDecision
 from promotions.draws.models import Draw
 from promotions.terms.models import TermsVersion
-from rounds.ledger.reading.search import entry_at, size_of
-from rounds.ledger.verify.history import RecordedVerification, last_verification
+from rounds.ledger import entry_at, size_of, verify
 
 FINDINGS_SQL = """
 SELECT width_bucket(at, %(begins)s::timestamptz[]), code, "table", count(*),
@@ -110,8 +109,8 @@ class DashboardFigures:
         return entry.recorded_at if entry else None
 
     @cached_property
-    def verification(self) -> RecordedVerification | None:
-        return last_verification(self.casino.slug)
+    def verification(self) -> verify.RecordedVerification | None:
+        return verify.last_verification(self.casino.slug)
 
     @cached_property
     def entry_count(self) -> int:

@@ -13,9 +13,7 @@ from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.reports.document.formatting import format_count
 from compliance.reports.document.structure import Fact, Grid, Heading, Row, Section
-from rounds.ledger.formats.signed_note import open_checkpoint
-from rounds.ledger.proofs.entry_proof import newest_checkpoint
-from rounds.ledger.signing.checkpoints import verifier_key_for
+from rounds.ledger import formats, proofs, signing
 from rounds.rulebook.labels import humanize_slug
 from rounds.rulebook.models import RuleVersion
 
@@ -45,9 +43,9 @@ def build_basis(
 
 
 def _brief_section(casino: Casino, used: list[RuleVersion], ranges: list[Coverage]) -> Section:
-    facts = [Fact("Signed with", str(verifier_key_for(casino.slug)))]
-    for signed in filter(None, [newest_checkpoint(casino.slug)]):
-        head = open_checkpoint(signed.note, verifier_key_for(casino.slug)).head
+    facts = [Fact("Signed with", str(signing.verifier_key_for(casino.slug)))]
+    for signed in filter(None, [proofs.newest_checkpoint(casino.slug)]):
+        head = formats.open_checkpoint(signed.note, signing.verifier_key_for(casino.slug)).head
         facts.append(Fact("Checkpoint", f"{head.size:,} entries, signed {format_local(signed.signed_at, casino)}"))
         facts.append(Fact("Its root", head.root.hex()))
     for one in used:
@@ -72,11 +70,11 @@ def versions_between(casino: Casino, begins_at: datetime, ends_at: datetime) -> 
 
 
 def _checkpoint_section(casino: Casino) -> Section:
-    signed = newest_checkpoint(casino.slug)
-    key = verifier_key_for(casino.slug)
+    signed = proofs.newest_checkpoint(casino.slug)
+    key = signing.verifier_key_for(casino.slug)
     facts = [Fact("Log", casino.slug), Fact("Key", str(key))]
     if signed is not None:
-        head = open_checkpoint(signed.note, key).head
+        head = formats.open_checkpoint(signed.note, key).head
         facts += [
             Fact("Entries signed", f"{head.size:,}"),
             Fact("Root", head.root.hex()),

@@ -28,12 +28,7 @@ from compliance.reports.pdf.attach import attach_files
 from compliance.reports.pdf.render import render_pdf
 from compliance.reports.signing_certificates import record_certificate
 from compliance.reports.states import UNFINISHED, State
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.export.export_entries import export_selection
-from rounds.ledger.read_only import read_only_log_slugs
-from rounds.ledger.signing.checkpoints import sign_log
-from rounds.ledger.writing.append import append, make_entry
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import LedgerError, append, export, make_entry, read_only_log_slugs, signing, write_row
 
 logger = structlog.get_logger(__name__)
 
@@ -99,7 +94,7 @@ def _begin_attempt(report: Report, now: datetime) -> bool:
 def _write_pages(report: Report, now: datetime, show: ShowProgress) -> None:
     """The pages on disk first, then their digests in the log: what is recorded can always be finished."""
     count_rows_within_limit(report.casino, report.kind, report.chosen)
-    sign_log(report.casino.slug, now)
+    signing.sign_log(report.casino.slug, now)
     drawn = REPORT_KINDS[report.kind].build(report.casino, report.chosen, now)
     show(PROGRESS_READ)
     pages, count = render_pdf(drawn, lambda page: show(min(PROGRESS_DRAWN, PROGRESS_READ + page)))
@@ -128,7 +123,7 @@ def _attach_proofs(report: Report, now: datetime, show: ShowProgress) -> None:
     folder = report.path(".evidence")
     shutil.rmtree(folder, ignore_errors=True)
     try:
-        written = export_selection(
+        written = export.export_selection(
             log=report.log,
             indexes=[*entries, report.entry_index, certificate.entry_index],
             folder=folder,

@@ -14,8 +14,7 @@ from compliance.reports.models import RESCHEDULED, SCHEDULED, Report, Schedule, 
 from compliance.reports.selectors import require_reporter
 from compliance.reports.states import ScheduleInterval, ScheduleState
 from rounds.floor.facts.gaming_days import gaming_day
-from rounds.ledger.writing.append import append, make_entry
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import append, make_entry, write_row
 
 # Lines come late and the audit takes its time: a day is reported when it has been over for this long.
 DELAY_AFTER_PERIOD = timedelta(hours=1)

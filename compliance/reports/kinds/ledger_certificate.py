@@ -9,9 +9,7 @@ from compliance.core.web.local_time import format_local
 from compliance.reports.document.assemble import assemble_document
 from compliance.reports.document.basis import build_basis
 from compliance.reports.document.structure import Fact, IllustratedDocument, Section
-from rounds.ledger.proofs.entry_proof import newest_checkpoint
-from rounds.ledger.reading.search import entry_at, size_of
-from rounds.ledger.verify.history import last_verification
+from rounds.ledger import entry_at, proofs, size_of, verify
 
 
 def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
@@ -35,7 +33,7 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
 
 
 def verification_section(casino: Casino) -> Section:
-    last = last_verification(casino.slug)
+    last = verify.last_verification(casino.slug)
     if last is None:
         return Section(title="Verification", texts=("The log was never verified from its first entry.",))
     words = (
@@ -52,7 +50,7 @@ def verification_section(casino: Casino) -> Section:
 
 
 def _checkpoint_section(casino: Casino) -> Section:
-    signed = newest_checkpoint(casino.slug)
+    signed = proofs.newest_checkpoint(casino.slug)
     text = signed.note.decode() if signed else "No checkpoint was signed yet."
     return Section(title="The signed checkpoint, letter by letter", texts=tuple(text.splitlines()))
 

@@ -16,7 +16,7 @@ from compliance.reports.document.formatting import format_amount, format_day
 from compliance.reports.document.structure import Fact, Figure, Grid, Heading, IllustratedDocument, Row, Section
 from rounds.floor.models import Table
 from rounds.floor.selectors import version_for
-from rounds.ledger.reading.search import entry_at
+from rounds.ledger import entry_at
 from rounds.rulebook.labels import humanize_slug
 from rounds.rulebook.models import RuleVersion
 

@@ -2,7 +2,6 @@
 
 from compliance.core.web.pdf import verify_signature
 from compliance.reports.offline import verify_report
-from rounds.ledger.offline.bundle_verifier import BUNDLE_MODULES
-from rounds.ledger.offline.single_file import SingleFileProgram
+from rounds.ledger import offline
 
-VERIFIER = SingleFileProgram(*BUNDLE_MODULES, verify_signature, verify_report)
+VERIFIER = offline.SingleFileProgram(*offline.BUNDLE_MODULES, verify_signature, verify_report)

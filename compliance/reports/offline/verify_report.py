@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from compliance.core.web.pdf.verify_signature import DEFAULT_SEAL_PLACE, SignatureError, SignedPdf, check_signature
-from rounds.ledger.offline.messages import EvidenceError, print_safely
-from rounds.ledger.offline.verify_bundle import verify
+from rounds.ledger.offline import EvidenceError, print_safely, verify
 
 MAX_REPORT_BYTES = 512 * 1024 * 1024
 MADE = "report-made"

@@ -24,7 +24,7 @@ from compliance.reports.kinds.promotions import promotion_of
 from compliance.reports.kinds.round_sheet import access_round
 from compliance.reports.kinds.what_if import trial_of
 from compliance.reports.states import ScheduleInterval, State
-from rounds.ledger.tree.merkle import MAX_SIZE
+from rounds.ledger import tree
 
 ALL_CHOICE = ("", "All")
 SCHEDULABLE = [kind for kind in REPORT_KINDS.values() if kind.can_be_scheduled]
@@ -119,7 +119,7 @@ class PeriodForm(ReportForm):
 
 class FindingForm(ReportForm):
     finding = forms.IntegerField(
-        label="Finding", help_text="The number of its entry in the ledger.", min_value=0, max_value=MAX_SIZE
+        label="Finding", help_text="The number of its entry in the ledger.", min_value=0, max_value=tree.MAX_SIZE
     )
 
     def clean_finding(self) -> int:
@@ -131,7 +131,7 @@ class FindingForm(ReportForm):
 
 class RoundForm(ReportForm):
     round = forms.IntegerField(
-        label="Round", help_text="The number of its entry in the ledger.", min_value=0, max_value=MAX_SIZE
+        label="Round", help_text="The number of its entry in the ledger.", min_value=0, max_value=tree.MAX_SIZE
     )
 
     def clean_round(self) -> int:
@@ -145,7 +145,7 @@ class RoundForm(ReportForm):
 
 class ChecklistForm(ReportForm):
     checklist = forms.IntegerField(
-        label="Checklist", help_text="Its number, which is that of its entry.", min_value=0, max_value=MAX_SIZE
+        label="Checklist", help_text="Its number, which is that of its entry.", min_value=0, max_value=tree.MAX_SIZE
     )
 
     def clean_checklist(self) -> int:
@@ -177,7 +177,7 @@ class PromotionForm(ReportForm):
 
 class WhatIfForm(ReportForm):
     trial = forms.IntegerField(
-        label="Trial", help_text="Its number, as its page has it.", min_value=0, max_value=MAX_SIZE
+        label="Trial", help_text="Its number, as its page has it.", min_value=0, max_value=tree.MAX_SIZE
     )
 
     def clean_trial(self) -> int:

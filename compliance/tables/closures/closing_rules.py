@@ -7,8 +7,8 @@ from compliance.core.accounts.roles import Role
 from compliance.tables.signs.permissions import roles_for_title
 from compliance.tables.signs.presentation.text import time_of_day
 from compliance.tables.signs.sign_clock import next_whole_minute
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.table_duties import ClosureNotification, ClosureSign, StreakClosing
+from rounds.engine import Pack
+from rounds.engine import pack as engine_pack
 from rounds.floor.fact_catalogue import STREAK
 from rounds.floor.fact_values import WagersOffered
 from rounds.floor.models import Table
@@ -28,15 +28,15 @@ class ClosingRule:
     now: datetime
 
     @property
-    def sign(self) -> ClosureSign | None:
+    def sign(self) -> engine_pack.ClosureSign | None:
         return self.pack.duties.closure_sign if self.pack else None
 
     @property
-    def streaks(self) -> StreakClosing | None:
+    def streaks(self) -> engine_pack.StreakClosing | None:
         return self.pack.duties.streak_closing if self.pack else None
 
     @property
-    def notification(self) -> ClosureNotification | None:
+    def notification(self) -> engine_pack.ClosureNotification | None:
         return self.pack.duties.closure_notification if self.pack else None
 
     @property

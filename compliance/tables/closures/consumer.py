@@ -11,7 +11,7 @@ from compliance.tables.closures.models import Closure
 from compliance.tables.closures.services import record_step
 from compliance.tables.closures.states import ClosureState
 from compliance.tables.signs.services import end_sign
-from rounds.ledger.entry import LogEntry
+from rounds.ledger import LogEntry
 
 logger = structlog.get_logger(__name__)
 

@@ -1,6 +1,6 @@
 """The entries about closing a table. The last two are the controllers' own kinds, registered by intake."""
 
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind
 
 CLOSURE = register_kind("closure", "The closing of a table was announced, or a table was closed in an emergency.").name
 CLOSURE_ENDED = register_kind(

@@ -10,8 +10,7 @@ from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.tables.closures.states import TRANSITIONS, ClosureState
 from compliance.tables.signs.models import Sign
 from rounds.floor.models import Table
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp
 
 
 class Closure(LedgerModel):

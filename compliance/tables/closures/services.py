@@ -34,9 +34,7 @@ from rounds.floor.fact_values import Limits, value_as_dict
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.floor.models import Table
 from rounds.floor.selectors import facts_at
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.append import append, make_entry
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import append, encode_timestamp, make_entry, write_row
 
 
 @transaction.atomic

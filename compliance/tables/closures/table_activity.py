@@ -6,9 +6,7 @@ from typing import Any
 
 from compliance.tables.closures import entry_kinds
 from rounds.floor.models import Table
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.errors import EntryError
-from rounds.ledger.reading.search import EntryQuery, search_entries
+from rounds.ledger import EntryError, EntryQuery, LogEntry, search_entries
 
 RECENT_ROUNDS = 5
 # A streak is at most twelve decisive results long; triples and rounds without a result stretch it.

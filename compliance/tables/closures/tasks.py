@@ -3,8 +3,7 @@
 from celery import shared_task
 
 from compliance.tables.closures.consumer import CONSUMED_KINDS, CONSUMER, handle_entries
-from rounds.ledger.reading.consumer import consume_all
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger import consume_all, every_log
 
 CONSUME_TASK = "compliance.tables.closures.tasks.consume_closings"
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from compliance.tables.closures import entry_kinds
 from compliance.tables.closures.models import Closure, ClosureStep
 from compliance.tables.closures.states import ClosureState
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.registry import register_projection, register_rows
+from rounds.ledger import LogEntry, register_projection, register_rows
 
 
 def register_verification() -> None:

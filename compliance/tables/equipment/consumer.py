@@ -20,18 +20,14 @@ from compliance.tables.equipment.row_mapping import (
 )
 from rounds.floor.consumer import CONTROLLER_CORRECTION
 from rounds.floor.models import Table
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import consume_all
-from rounds.ledger.reading.sequences import entries_by_sequence
-from rounds.ledger.tree.storage import every_log
-from rounds.ledger.writing.entry_kinds import CORRECTION
+from rounds.ledger import LogEntry, consume_all, every_log, reading, writing
 
 logger = structlog.get_logger(__name__)
 
 CONSUMER = "equipment"
 CONSUME_TASK = "compliance.tables.equipment.tasks.consume_equipment_entries"
 FAULT_DUTY = "equipment-fault"
-CORRECTIONS = (CORRECTION.name, CONTROLLER_CORRECTION)
+CORRECTIONS = (writing.CORRECTION.name, CONTROLLER_CORRECTION)
 
 
 def consume_equipment(clock: Clock, logs: Iterable[str] | None = None) -> int:
@@ -159,7 +155,7 @@ def _corrected_index(entry: LogEntry) -> int | None:
     if entry.kind != CONTROLLER_CORRECTION:
         return int(content["corrects"])
     sequence = content["body"]["corrects"]
-    found = entries_by_sequence(entry.log, entry.table or "", entry.controller or "", [sequence])
+    found = reading.entries_by_sequence(entry.log, entry.table or "", entry.controller or "", [sequence])
     return found[sequence].index if sequence in found else None
 
 

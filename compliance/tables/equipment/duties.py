@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from compliance.core.accounts.roles import Role
-from rounds.engine.pack.table_duties import DiceCustody, EquipmentFault, Inspection, ShakerSwap
+from rounds.engine import pack as engine_pack
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
 from rounds.rulebook.selectors import roles_for_word
@@ -24,7 +24,7 @@ class FaultDuty:
 def fault_duty(table: Table, at: datetime, equipment: str, effect: str) -> FaultDuty:
     """Nothing, where the rules are silent or speak of other equipment: a tumbler that fails makes a round void."""
     pack = pack_for(table, at)
-    duty: EquipmentFault | None = pack.duties.equipment_fault if pack else None
+    duty: engine_pack.EquipmentFault | None = pack.duties.equipment_fault if pack else None
     if pack is None or duty is None or not duty.concerns_lights(equipment, effect):
         return FaultDuty()
     return FaultDuty(
@@ -36,16 +36,16 @@ def fault_duty(table: Table, at: datetime, equipment: str, effect: str) -> Fault
     )
 
 
-def dice_custody_duty(table: Table, at: datetime) -> DiceCustody | None:
+def dice_custody_duty(table: Table, at: datetime) -> engine_pack.DiceCustody | None:
     pack = pack_for(table, at)
     return pack.duties.dice_custody if pack else None
 
 
-def shaker_swap_duty(table: Table, at: datetime) -> ShakerSwap | None:
+def shaker_swap_duty(table: Table, at: datetime) -> engine_pack.ShakerSwap | None:
     pack = pack_for(table, at)
     return pack.duties.shaker_swap if pack else None
 
 
-def required_inspections(table: Table, at: datetime) -> tuple[Inspection, ...]:
+def required_inspections(table: Table, at: datetime) -> tuple[engine_pack.Inspection, ...]:
     pack = pack_for(table, at)
     return (pack.duties.inspections or ()) if pack else ()

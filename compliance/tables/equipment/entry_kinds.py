@@ -1,7 +1,6 @@
 """The entries that people write here, and what must agree with them."""
 
-from rounds.ledger.registry import register_projection, register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_projection, register_rows
 
 RETURNED = "return-to-play"
 VOID_SET = "void-set"
@@ -19,7 +18,7 @@ def register_verification() -> None:
     from compliance.tables.equipment import consumer, verify
     from compliance.tables.equipment.models import ReturnToPlay, StakesReturned, VoidSet
     from rounds.intake import entry_kinds
-    from rounds.ledger.reading.consumer import position_of
+    from rounds.ledger import position_of
 
     # Apps of higher layers are made ready first, so the kinds followed here may not be registered yet.
     entry_kinds.register_kinds()

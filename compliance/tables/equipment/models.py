@@ -16,8 +16,7 @@ from compliance.tables.equipment.projections import (  # noqa: F401 - Django fin
     TableTurn,
 )
 from rounds.floor.models import Table
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp
 
 APPEND_ONLY = ("SELECT", "INSERT")
 

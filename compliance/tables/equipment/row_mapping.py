@@ -19,8 +19,7 @@ from compliance.tables.equipment.projections import (
     ProjectedRow,
     TableTurn,
 )
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.errors import EntryError
+from rounds.ledger import EntryError, LogEntry
 
 Fields = dict[str, Any]
 

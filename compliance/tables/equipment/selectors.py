@@ -8,8 +8,8 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Tag
 from compliance.tables.equipment.projections import Custody, Fault, InspectionMade, Piece, TableTurn
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.table_duties import Inspection
+from rounds.engine import Pack
+from rounds.engine import pack as engine_pack
 from rounds.floor.facts.gaming_days import CurrentShift, shift_at
 from rounds.floor.models import Fact, Table
 from rounds.floor.permissions import MAY_READ
@@ -68,7 +68,7 @@ class InspectionDue:
     """Something that must be tried and was not yet."""
 
     table: Table
-    asked: Inspection
+    asked: engine_pack.Inspection
     since: datetime | None
     shift: str = ""
 
@@ -117,7 +117,7 @@ class EquipmentStatus:
                 if due is not None:
                     yield due
 
-    def _due_inspection(self, table: Table, asked: Inspection) -> InspectionDue | None:
+    def _due_inspection(self, table: Table, asked: engine_pack.Inspection) -> InspectionDue | None:
         if asked.item == "automated-shaker" and not self._has_automated_shaker(table):
             return None
         turn = self.turns.get(table.slug)
@@ -132,7 +132,7 @@ class EquipmentStatus:
             return None
         return InspectionDue(table, asked, since, shift)
 
-    def _was_inspected(self, table: Table, asked: Inspection, since: datetime | None) -> bool:
+    def _was_inspected(self, table: Table, asked: engine_pack.Inspection, since: datetime | None) -> bool:
         return any(
             made.table == table.slug
             and made.item == asked.item

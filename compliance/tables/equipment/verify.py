@@ -6,9 +6,7 @@ from compliance.tables.equipment.models import ManualLine
 from compliance.tables.equipment.projections import Fault, ProjectedRow
 from compliance.tables.equipment.row_mapping import PROJECTED_MODELS, ROW_MAPPINGS, parse_entry, row_fields
 from rounds.floor.consumer import CONTROLLER_CORRECTION
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import corrections_of, size_of
+from rounds.ledger import LogEntry, read_entries, reading, size_of
 
 # Openings and closings that people record are other apps' to keep.
 OPEN_CLOSE_KINDS = frozenset({"table-opened", "table-closed"})
@@ -33,7 +31,7 @@ def verify_manual_lines(log: str, first: int, last: int, entries: Sequence[LogEn
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    taken_back = corrections_of(log, [entry.index for entry in entries])
+    taken_back = reading.corrections_of(log, [entry.index for entry in entries])
     kept = _projected_rows(log, first, last)
     for entry in entries:
         said = parse_entry(entry)

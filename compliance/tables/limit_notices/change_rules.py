@@ -8,8 +8,8 @@ from compliance.tables.limit_notices.errors import BadLimits
 from compliance.tables.limit_notices.models import LimitNotice
 from compliance.tables.signs.presentation.text import time_of_day
 from compliance.tables.signs.sign_clock import next_whole_minute
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.table_duties import MinimumRaise
+from rounds.engine import Pack
+from rounds.engine import pack as engine_pack
 from rounds.floor.fact_values import Limits, StreakAmount
 from rounds.floor.facts.rule_breaches import planned_breaches
 from rounds.floor.models import Table
@@ -32,7 +32,7 @@ class LimitChangeRule:
     lowest_cents: int | None
 
     @property
-    def duty(self) -> MinimumRaise | None:
+    def duty(self) -> engine_pack.MinimumRaise | None:
         return self.pack.duties.minimum_raise if self.pack else None
 
     @property

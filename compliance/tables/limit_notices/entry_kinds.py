@@ -1,6 +1,6 @@
 """The entries that notices write into a casino's log."""
 
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind
 
 NOTICE = register_kind("limit-notice", "A change of a table's limits was announced.").name
 IN_FORCE = register_kind("limit-notice-in-force", "An announced change of limits took effect.").name

@@ -12,8 +12,7 @@ from compliance.tables.limit_notices.states import OPEN_STATES, TRANSITIONS, Not
 from compliance.tables.signs.models import Sign
 from rounds.floor.fact_values import Limits
 from rounds.floor.models import Table
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp
 
 UPDATABLE = ("SELECT", "INSERT", "UPDATE")
 APPEND_ONLY = ("SELECT", "INSERT")

@@ -6,8 +6,7 @@ from compliance.tables.limit_notices import entry_kinds
 from compliance.tables.limit_notices.models import LimitNotice, NoticeStep, PlayerLimit, UnderMinimumWarning
 from compliance.tables.limit_notices.states import OPEN_STATES, NoticeState
 from compliance.tables.signs.ended_rows import EndedRowCheck
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.registry import register_projection, register_rows
+from rounds.ledger import LogEntry, register_projection, register_rows
 
 STATE_BY_KIND = {
     entry_kinds.IN_FORCE: NoticeState.IN_FORCE,

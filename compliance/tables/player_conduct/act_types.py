@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.table_duties import Duties
+from rounds.engine import Pack
+from rounds.engine import pack as engine_pack
 
 
 @dataclass(frozen=True)
@@ -26,40 +26,40 @@ class ActType:
     title: str
     meaning: str
     grounds: Sequence[tuple[str, str]]
-    find_rules: Callable[[Duties], ActRules]
+    find_rules: Callable[[engine_pack.Duties], ActRules]
     extra_fields: frozenset[str] = frozenset()
 
     def rules_in(self, pack: Pack | None) -> ActRules:
         return self.find_rules(pack.duties) if pack else ActRules()
 
 
-def _refusal_rules(duties: Duties) -> ActRules:
+def _refusal_rules(duties: engine_pack.Duties) -> ActRules:
     duty = duties.wager_refusal
     return ActRules(duty.clause, duty.by) if duty else ActRules()
 
 
-def _device_ban_rules(duties: Duties, power: str) -> ActRules:
+def _device_ban_rules(duties: engine_pack.Duties, power: str) -> ActRules:
     ban = duties.device_ban
     if ban is None or power not in ban.may:
         return ActRules()
     return ActRules(ban.may_clauses[ban.may.index(power)], ban.by)
 
 
-def _invalidation_rules(duties: Duties) -> ActRules:
+def _invalidation_rules(duties: engine_pack.Duties) -> ActRules:
     duty = duties.invalidation
     return ActRules(duty.clause, duty.by, tuple(duty.grounds)) if duty else ActRules()
 
 
-def _touching_rules(duties: Duties) -> ActRules:
+def _touching_rules(duties: engine_pack.Duties) -> ActRules:
     clause = duties.pay_order.untouched_until_settled_clause if duties.pay_order else None
     return ActRules(clause or "")
 
 
-def _partnership_rules(duties: Duties) -> ActRules:
+def _partnership_rules(duties: engine_pack.Duties) -> ActRules:
     return ActRules(duties.partnerships.clause) if duties.partnerships else ActRules()
 
 
-def _idle_player_rules(duties: Duties) -> ActRules:
+def _idle_player_rules(duties: engine_pack.Duties) -> ActRules:
     return ActRules(duties.idle_players.clause) if duties.idle_players else ActRules()
 
 

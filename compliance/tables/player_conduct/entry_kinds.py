@@ -2,8 +2,7 @@
 
 from compliance.privacy.personal_data.verify import register_carrier_kind
 from compliance.tables.player_conduct.act_types import ACT_TYPES
-from rounds.ledger.registry import register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_rows
 
 
 def register_kinds() -> None:

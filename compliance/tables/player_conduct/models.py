@@ -9,8 +9,7 @@ from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.privacy.personal_data.models import PersonalRecord
 from compliance.tables.player_conduct.act_types import ACT_TYPES
 from rounds.floor.models import Table
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp
 
 APPEND_ONLY = ("SELECT", "INSERT")
 KIND_CHOICES = [(sort.kind, sort.title) for sort in ACT_TYPES.values()]

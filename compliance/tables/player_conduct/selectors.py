@@ -11,10 +11,7 @@ from compliance.core.web.errors import NotFound
 from compliance.tables.player_conduct.models import ConductAct
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.errors import EntryError
-from rounds.ledger.reading.consumer import read_entries_at
-from rounds.ledger.reading.search import EntryQuery, search_entries
+from rounds.ledger import EntryError, EntryQuery, LogEntry, read_entries_at, search_entries
 
 ROUNDS_SEARCHED = 50
 

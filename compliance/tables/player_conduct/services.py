@@ -24,12 +24,11 @@ from compliance.tables.player_conduct.errors import (
 )
 from compliance.tables.player_conduct.models import ConductAct
 from compliance.tables.player_conduct.selectors import find_round, idle_rounds, is_wager_of, wagers_in
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
 from rounds.intake.services.wake_consumers import wake_consumers
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import LogEntry, write_row
 from rounds.rulebook.selectors import roles_for_word
 
 MAY_RECORD = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER})

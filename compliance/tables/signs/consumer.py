@@ -11,8 +11,7 @@ from compliance.tables.signs import entry_kinds
 from compliance.tables.signs.models import Purpose, Showing, Sign, Source
 from compliance.tables.signs.selectors import lock_signs
 from rounds.intake.models import Batch
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import read_entries_at
+from rounds.ledger import LogEntry, read_entries_at
 
 logger = structlog.get_logger(__name__)
 

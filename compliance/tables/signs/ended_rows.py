@@ -7,9 +7,7 @@ from typing import Any
 
 from django.db import models
 
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger import LogEntry, read_entries, size_of
 
 
 @dataclass(frozen=True)

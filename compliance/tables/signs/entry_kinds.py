@@ -1,6 +1,6 @@
 """The entries about signs. The first two are the controllers' own kinds, registered by intake."""
 
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind
 
 SHOWN = "sign-shown"
 REMOVED = "sign-removed"

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 from compliance.core.accounts.models import Casino, User, person_reference
 from rounds.floor.models import Table
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel
 
 UPDATABLE = ("SELECT", "INSERT", "UPDATE")
 APPEND_ONLY = ("SELECT", "INSERT")

@@ -5,7 +5,7 @@ from datetime import datetime
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from compliance.tables.signs.errors import RoleRequired
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
 

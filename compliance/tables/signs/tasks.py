@@ -5,8 +5,7 @@ from django.utils import timezone
 
 from compliance.tables.signs.consumer import CONSUMED_KINDS, CONSUMER, handle_entries
 from compliance.tables.signs.services import record_lost_signs
-from rounds.ledger.reading.consumer import consume_all
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger import consume_all, every_log
 
 WATCH_TASK = "compliance.tables.signs.tasks.watch_signs"
 

@@ -8,8 +8,7 @@ from compliance.tables.signs import entry_kinds
 from compliance.tables.signs.ended_rows import EndedRowCheck
 from compliance.tables.signs.models import Display, Showing, Source
 from rounds.intake.entry_kinds import register_kinds
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.registry import register_projection, register_rows
+from rounds.ledger import LogEntry, register_projection, register_rows
 
 PROJECTION_NAME = "signs that people and displays confirmed"
 

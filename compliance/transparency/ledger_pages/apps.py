@@ -12,7 +12,7 @@ class EvidenceConfig(AppConfig):
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
         from compliance.transparency.ledger_pages.models import BUNDLE_EXPORTED, Bundle
-        from rounds.ledger.registry import register_rows
+        from rounds.ledger import register_rows
 
         register_rows(BUNDLE_EXPORTED.name, Bundle.rows_between)
         register_items(NavItem("Ledger", "evidence:ledgers", 60, covers=r"/casinos/[^/]+/ledger/", group="evidence"))
@@ -31,10 +31,10 @@ class EvidenceConfig(AppConfig):
 def help_facts() -> Mapping[str, Any]:
     from compliance.transparency.ledger_pages.models import RETENTION
     from compliance.transparency.ledger_pages.services import MAX_CHOSEN, MAX_ENTRIES
-    from rounds.ledger.offline.bundle_verifier import BUNDLE_VERIFIER
+    from rounds.ledger import offline
 
     return {
-        "verifier_sha256": BUNDLE_VERIFIER.sha256,
+        "verifier_sha256": offline.BUNDLE_VERIFIER.sha256,
         "kept_days": RETENTION.days,
         "most_entries": MAX_ENTRIES,
         "most_chosen": MAX_CHOSEN,

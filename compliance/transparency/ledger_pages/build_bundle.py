@@ -19,11 +19,7 @@ from compliance.core.web.jobs.locks import advisory_lock
 from compliance.core.web.local_time import Clock
 from compliance.transparency.ledger_pages.models import BUNDLE_EXPORTED, RETENTION, Bundle
 from compliance.transparency.ledger_pages.states import UNFINISHED, BundleState
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.export.export_entries import export_range, export_selection
-from rounds.ledger.read_only import read_only_log_slugs
-from rounds.ledger.reading.progress_bar import ProgressCallback
-from rounds.ledger.writing.append import append, make_entry
+from rounds.ledger import LedgerError, append, export, make_entry, read_only_log_slugs, reading
 
 logger = structlog.get_logger(__name__)
 
@@ -75,7 +71,7 @@ def _build_bundle(bundle: Bundle, clock: Clock) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _export_folder(bundle: Bundle, folder: Path, now: datetime, report: ProgressCallback) -> int:
+def _export_folder(bundle: Bundle, folder: Path, now: datetime, report: reading.ProgressCallback) -> int:
     """How many entries the checkpoint has that it is held to."""
     casino = bundle.casino
     if bundle.first_day is not None and bundle.last_day is not None:
@@ -92,10 +88,10 @@ def _export_folder(bundle: Bundle, folder: Path, now: datetime, report: Progress
             show_progress=report,
         ).size
     if bundle.chosen is not None:
-        return export_selection(
+        return export.export_selection(
             log=casino.slug, indexes=bundle.chosen, folder=folder, casino=casino.name, now=now, show_progress=report
         ).size
-    return export_range(
+    return export.export_range(
         log=casino.slug,
         first=bundle.first_index,
         last=bundle.end_index,
@@ -135,7 +131,7 @@ def _mark_failed(bundle: Bundle, why: str) -> None:
 
 
 @contextmanager
-def _progress_reporter(bundle: Bundle, clock: Clock) -> Iterator[ProgressCallback]:
+def _progress_reporter(bundle: Bundle, clock: Clock) -> Iterator[reading.ProgressCallback]:
     """Progress for the page, over a connection of its own: the export's own transaction shows nothing until its end."""
     reported = clock()
     side = connections.create_connection(DEFAULT_DB_ALIAS)

@@ -8,9 +8,7 @@ from typing import NamedTuple
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.components import Tag
-from rounds.ledger.export.completeness import feeds_between
-from rounds.ledger.offline.feed_completeness import FeedSequences
-from rounds.ledger.reading.search import index_span_between
+from rounds.ledger import export, offline, reading
 
 MAX_LISTED_RUNS = 20
 
@@ -28,7 +26,7 @@ class FeedStatement:
     """One controller's numbers for the table in the period."""
 
     controller: str
-    feed: FeedSequences
+    feed: offline.FeedSequences
 
     @property
     def numbers(self) -> str:
@@ -100,10 +98,10 @@ def completeness_statement(
     casino: Casino, table: str, since: datetime, until: datetime
 ) -> CompletenessStatement | None:
     """None where nothing was recorded in that time."""
-    span = index_span_between(casino.slug, since, until)
+    span = reading.index_span_between(casino.slug, since, until)
     if span is None:
         return None
-    feeds = feeds_between(casino.slug, table, span[0], span[1] + 1).known
+    feeds = export.feeds_between(casino.slug, table, span[0], span[1] + 1).known
     return CompletenessStatement(
         table, *span, [FeedStatement(controller, feed) for (_, controller), feed in sorted(feeds.items())]
     )

@@ -12,9 +12,7 @@ from compliance.core.web.ui.forms import LocalDateTimeField
 from compliance.transparency.ledger_pages.selectors import find_people_terms
 from compliance.transparency.ledger_pages.services import MAX_CHOSEN
 from rounds.floor.models import Table
-from rounds.ledger.reading.search import EntryQuery
-from rounds.ledger.tree.merkle import MAX_SIZE
-from rounds.ledger.writing.entry_kinds import registered_kinds
+from rounds.ledger import EntryQuery, tree, writing
 
 MAX_TEXT_LENGTH = 200
 CHOSEN_PATTERN = re.compile(r"(\d{1,18})(?:\s*[-–]\s*(\d{1,18}))?")
@@ -34,14 +32,14 @@ class SearchForm(forms.Form):
     )
     since = LocalDateTimeField(label="Recorded from", required=False)
     until = LocalDateTimeField(label="Recorded before", required=False)
-    index = forms.IntegerField(label="Entry number", required=False, min_value=0, max_value=MAX_SIZE)
+    index = forms.IntegerField(label="Entry number", required=False, min_value=0, max_value=tree.MAX_SIZE)
 
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.casino = casino
         kinds = self.fields["kind"]
         assert isinstance(kinds, forms.ChoiceField)
-        kinds.choices = [("", "Any kind"), *((kind.name, kind.name) for kind in registered_kinds())]
+        kinds.choices = [("", "Any kind"), *((kind.name, kind.name) for kind in writing.registered_kinds())]
         for name in ("since", "until"):
             field = self.fields[name]
             assert isinstance(field, LocalDateTimeField)

@@ -11,8 +11,7 @@ from django.db import models
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.web.ui.components import Tag, TagKind
 from compliance.transparency.ledger_pages.states import UNFINISHED, BundleState
-from rounds.ledger.registry import LedgerRow
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import LedgerRow, register_kind
 
 BUNDLE_EXPORTED = register_kind("evidence-exported", "Somebody had entries of this log prepared to be taken away.")
 RETENTION = timedelta(days=7)

@@ -11,12 +11,7 @@ from compliance.core.web.access import public
 from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.rate_limit import enforce_rate_limit
 from compliance.transparency.ledger_pages.errors import InvalidNumber, NotSignedYet, UnknownPublicLog
-from rounds.ledger.errors import LedgerError, NoteError
-from rounds.ledger.formats.signed_note import encode_base64, open_checkpoint, parse_decimal
-from rounds.ledger.proofs.entry_proof import newest_checkpoint
-from rounds.ledger.signing.checkpoints import verifier_key_for
-from rounds.ledger.signing.origins import origin_of
-from rounds.ledger.tree.storage import UnknownLog, consistency_proof, get_log, inclusion_proof, root_at
+from rounds.ledger import LedgerError, errors, formats, proofs, signing, storage
 
 
 @public
@@ -27,13 +22,13 @@ def inclusion_proof_view(request: HttpRequest, log: str) -> JsonResponse:
     signed = _newest_signed_size(log)
     size = _parse_number(request, "size", signed) if "size" in request.GET else signed
     index = _parse_number(request, "index", size - 1)
-    stored = get_log(log)
+    stored = storage.get_log(log)
     try:
-        proof = inclusion_proof(stored, index, size)
-        root = root_at(stored, size)
+        proof = storage.inclusion_proof(stored, index, size)
+        root = storage.root_at(stored, size)
     except LedgerError as error:
         raise InvalidNumber(error.sentence) from error
-    return _proof_response(log, {"index": index, "size": size, "root": encode_base64(root)}, proof)
+    return _proof_response(log, {"index": index, "size": size, "root": formats.encode_base64(root)}, proof)
 
 
 @public
@@ -45,7 +40,7 @@ def consistency_proof_view(request: HttpRequest, log: str) -> JsonResponse:
     second = _parse_number(request, "to", signed) if "to" in request.GET else signed
     first = _parse_number(request, "from", signed)
     try:
-        proof = consistency_proof(get_log(log), first, second)
+        proof = storage.consistency_proof(storage.get_log(log), first, second)
     except LedgerError as error:
         raise InvalidNumber(error.sentence) from error
     return _proof_response(log, {"from": first, "to": second}, proof)
@@ -54,12 +49,12 @@ def consistency_proof_view(request: HttpRequest, log: str) -> JsonResponse:
 def _newest_signed_size(log: str) -> int:
     """Proofs are given within what is signed: against anything else they would prove nothing."""
     try:
-        signed = newest_checkpoint(log)
-    except UnknownLog as error:
+        signed = proofs.newest_checkpoint(log)
+    except storage.UnknownLog as error:
         raise UnknownPublicLog from error
     if signed is None:
         raise NotSignedYet
-    return open_checkpoint(signed.note, verifier_key_for(log)).head.size
+    return formats.open_checkpoint(signed.note, signing.verifier_key_for(log)).head.size
 
 
 def _parse_number(request: HttpRequest, name: str, maximum: int) -> int:
@@ -67,8 +62,8 @@ def _parse_number(request: HttpRequest, name: str, maximum: int) -> int:
     if not text:
         raise InvalidNumber(f"The address must say {name}=, a number.")
     try:
-        number = parse_decimal(text, name)
-    except NoteError as error:
+        number = formats.parse_decimal(text, name)
+    except errors.NoteError as error:
         raise InvalidNumber(error.sentence) from error
     if number > maximum:
         raise InvalidNumber(f"The {name} is {number}; the most there can be is {maximum}, as the log is signed now.")
@@ -76,5 +71,5 @@ def _parse_number(request: HttpRequest, name: str, maximum: int) -> int:
 
 
 def _proof_response(log: str, facts: dict[str, Any], proof: Sequence[bytes]) -> JsonResponse:
-    hashes = [encode_base64(one) for one in proof]
-    return JsonResponse({"log": log, "origin": origin_of(log), **facts, "proof": hashes})
+    hashes = [formats.encode_base64(one) for one in proof]
+    return JsonResponse({"log": log, "origin": signing.origin_of(log), **facts, "proof": hashes})

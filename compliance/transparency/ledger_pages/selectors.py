@@ -9,10 +9,7 @@ from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.accounts.selectors import people_at_casino
 from compliance.core.web.errors import NotFound
 from compliance.transparency.ledger_pages.models import Bundle
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.search import entry_at, size_of
-from rounds.ledger.reading.search_index import person_term
-from rounds.ledger.tree.merkle import MAX_SIZE
+from rounds.ledger import LogEntry, entry_at, reading, size_of, tree
 
 MAY_EXPORT = GOVERNMENT_ROLES | {Role.COMPLIANCE_OFFICER}
 MAY_READ = MAY_EXPORT | {Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER}
@@ -29,7 +26,7 @@ class EntrySlot:
 
 
 def access_entry(user: User, casino: Casino, index: int) -> EntrySlot:
-    if not user.has_role(*MAY_READ, casino=casino) or index > MAX_SIZE:
+    if not user.has_role(*MAY_READ, casino=casino) or index > tree.MAX_SIZE:
         raise NotFound
     size = size_of(casino.slug)
     entry = entry_at(casino.slug, index)
@@ -64,4 +61,4 @@ def find_people_terms(casino: Casino, text: str) -> list[str]:
     for word in text.split():
         fitting &= Q(name__icontains=word) | Q(email__icontains=word)
     known = people_at_casino(casino).filter(fitting).order_by("pk").values_list("pk", flat=True)[:MAX_PEOPLE]
-    return [text.casefold(), *(person_term(pk) for pk in known)]
+    return [text.casefold(), *(reading.person_term(pk) for pk in known)]

@@ -12,9 +12,7 @@ from compliance.core.web.jobs.wake import wake
 from compliance.transparency.ledger_pages.errors import NothingToExport, TooManyEntries, TooManyWagers
 from compliance.transparency.ledger_pages.models import Bundle
 from compliance.transparency.ledger_pages.selectors import may_export
-from rounds.ledger.reading.search import index_span_between, size_of
-from rounds.ledger.tasks import VERIFY_TASK
-from rounds.ledger.verify.requests import request_verification
+from rounds.ledger import reading, size_of, tasks, verify
 
 BUILD_TASK = "compliance.transparency.ledger_pages.tasks.build_bundles"
 # What a worker writes and packs well within its time limit.
@@ -37,7 +35,7 @@ def request_range_bundle(*, casino: Casino, first: int, last: int, actor: User, 
 def request_period_bundle(*, casino: Casino, since: datetime, until: datetime, actor: User, now: datetime) -> Bundle:
     """What was recorded from one moment to before the other, and whatever lies between its first and last entry."""
     require_may_export(actor, casino)
-    span = index_span_between(casino.slug, since, until)
+    span = reading.index_span_between(casino.slug, since, until)
     if span is None:
         raise NothingToExport("Nothing was recorded in that time.")
     return _request_bundle(casino, span[0], span[1] + 1, None, actor, now)
@@ -99,8 +97,8 @@ def _request_bundle(
 @transaction.atomic
 def request_log_verification(*, casino: Casino, actor: User, now: datetime) -> None:
     require_may_export(actor, casino)
-    request_verification(log=casino.slug, by=actor.name, now=now)
-    wake(VERIFY_TASK)
+    verify.request_verification(log=casino.slug, by=actor.name, now=now)
+    wake(tasks.VERIFY_TASK)
 
 
 def require_may_export(actor: User, casino: Casino) -> None:

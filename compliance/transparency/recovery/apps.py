@@ -31,7 +31,6 @@ class RestoresConfig(AppConfig):
 
 
 def help_facts() -> Mapping[str, Any]:
-    from rounds.ledger.maintenance.halt import HALT_REASONS
-    from rounds.ledger.read_only import RETRY_AFTER_SECONDS
+    from rounds.ledger import maintenance, read_only
 
-    return {"reasons": list(HALT_REASONS.values()), "come_back_seconds": RETRY_AFTER_SECONDS}
+    return {"reasons": list(maintenance.HALT_REASONS.values()), "come_back_seconds": read_only.RETRY_AFTER_SECONDS}

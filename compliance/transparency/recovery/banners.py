@@ -10,8 +10,7 @@ from compliance.core.accounts.ledger.account_events import SITE_LOG
 from compliance.core.web.ui.banners import Banner
 from compliance.core.web.ui.navigation import casinos_of, roles_of
 from compliance.transparency.recovery.selectors import MAY_SEE
-from rounds.ledger.models import Halt
-from rounds.ledger.read_only import halts_by_log
+from rounds.ledger import models, read_only
 
 BANNER_TEXT = (
     "is read-only: it was restored from a backup, or misses records. Everything can be read; nothing is recorded until "
@@ -40,9 +39,9 @@ def read_only_banners(request: HttpRequest) -> Iterator[Banner]:
         yield Banner(f"{who} {words}", "danger", link)
 
 
-def _halts_or_empty() -> Mapping[str, Halt]:
+def _halts_or_empty() -> Mapping[str, models.Halt]:
     """A page that tells of a database which is not there has to be shown, too."""
     try:
-        return halts_by_log()
+        return read_only.halts_by_log()
     except DatabaseError:
         return {}

@@ -1,9 +1,8 @@
 """The rows that stand for entries with which an epoch begins."""
 
 from compliance.transparency.recovery.models import EpochBegun
-from rounds.ledger.registry import register_rows
-from rounds.ledger.writing.entry_kinds import EPOCH
+from rounds.ledger import register_rows, writing
 
 
 def register_kinds() -> None:
-    register_rows(EPOCH.name, EpochBegun.rows_between)
+    register_rows(writing.EPOCH.name, EpochBegun.rows_between)

@@ -9,18 +9,7 @@ from datetime import UTC, datetime
 from compliance.transparency.recovery.selectors import RestoredLog
 from compliance.transparency.witness_registry.models import Cosignature
 from rounds.intake.selectors import casino_feeds
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.maintenance.halt import (
-    HALT_REASONS,
-    OutsideCheckpoint,
-    compare_with_outside,
-    newest_outside_checkpoint,
-)
-from rounds.ledger.models import Halt
-from rounds.ledger.read_only import open_halt_of
-from rounds.ledger.reading.search import entry_at, size_of
-from rounds.ledger.reading.sequences import missing_sequences
-from rounds.ledger.signing.checkpoint_file import checkpoint_file_path
+from rounds.ledger import LedgerError, entry_at, maintenance, models, read_only, reading, signing, size_of
 
 MAX_GAPS = 20
 
@@ -30,10 +19,10 @@ class LogState:
     """`known` is the newest checkpoint outside the database; `cosigned` the largest size a witness cosigned here."""
 
     log: RestoredLog
-    halt: Halt | None
+    halt: models.Halt | None
     size: int
     last_recorded_at: datetime | None
-    known: OutsideCheckpoint | None
+    known: maintenance.OutsideCheckpoint | None
     known_at: datetime | None
     reason: str
     cosigned: int
@@ -47,16 +36,16 @@ class LogState:
 
     @property
     def words(self) -> str:
-        return HALT_REASONS[self.reason]
+        return maintenance.HALT_REASONS[self.reason]
 
 
 def load_log_state(log: RestoredLog) -> LogState:
     size = size_of(log.slug)
     last = entry_at(log.slug, size - 1) if size else None
-    halt = open_halt_of(log.slug)
+    halt = read_only.open_halt_of(log.slug)
     try:
-        known = newest_outside_checkpoint(log.slug)
-        reason = compare_with_outside(log.slug, known)
+        known = maintenance.newest_outside_checkpoint(log.slug)
+        reason = maintenance.compare_with_outside(log.slug, known)
     except LedgerError:
         # Without the key nothing that was signed can be read.
         known, reason = None, halt.reason if halt else "restored"
@@ -74,7 +63,7 @@ def load_log_state(log: RestoredLog) -> LogState:
 
 
 def _checkpoint_file_time(log: str) -> datetime:
-    return datetime.fromtimestamp(checkpoint_file_path(log).stat().st_mtime, UTC)
+    return datetime.fromtimestamp(signing.checkpoint_file_path(log).stat().st_mtime, UTC)
 
 
 @dataclass(frozen=True)
@@ -96,7 +85,7 @@ def missing_lines(log: RestoredLog) -> list[MissingLines]:
 def _iterate_missing_lines(log: RestoredLog) -> Iterator[MissingLines]:
     assert log.casino
     for feed in casino_feeds(log.casino):
-        gaps = missing_sequences(log.slug, feed.table, feed.controller.slug, MAX_GAPS)
+        gaps = reading.missing_sequences(log.slug, feed.table, feed.controller.slug, MAX_GAPS)
         if feed.announced_sequence > feed.last_sequence:
             gaps.append((feed.last_sequence + 1, feed.announced_sequence))
         if gaps:

@@ -5,8 +5,7 @@ from typing import Any, ClassVar
 from django.db import models
 
 from compliance.core.accounts.ledger.person_act import PersonActModel
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.maintenance.halt import HALT_REASONS
+from rounds.ledger import encode_timestamp, maintenance
 
 
 class EpochBegun(PersonActModel):
@@ -58,4 +57,4 @@ class EpochBegun(PersonActModel):
 
     @property
     def reason_text(self) -> str:
-        return HALT_REASONS[self.reason]
+        return maintenance.HALT_REASONS[self.reason]

@@ -8,7 +8,7 @@ from compliance.core.accounts.ledger.account_events import SITE_LOG
 from compliance.core.accounts.models import Casino, RoleAssignment, User
 from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.web.errors import NotFound
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger import every_log
 
 # Administrators, because they or those whom they know ran the restore; compliance officers answer for the records.
 MAY_SEE = GOVERNMENT_ROLES | {Role.ADMINISTRATOR, Role.COMPLIANCE_OFFICER}

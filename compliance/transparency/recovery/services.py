@@ -14,18 +14,7 @@ from compliance.transparency.recovery.errors import (
 )
 from compliance.transparency.recovery.models import EpochBegun
 from compliance.transparency.recovery.selectors import RestoredLog, may_begin_epoch
-from rounds.ledger.errors import LedgerError, NoteError
-from rounds.ledger.maintenance.epochs import (
-    LogNotHalted,
-    NewEpoch,
-    append_epoch_entry,
-    hold_signing_lock,
-    prepare_epoch,
-    switch_origin,
-)
-from rounds.ledger.maintenance.halt import OutsideCheckpoint, compare_with_outside, submit_outside_checkpoint
-from rounds.ledger.writing.append import make_entry
-from rounds.ledger.writing.entry_kinds import EPOCH
+from rounds.ledger import LedgerError, errors, maintenance, make_entry, writing
 
 
 def begin_epoch(*, log: RestoredLog, lost: str, why: str, evidence: str, actor: User, now: datetime) -> EpochBegun:
@@ -34,11 +23,11 @@ def begin_epoch(*, log: RestoredLog, lost: str, why: str, evidence: str, actor: 
         raise NotAllowedToBeginEpoch
     if not actor.has_second_factor:
         raise SecondFactorRequired
-    with hold_signing_lock(log.slug):
+    with maintenance.hold_signing_lock(log.slug):
         try:
             begun, beginning = _append_epoch_row(log, lost, why, evidence, actor, now)
-            switch_origin(beginning, now)
-        except LogNotHalted as error:
+            maintenance.switch_origin(beginning, now)
+        except maintenance.LogNotHalted as error:
             raise EpochAlreadyBegun from error
         except LedgerError as error:
             raise OriginNotWritten(error.sentence) from error
@@ -50,15 +39,15 @@ def begin_epoch(*, log: RestoredLog, lost: str, why: str, evidence: str, actor: 
 @transaction.atomic
 def _append_epoch_row(
     log: RestoredLog, lost: str, why: str, evidence: str, actor: User, now: datetime
-) -> tuple[EpochBegun, NewEpoch]:
-    beginning = prepare_epoch(log.slug, now)
+) -> tuple[EpochBegun, maintenance.NewEpoch]:
+    beginning = maintenance.prepare_epoch(log.slug, now)
     halt, head, known = beginning.halt, beginning.head, beginning.known
     begun = EpochBegun(
         number=halt.epoch,
         size=head.size,
         root=head.root.hex(),
         origin=beginning.origin,
-        reason=compare_with_outside(log.slug, known),
+        reason=maintenance.compare_with_outside(log.slug, known),
         halted_at=halt.halted_at,
         outside_size=known.head.size if known else None,
         outside_note=known.note.decode() if known else "",
@@ -69,18 +58,18 @@ def _append_epoch_row(
         by_name=actor.name,
         at=now,
     )
-    receipt = append_epoch_entry(beginning, make_entry(EPOCH.name, begun.entry_body()), now)
+    receipt = maintenance.append_epoch_entry(beginning, make_entry(writing.EPOCH.name, begun.entry_body()), now)
     begun.log, begun.entry_index = receipt.log, receipt.index
     begun.save(force_insert=True)
     return begun, beginning
 
 
-def submit_checkpoint(*, log: RestoredLog, checkpoint: str, now: datetime) -> OutsideCheckpoint:
+def submit_checkpoint(*, log: RestoredLog, checkpoint: str, now: datetime) -> maintenance.OutsideCheckpoint:
     """A checkpoint that somebody kept. One that the log does not live up to makes it read-only."""
     note = checkpoint.replace("\r\n", "\n").strip().encode() + b"\n"
     try:
-        return submit_outside_checkpoint(log=log.slug, note=note, now=now)
-    except NoteError as error:
+        return maintenance.submit_outside_checkpoint(log=log.slug, note=note, now=now)
+    except errors.NoteError as error:
         if error.code == "retired-key":
             raise CheckpointOfOtherLog(
                 "The log signed it in an epoch that is over, or with a key that was retired before. What was lost then "

@@ -27,8 +27,7 @@ from compliance.transparency.recovery.selectors import (
 )
 from compliance.transparency.recovery.services import begin_epoch
 from compliance.transparency.recovery.services import submit_checkpoint as take_checkpoint
-from rounds.ledger.maintenance.halt import HALT_REASONS
-from rounds.ledger.read_only import open_halt_of
+from rounds.ledger import maintenance, read_only
 
 require_viewer = require_roles(*MAY_SEE)
 LINE_BREAK = SafeString("<br>")
@@ -49,7 +48,7 @@ def log_list(request: PersonRequest) -> HttpResponse:
             Column("State", lambda row: _state_tag(row)),
             Column("Entries", lambda row: f"{row.size:,}", is_figure=True),
             Column("Read-only since", lambda row: local(row.halt.halted_at, row.log.casino) if row.halt else ""),
-            Column("Why", lambda row: HALT_REASONS[row.reason] if row.halt else ""),
+            Column("Why", lambda row: maintenance.HALT_REASONS[row.reason] if row.halt else ""),
         ),
         rows=[load_log_state(log) for log in logs_visible_to(request.user)],
         page_size=200,
@@ -148,7 +147,7 @@ def submit_checkpoint_page(request: PersonRequest, log: str) -> HttpResponse:
     def compare() -> None:
         known = take_checkpoint(log=found, checkpoint=form.cleaned_data["checkpoint"], now=timezone.now())
         words = f"The checkpoint of {known.head.size:,} entries was compared."
-        if open_halt_of(found.slug) is None:
+        if read_only.open_halt_of(found.slug) is None:
             messages.success(request, f"{words} The log begins with what it signed: nothing is missing.")
         else:
             messages.warning(request, f"{words} The log is read-only.")

@@ -7,10 +7,7 @@ from datetime import datetime
 from compliance.transparency.wager_proofs.entry_kinds import ROUND, WAGERS_COMMITTED
 from compliance.transparency.wager_proofs.models import INDEX_BYTES, Commitment
 from compliance.transparency.wager_proofs.proof_file.wager_tree import KEY_BYTES, commit_round
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import consume
-from rounds.ledger.tree.merkle import root_of
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import LogEntry, reading, tree, write_row
 
 CONSUMER = "wager-commitments"
 # Entries of the log in one commitment, at the most: what a worker holds in memory at once.
@@ -23,7 +20,7 @@ def commit_next_rounds(*, log: str, now: datetime) -> int:
     def handle_entries(rounds: Sequence[LogEntry]) -> None:
         _commit_rounds(log, rounds, now)
 
-    return consume(CONSUMER, log, handle_entries, limit=MAX_ENTRIES, kinds={ROUND})
+    return reading.consume(CONSUMER, log, handle_entries, limit=MAX_ENTRIES, kinds={ROUND})
 
 
 def _commit_rounds(log: str, rounds: Sequence[LogEntry], now: datetime) -> None:
@@ -35,7 +32,7 @@ def _commit_rounds(log: str, rounds: Sequence[LogEntry], now: datetime) -> None:
         first=before or 0,
         last=rounds[-1].index + 1,
         rounds=len(rounds),
-        root_sha256=root_of(nodes).hex(),
+        root_sha256=tree.root_of(nodes).hex(),
         key=key,
         nodes=b"".join(encode_round_node(entry.index, node) for entry, node in zip(rounds, nodes, strict=True)),
         at=now,

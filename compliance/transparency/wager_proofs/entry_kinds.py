@@ -1,7 +1,6 @@
 """The entries that this app writes, and the rows that stand for them."""
 
-from rounds.ledger.registry import register_projection, register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_projection, register_rows
 
 WAGERS_COMMITTED = register_kind(
     "wagers-committed", "Each wager of a stretch of rounds can be proved by itself from here."

@@ -10,12 +10,11 @@ from django.urls import reverse
 from compliance.core.accounts.ledger.person_act import PersonActModel, ReasonedActModel
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.components import Tag
-from rounds.ledger.tree.merkle import HASH_BYTES
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, tree
 
 APPEND_ONLY = ("SELECT", "INSERT")
 INDEX_BYTES = 8
-NODE_BYTES = INDEX_BYTES + HASH_BYTES
+NODE_BYTES = INDEX_BYTES + tree.HASH_BYTES
 STANDS, WITHDRAWN = Tag("Can be checked", "success"), Tag("Withdrawn", "warning")
 
 

@@ -14,8 +14,7 @@ from compliance.transparency.wager_proofs.proof_file.build import build_proof_fi
 from compliance.transparency.wager_proofs.proof_file.service_statement import service_statement
 from rounds.floor.permissions import MAY_READ, check_has_role
 from rounds.intake.round_view import RoundView
-from rounds.ledger.writing.append import append, make_entry
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import append, make_entry, write_row
 
 # Easy to type: none of them is taken for another.
 CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"

@@ -8,10 +8,7 @@ from django.utils import timezone
 
 from compliance.core.web.jobs.wake import wake
 from compliance.transparency.wager_proofs.consumer import CONSUMER, commit_next_rounds
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.reading.consumer import position_of
-from rounds.ledger.reading.search import size_of
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger import LedgerError, every_log, position_of, size_of
 
 logger = structlog.get_logger(__name__)
 

@@ -6,8 +6,7 @@ from itertools import pairwise
 from compliance.transparency.wager_proofs.entry_kinds import ROUND, WAGERS_COMMITTED
 from compliance.transparency.wager_proofs.models import Commitment
 from compliance.transparency.wager_proofs.proof_file.wager_tree import commit_round
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.tree.merkle import root_of
+from rounds.ledger import LogEntry, tree
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int | None, str]]:
@@ -44,7 +43,7 @@ def _verify_root(log: str, index: int) -> Iterator[tuple[int | None, str]]:
         return  # That the row is gone is told where rows are compared.
     commitment, *before = until
     nodes = commitment.nodes_by_entry()
-    if len(nodes) != commitment.rounds or root_of(list(nodes.values())).hex() != commitment.root_sha256:
+    if len(nodes) != commitment.rounds or tree.root_of(list(nodes.values())).hex() != commitment.root_sha256:
         yield index, "what was kept of its rounds does not lead to its root."
     elif commitment.first != (before[0].last if before else 0):
         yield index, "it does not begin where the commitment before it ended."

@@ -33,11 +33,11 @@ class WitnessesConfig(AppConfig):
 def help_facts() -> Mapping[str, Any]:
     from compliance.transparency.witness_registry.services import MAX_WITNESSES
     from compliance.transparency.witness_registry.witness_status import AUDITED_LAG_LIMIT, LAG_LIMIT
-    from rounds.ledger.formats.cosignature import DISAGREEMENT_REASONS
+    from rounds.ledger import formats
 
     return {
         "behind_minutes": int(LAG_LIMIT.total_seconds() // 60),
         "audited_behind_hours": int(AUDITED_LAG_LIMIT.total_seconds() // 3600),
         "most_witnesses": MAX_WITNESSES,
-        "reasons": list(DISAGREEMENT_REASONS.values()),
+        "reasons": list(formats.DISAGREEMENT_REASONS.values()),
     }

@@ -1,8 +1,7 @@
 """The entries that this app writes, and the rows that stand for them."""
 
 from compliance.transparency.witness_registry.models import Dissent, Witness, WitnessEnd
-from rounds.ledger.registry import register_rows
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import register_kind, register_rows
 
 WITNESS_REGISTERED = "witness-registered"
 WITNESS_ENDED = "witness-ended"

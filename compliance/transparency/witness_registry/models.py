@@ -7,9 +7,7 @@ from django.db import models
 
 from compliance.core.accounts.ledger.person_act import PersonActModel, ReasonedActModel
 from compliance.core.accounts.models import Casino
-from rounds.ledger.formats.cosignature import DISAGREEMENT_REASONS, WitnessKey
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp, formats
 
 APPEND_ONLY = ("SELECT", "INSERT")
 
@@ -43,8 +41,8 @@ class Witness(PersonActModel):
         return getattr(self, "end", None)
 
     @property
-    def parsed_key(self) -> WitnessKey:
-        return WitnessKey.parse(self.key)
+    def parsed_key(self) -> formats.WitnessKey:
+        return formats.WitnessKey.parse(self.key)
 
 
 class WitnessEnd(ReasonedActModel):
@@ -132,4 +130,4 @@ class Dissent(LedgerModel):
 
     @property
     def reason_text(self) -> str:
-        return DISAGREEMENT_REASONS[self.reason]
+        return formats.DISAGREEMENT_REASONS[self.reason]

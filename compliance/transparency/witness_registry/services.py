@@ -23,22 +23,17 @@ from compliance.transparency.witness_registry.errors import (
 from compliance.transparency.witness_registry.models import Cosignature, Dissent, Witness, WitnessEnd
 from compliance.transparency.witness_registry.selectors import MAY_REGISTER, active_witnesses
 from compliance.transparency.witness_registry.witness_status import AgreementState, load_witness_status
-from rounds.ledger.errors import LedgerError, NoteError
-from rounds.ledger.formats.cosignature import (
-    DISAGREEMENT_REASONS,
-    Disagreement,
-    VerifiedCosignature,
-    WitnessKey,
-    verified_cosignatures,
+from rounds.ledger import (
+    LedgerError,
+    errors,
+    formats,
+    maintenance,
+    proofs,
+    read_only_log_slugs,
+    signing,
+    storage,
+    write_row,
 )
-from rounds.ledger.formats.origin_names import is_same_log
-from rounds.ledger.formats.signed_note import parse_unverified_head
-from rounds.ledger.maintenance.halt import submit_outside_checkpoint
-from rounds.ledger.proofs.entry_proof import checkpoint_note_at
-from rounds.ledger.read_only import read_only_log_slugs
-from rounds.ledger.signing.origins import origin_of
-from rounds.ledger.tree.storage import UnknownLog
-from rounds.ledger.writing.ledger_rows import write_row
 
 MAX_WITNESSES = 16
 DUTY_DISAGREES = "witness-disagrees"
@@ -52,8 +47,8 @@ SERVICE_RULE = "the service's own rule for witnesses"
 def register_witness(*, casino: Casino, key: str, actor: User, now: datetime) -> Witness:
     require_registrar(actor, casino)
     try:
-        parsed = WitnessKey.parse(key.strip())
-    except NoteError as error:
+        parsed = formats.WitnessKey.parse(key.strip())
+    except errors.NoteError as error:
         raise InvalidWitnessKey(error.sentence) from error
     lock_casinos({casino.pk})
     same_log = Witness.objects.filter(casino=casino)
@@ -83,8 +78,8 @@ def require_registrar(actor: User, casino: Casino) -> None:
 def receive_cosignatures(*, log: str, size: int, lines: bytes, now: datetime) -> int:
     """How many registered witnesses' lines there were; what was taken before is not taken twice."""
     try:
-        note = checkpoint_note_at(log, size)
-    except UnknownLog as error:
+        note = proofs.checkpoint_note_at(log, size)
+    except storage.UnknownLog as error:
         raise UnknownCheckpoint from error
     if note is None:
         raise UnknownCheckpoint
@@ -107,11 +102,11 @@ def receive_cosignatures(*, log: str, size: int, lines: bytes, now: datetime) ->
     return len(found)
 
 
-def _verify_cosignatures(log: str, note: bytes) -> list[tuple[Witness, VerifiedCosignature]]:
+def _verify_cosignatures(log: str, note: bytes) -> list[tuple[Witness, formats.VerifiedCosignature]]:
     known = {witness.parsed_key: witness for witness in active_witnesses(log)}
     try:
-        return [(known[cosigned.key], cosigned) for cosigned in verified_cosignatures(note, list(known))]
-    except NoteError as error:
+        return [(known[cosigned.key], cosigned) for cosigned in formats.verified_cosignatures(note, list(known))]
+    except errors.NoteError as error:
         raise NoWitnessSigned(error.sentence) from error
 
 
@@ -135,14 +130,14 @@ def receive_dissent(*, log: str, statement: bytes, now: datetime) -> Dissent:
 def _halt_if_log_lost_entries(log: str, statement: bytes, now: datetime) -> None:
     """After the statement is recorded: a log that lost what the witness keeps takes nothing more."""
     with suppress(NoWitnessSigned, LedgerError):
-        submit_outside_checkpoint(log=log, note=_open_statement(log, statement)[1].kept, now=now)
+        maintenance.submit_outside_checkpoint(log=log, note=_open_statement(log, statement)[1].kept, now=now)
 
 
 def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
     with transaction.atomic():
         witness, said = _open_statement(log, statement)
-        kept, offered = parse_unverified_head(said.kept), parse_unverified_head(said.offered)
-        if kept is None or offered is None or not is_same_log(said.origin, origin_of(log)):
+        kept, offered = formats.parse_unverified_head(said.kept), formats.parse_unverified_head(said.offered)
+        if kept is None or offered is None or not formats.is_same_log(said.origin, signing.origin_of(log)):
             raise NoWitnessSigned("The statement is not about two checkpoints of this log.")
         lock_casinos({witness.casino_id})
         about = {"witness": witness, "reason": said.reason, "kept_size": kept.size, "kept_root": kept.root.hex()}
@@ -163,17 +158,17 @@ def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
             to=ALERTED_ROLES,
             clause=SERVICE_RULE,
             now=now,
-            statement=f"The witness {witness.name} disagrees with the log. {DISAGREEMENT_REASONS[said.reason]}",
+            statement=f"The witness {witness.name} disagrees with the log. {formats.DISAGREEMENT_REASONS[said.reason]}",
             fact_at=min(dissent.stated_at, now),
         )
         return write_row(dissent, kind=WITNESS_DISAGREED, log=log, now=now)
 
 
-def _open_statement(log: str, statement: bytes) -> tuple[Witness, Disagreement]:
+def _open_statement(log: str, statement: bytes) -> tuple[Witness, formats.Disagreement]:
     for witness in active_witnesses(log):
         try:
-            return witness, Disagreement.open(statement, witness.parsed_key)
-        except NoteError:
+            return witness, formats.Disagreement.open(statement, witness.parsed_key)
+        except errors.NoteError:
             continue
     raise NoWitnessSigned
 

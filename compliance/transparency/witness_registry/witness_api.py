@@ -10,7 +10,7 @@ from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.rate_limit import enforce_rate_limit
 from compliance.transparency.witness_registry.errors import BodyTooLong, UnknownCheckpoint
 from compliance.transparency.witness_registry.services import receive_cosignatures, receive_dissent
-from rounds.ledger.tree.merkle import MAX_SIZE
+from rounds.ledger import tree
 
 MAX_BODY_BYTES = 64 * 1024
 
@@ -20,7 +20,7 @@ MAX_BODY_BYTES = 64 * 1024
 @require_POST
 def post_cosignatures(request: HttpRequest, log: str, size: int) -> JsonResponse:
     """Signature lines of witnesses, on the checkpoint of that size."""
-    if size > MAX_SIZE:
+    if size > tree.MAX_SIZE:
         raise UnknownCheckpoint
     taken = receive_cosignatures(log=log, size=size, lines=_read_bounded_body(request), now=timezone.now())
     return JsonResponse({"log": log, "size": size, "taken": taken})

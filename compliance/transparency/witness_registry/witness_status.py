@@ -6,8 +6,7 @@ from enum import Enum
 
 from compliance.core.web.ui.components import Tag, TagKind
 from compliance.transparency.witness_registry.models import Dissent, Witness
-from rounds.ledger.formats.cosignature import AUDITED_SUFFIX
-from rounds.ledger.proofs.entry_proof import first_signed_after
+from rounds.ledger import formats, proofs
 
 # A witness asks every minute; that it misses a few turns is nothing.
 LAG_LIMIT = timedelta(minutes=30)
@@ -61,8 +60,8 @@ def _classify_state(
         return AgreementState.ENDED
     if dissent and (cosigned_at is None or cosigned_at <= dissent.stated_at):
         return AgreementState.DISAGREES
-    waits_since = first_signed_after(witness.casino.slug, size if cosigned_at else -1)
-    patience = AUDITED_LAG_LIMIT if witness.name.endswith(AUDITED_SUFFIX) else LAG_LIMIT
+    waits_since = proofs.first_signed_after(witness.casino.slug, size if cosigned_at else -1)
+    patience = AUDITED_LAG_LIMIT if witness.name.endswith(formats.AUDITED_SUFFIX) else LAG_LIMIT
     if waits_since and now - max(waits_since, witness.at) > patience:
         return AgreementState.BEHIND
     return AgreementState.AGREES if cosigned_at else AgreementState.WAITING

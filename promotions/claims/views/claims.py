@@ -38,7 +38,7 @@ from promotions.shared.duties import require_duties
 from promotions.shared.permissions import MAY_WRITE
 from promotions.terms.selectors import access_promotion, prescribed_items_at, version_in_force
 from promotions.terms.views.common import address_of, readers, writers
-from rounds.engine.pack.promotion_duties import Promotions
+from rounds.engine import Promotions
 
 STATE_TAGS = {
     ClaimState.OPEN: Tag("Not decided", "warning"),

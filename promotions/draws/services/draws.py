@@ -15,7 +15,7 @@ from promotions.shared.errors import DrawStateChanged
 from promotions.shared.integrity_alert import notify_inspectorate
 from promotions.shared.permissions import MAY_WRITE, check_roles
 from promotions.terms.models import Promotion
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 
 @transaction.atomic

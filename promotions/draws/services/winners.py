@@ -15,7 +15,7 @@ from promotions.draws.states import DrawAct
 from promotions.shared.errors import DrawStateChanged
 from promotions.shared.permissions import MAY_WRITE, check_roles
 from promotions.terms.selectors import version_in_force
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 
 @transaction.atomic

@@ -28,7 +28,7 @@ from promotions.terms.content.terms import Terms
 from promotions.terms.models import Promotion
 from promotions.terms.selectors import access_promotion, version_in_force
 from promotions.terms.views.common import readers, writers
-from rounds.engine.pack.promotion_duties import Promotions
+from rounds.engine import Promotions
 
 STATE_TAGS = {
     DrawState.SCHEDULED: Tag("Scheduled", "info"),

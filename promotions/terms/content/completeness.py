@@ -11,7 +11,7 @@ from promotions.terms.content.prize_rules import (
     required_details,
 )
 from promotions.terms.content.terms import NO_WAGER, PRIZES, Terms
-from rounds.engine.pack.promotion_duties import Promotions, TermsItem
+from rounds.engine import Promotions, pack
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def _missing_name(terms: Terms, duties: Promotions) -> Iterator[MissingItem]:
         yield MissingItem("name", duties.clause, "The promotion has no name.")
 
 
-def _missing_answers(terms: Terms, duties: Promotions, item: TermsItem) -> Iterator[MissingItem]:
+def _missing_answers(terms: Terms, duties: Promotions, item: pack.TermsItem) -> Iterator[MissingItem]:
     if item.details:
         yield from _missing_details(terms, item)
     elif item.item == PRIZES:
@@ -57,7 +57,7 @@ def is_answered(terms: Terms, item: str) -> bool:
     return any(answer.values())
 
 
-def _missing_prizes(terms: Terms, duties: Promotions, item: TermsItem) -> Iterator[MissingItem]:
+def _missing_prizes(terms: Terms, duties: Promotions, item: pack.TermsItem) -> Iterator[MissingItem]:
     if not terms.prizes:
         yield MissingItem(PRIZES, item.clause, "There is no prize yet.")
     for prize in terms.prizes:
@@ -69,7 +69,7 @@ def _missing_prizes(terms: Terms, duties: Promotions, item: TermsItem) -> Iterat
             )
 
 
-def _missing_details(terms: Terms, item: TermsItem) -> Iterator[MissingItem]:
+def _missing_details(terms: Terms, item: pack.TermsItem) -> Iterator[MissingItem]:
     of_type = item.item.removesuffix("-details")
     for prize in terms.prizes:
         lacking = [name for name in item.details if not prize.details.get(name)] if prize.type == of_type else []

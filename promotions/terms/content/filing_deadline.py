@@ -2,15 +2,15 @@
 
 from datetime import UTC, datetime, timedelta
 
-from rounds.engine.pack.promotion_duties import TermsFiling
+from rounds.engine import pack
 
 
-def latest_filing_time(starts_at: datetime, filing: TermsFiling) -> datetime:
+def latest_filing_time(starts_at: datetime, filing: pack.TermsFiling) -> datetime:
     """A filing received at this very instant is in time. In UTC, or a day of 23 or 25 hours would count as 24."""
     return starts_at.astimezone(UTC) - timedelta(hours=filing.hours_before_commencement)
 
 
-def is_filed_in_time(received_at: datetime, starts_at: datetime, filing: TermsFiling) -> bool:
+def is_filed_in_time(received_at: datetime, starts_at: datetime, filing: pack.TermsFiling) -> bool:
     return received_at <= latest_filing_time(starts_at, filing)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from promotions.terms.content.terms import Prize
-from rounds.engine.pack.promotion_duties import ProhibitedPrize, Promotions
+from rounds.engine import Promotions, pack
 
 # The first four have details of their own in a rule pack: an item "<type>-details".
 PRIZE_TYPES = {
@@ -65,16 +65,16 @@ def may_have_cash_alternative(duties: Promotions, prize_type: str) -> bool:
     return prize_type != "cash" and prize_type.replace("-", " ") not in duties.cash_alternative.not_for
 
 
-def outright_prohibited(duties: Promotions) -> tuple[ProhibitedPrize, ...]:
+def outright_prohibited(duties: Promotions) -> tuple[pack.ProhibitedPrize, ...]:
     """What is prohibited in any amount, and not by a list that the Authority keeps."""
     return tuple(item for item in duties.prohibited if item.over_litres is None and not is_prescribed_list(item))
 
 
-def is_prescribed_list(item: ProhibitedPrize) -> bool:
+def is_prescribed_list(item: pack.ProhibitedPrize) -> bool:
     return "prescribed" in item.item
 
 
-def liquor_limit(duties: Promotions) -> ProhibitedPrize | None:
+def liquor_limit(duties: Promotions) -> pack.ProhibitedPrize | None:
     return next((item for item in duties.prohibited if item.over_litres is not None), None)
 
 

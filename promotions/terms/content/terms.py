@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from rounds.ledger.formats.leaf import encode_body
+from rounds.ledger import encode_body
 
 PRIZES = "prizes-and-values"
 NO_WAGER = "none"

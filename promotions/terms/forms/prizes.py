@@ -21,7 +21,7 @@ from promotions.terms.content.prize_rules import (
 from promotions.terms.content.terms import Prize
 from promotions.terms.forms.wizard_steps import MAX_TEXT_LENGTH, TextArea
 from promotions.terms.uploads import Upload, read_upload
-from rounds.engine.pack.promotion_duties import Promotions
+from rounds.engine import Promotions
 
 DETAIL = "detail-"
 PLANS_FILE = "plans_sha256"

@@ -12,8 +12,8 @@ from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField
 from promotions.terms.content.labels import title_of
 from promotions.terms.content.terms import NO_WAGER, Terms
 from promotions.terms.models import MAX_NAME_LENGTH
-from rounds.engine.pack.promotion_duties import Promotions
-from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.engine import Promotions
+from rounds.ledger import encode_timestamp
 
 MAX_TEXT_LENGTH = 4000
 

@@ -11,8 +11,7 @@ from django.urls import reverse
 from compliance.core.accounts.models import Casino, User
 from promotions.shared.base_model import APPEND_ONLY, PromotionRecord
 from promotions.terms.content.terms import Terms
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.formats.strict_json import parse_strict_object
+from rounds.ledger import encode_timestamp, formats
 
 MAX_NAME_LENGTH = 120
 
@@ -203,7 +202,7 @@ class TermsVersion(PromotionRecord):
 
     @property
     def terms(self) -> Terms:
-        return Terms(parse_strict_object(self.content.encode()))
+        return Terms(formats.parse_strict_object(self.content.encode()))
 
     @property
     def is_amendment(self) -> bool:
@@ -224,7 +223,7 @@ class TermsVersion(PromotionRecord):
             "promotion": self.promotion.number,
             "version": self.number,
             "act": self.kind,
-            "terms": parse_strict_object(self.content.encode()),
+            "terms": formats.parse_strict_object(self.content.encode()),
             "terms_sha256": self.terms_sha256,
             "rules": self.rules,
             "reason": self.reason,

@@ -9,7 +9,7 @@ from django.db.models import Q
 from compliance.core.accounts.models import Casino, User
 from promotions.shared.base_model import PromotionRecord
 from promotions.terms.models.promotion import Promotion
-from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger import encode_timestamp
 
 
 class Medium(models.TextChoices):

@@ -19,7 +19,7 @@ from promotions.terms.entry_kinds import DECIDED, TERMS
 from promotions.terms.models import AmendmentDecision, Draft, TermsVersion, VersionKind
 from promotions.terms.selectors import version_in_force
 from promotions.terms.services.filing import build_version, check_complete
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 
 @transaction.atomic

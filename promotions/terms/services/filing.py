@@ -16,7 +16,7 @@ from promotions.terms.content.terms import Terms, terms_digest
 from promotions.terms.entry_kinds import TERMS
 from promotions.terms.models import Draft, Promotion, TermsVersion, VersionKind, latest_version
 from promotions.terms.selectors import prescribed_items_at, version_in_force
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from promotions.shared.integrity_alert import notify_inspectorate
 from promotions.shared.permissions import MAY_WRITE, check_roles
 from promotions.terms.entry_kinds import POSTPONED, VALIDATED
 from promotions.terms.models import INTEGRITY_TRANSITIONS, Integrity, Promotion, PromotionAct, PromotionStep
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 
 @transaction.atomic

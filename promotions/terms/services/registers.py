@@ -11,7 +11,7 @@ from promotions.shared.permissions import MAY_DECIDE, MAY_WRITE, check_roles
 from promotions.terms.entry_kinds import MATERIAL, PRESCRIBED, UNPRESCRIBED
 from promotions.terms.models import Attachment, Material, PrescribedItem, PrescribedRemoval, Promotion
 from promotions.terms.uploads import Upload
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 
 @transaction.atomic

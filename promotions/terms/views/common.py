@@ -11,7 +11,7 @@ from promotions.shared.duties import promotion_rules_at
 from promotions.shared.permissions import MAY_DECIDE, MAY_READ, MAY_WRITE
 from promotions.terms.content.filing_deadline import is_filed_in_time
 from promotions.terms.models import Integrity, TermsVersion, VersionState
-from rounds.engine.pack.promotion_duties import Promotions
+from rounds.engine import Promotions
 
 readers, writers, deciders = require_roles(*MAY_READ), require_roles(*MAY_WRITE), require_roles(*MAY_DECIDE)
 

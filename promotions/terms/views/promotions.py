@@ -27,7 +27,7 @@ from promotions.terms.models import Integrity, Promotion, TermsVersion
 from promotions.terms.selectors import access_promotion, current_versions, state_of, version_in_force
 from promotions.terms.services import begin_draft
 from promotions.terms.views.common import STATE_TAGS, address_of, filing_tag, phase_tag, readers, writers
-from rounds.engine.pack.promotion_duties import Promotions
+from rounds.engine import Promotions
 
 
 @readers

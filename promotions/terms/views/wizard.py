@@ -24,7 +24,7 @@ from promotions.terms.models import Draft
 from promotions.terms.selectors import access_draft, current_versions, prescribed_items_at, version_in_force
 from promotions.terms.services import begin_draft, discard_draft, save_answer
 from promotions.terms.views.common import address_of, writers
-from rounds.engine.pack.promotion_duties import Promotions
+from rounds.engine import Promotions
 
 MAX_EARLIER = 20
 DONE, TO_DO, WRONG, LATER = (

@@ -9,14 +9,8 @@ from datetime import datetime
 from functools import singledispatch
 
 from compliance.core.accounts.models import Casino
-from rounds.engine.bets.odds_notation import parse_odds
-from rounds.engine.errors import EngineError
-from rounds.engine.odds import required_equipment
-from rounds.engine.odds.forbidden_wording import find_wording_problems
-from rounds.engine.pack.compiled_rules import Rules
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.table_duties import OddsWording
-from rounds.engine.settle.posted_odds import find_posted_below_minimum, posted_odds_by_level
+from rounds.engine import EngineError, Pack, Rules, odds, parse_odds, settle
+from rounds.engine import pack as engine_pack
 from rounds.floor.fact_catalogue import STREAK, optional_wagers
 from rounds.floor.fact_values import (
     Decks,
@@ -162,8 +156,8 @@ def _(value: Equipment, situation: Situation) -> Iterator[Breach]:
 
 def _missing_equipment(pack: Pack, there: Equipment | None, field: str) -> Iterator[Breach]:
     screen = there.screen if there and there.screen != "none" else None
-    equipment = required_equipment.Equipment(layout=there.layout if there else None, screen=screen)
-    for problem in required_equipment.find_equipment_problems(pack, streak_bets(pack), equipment):
+    equipment = odds.Equipment(layout=there.layout if there else None, screen=screen)
+    for problem in odds.find_equipment_problems(pack, streak_bets(pack), equipment):
         yield Breach(field, problem.sentence, problem.clause)
 
 
@@ -177,28 +171,28 @@ def _(value: PostedOdds, situation: Situation) -> Iterator[Breach]:
         yield Breach("odds", "Under the rules of this table odds are fixed; none are posted.")
         return
     rules, wording = rules_of(version, pay_table), pack.duties.odds_wording
-    for problem in find_wording_problems(value.wording or "", wording):
+    for problem in odds.find_wording_problems(value.wording or "", wording):
         yield Breach("wording", problem.sentence, problem.clause)
     for code, posted in value.odds.items():
         yield from _posted_odds_breaches(rules, code, (posted,) if isinstance(posted, str) else posted, wording)
 
 
 def _posted_odds_breaches(
-    rules: Rules, code: str, posted: tuple[str, ...], wording: OddsWording | None
+    rules: Rules, code: str, posted: tuple[str, ...], wording: engine_pack.OddsWording | None
 ) -> Iterator[Breach]:
     field, rule = f"odds.{code}", rules.bets.get(code)
     if rule is None:
         yield Breach(field, f"The rules of this table have no wager {code}.")
         return
-    worded = [problem for text in posted for problem in find_wording_problems(text, wording)]
+    worded = [problem for text in posted for problem in odds.find_wording_problems(text, wording)]
     for problem in worded:
         yield Breach(field, f"{code}: {problem.sentence}", problem.clause)
     if worded:
         return
     try:
-        levels = posted_odds_by_level(rule, tuple(map(parse_odds, posted)))
+        levels = settle.posted_odds_by_level(rule, tuple(map(parse_odds, posted)))
     except EngineError as error:
         yield Breach(field, f"{code}: {error.message}.")
         return
-    for below in find_posted_below_minimum(rules, {code: levels}):
+    for below in settle.find_posted_below_minimum(rules, {code: levels}):
         yield Breach(field, f"{below.sentence}.", below.clause)

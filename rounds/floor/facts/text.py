@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 from compliance.core.web.ui.forms import dollars
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.floor import fact_values
 from rounds.floor.fact_catalogue import optional_wagers
 from rounds.floor.models import Fact

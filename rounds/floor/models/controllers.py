@@ -10,9 +10,7 @@ from django.db.models import F, Q
 from compliance.core.accounts.models import Casino, User, person_reference
 from rounds.floor.models.common import APPEND_ONLY, SLUG_PATTERN, UPDATABLE
 from rounds.floor.models.tables import Table
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.formats.signed_note import encode_base64
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp, formats
 
 
 class Controller(LedgerModel):
@@ -161,6 +159,6 @@ class ControllerKey(LedgerModel):
         return {
             "controller": self.controller.slug,
             "key_id": self.key_id,
-            "public_key": encode_base64(bytes(self.public_key)),
+            "public_key": formats.encode_base64(bytes(self.public_key)),
             "by": person_reference(self.proposed_by_id, self.proposed_by_name),
         }

@@ -12,8 +12,7 @@ from rounds.floor.fact_catalogue import FACT_KINDS, FactKind
 from rounds.floor.fact_values import Value, read_value
 from rounds.floor.models.common import APPEND_ONLY
 from rounds.floor.models.tables import Table, Terminal
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp
 
 
 class Source(models.TextChoices):

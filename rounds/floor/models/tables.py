@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 from compliance.core.accounts.models import Casino, User, person_reference
 from rounds.floor.models.common import SLUG_PATTERN, UPDATABLE
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel
 
 
 def in_use_at(instant: datetime) -> Q:

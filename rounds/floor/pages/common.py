@@ -12,7 +12,7 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Tag
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.floor.fact_catalogue import FactKind
 from rounds.floor.fact_values import Currency
 from rounds.floor.facts.text import FactFormatter, fact_lines

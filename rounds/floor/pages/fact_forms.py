@@ -8,9 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField
-from rounds.engine.bets.odds_notation import format_odds
-from rounds.engine.pack.compiled_rules import choose_pay_table
-from rounds.engine.pack.payout_law import PayRow
+from rounds.engine import format_odds, pack
 from rounds.floor import fact_values
 from rounds.floor.errors import BadFact
 from rounds.floor.fact_catalogue import FactKind, optional_wagers
@@ -249,9 +247,9 @@ class PostedOddsForm(FactForm):
     )
 
     def build_fields(self) -> None:
-        self.rows: dict[str, PayRow] = {}
+        self.rows: dict[str, pack.PayRow] = {}
         if self.situation.pack:
-            table = self.situation.pack.law.pay_table[choose_pay_table(self.situation.pack, None)]
+            table = self.situation.pack.law.pay_table[pack.choose_pay_table(self.situation.pack, None)]
             self.rows = {f"row-{key}": row for key, row in table.pays.items()}
         for name, row in self.rows.items():
             self.fields[name] = forms.CharField(
@@ -263,14 +261,14 @@ class PostedOddsForm(FactForm):
             )
         self.order_fields([*self.rows, "wording"])
 
-    def _wager_rule(self, row: PayRow) -> Any:
+    def _wager_rule(self, row: pack.PayRow) -> Any:
         assert self.situation.pack is not None
         return self.situation.pack.law.wager[row.wager]
 
-    def _bet_codes(self, row: PayRow) -> tuple[str, ...]:
+    def _bet_codes(self, row: pack.PayRow) -> tuple[str, ...]:
         return tuple(map(str, row.bets or self._wager_rule(row).bets))
 
-    def _row_label(self, row: PayRow) -> str:
+    def _row_label(self, row: pack.PayRow) -> str:
         wager = self._wager_rule(row)
         totals = ", ".join(code.rpartition(":")[2] for code in map(str, row.bets))
         level = f", on {row.level} of the dice" if len(wager.wins) > 1 else ""

@@ -15,7 +15,7 @@ from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.floor import models
 from rounds.floor.fact_catalogue import fact_kind, fact_kinds_about
 from rounds.floor.fact_values import TableRules

@@ -10,7 +10,7 @@ from django.db import models
 from compliance.core.accounts.models import Casino
 from rounds.floor.errors import BadSlug, SlugTaken
 from rounds.floor.models import SLUG_PATTERN
-from rounds.ledger.writing.append import append, make_entry
+from rounds.ledger import append, make_entry
 
 
 def lock_casino(casino: Casino) -> None:

@@ -21,8 +21,7 @@ from rounds.floor.models import Controller, ControllerKey, ControllerTable, Tabl
 from rounds.floor.permissions import MAY_REGISTER, check_has_role
 from rounds.floor.public_keys import key_id_of
 from rounds.floor.services.common import append_entry, check_new_slug, lock_casino
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import encode_timestamp, write_row
 
 
 @transaction.atomic

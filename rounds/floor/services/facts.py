@@ -12,9 +12,7 @@ from rounds.floor.fact_values import Holidays, Value, value_as_dict
 from rounds.floor.facts.rule_breaches import planned_breaches
 from rounds.floor.models import Fact, FactRetraction, Source, Table, Terminal
 from rounds.floor.permissions import MAY_KEEP_CALENDAR, MAY_STATE_FACTS, check_has_role
-from rounds.ledger.errors import EntryError
-from rounds.ledger.writing.append import correct
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import EntryError, write_row, writing
 
 
 @transaction.atomic
@@ -80,7 +78,7 @@ def retract_fact(*, fact: Fact, reason: str, actor: User, now: datetime) -> Fact
     Of a controller's entry that stated several facts, all are taken back: it is the entry that was wrong."""
     check_has_role(actor, fact.casino, MAY_STATE_FACTS)
     try:
-        receipt = correct(fact.log, fact.entry_index, {"reason": reason, "by": actor.as_entry_reference()}, now)
+        receipt = writing.correct(fact.log, fact.entry_index, {"reason": reason, "by": actor.as_entry_reference()}, now)
     except EntryError as error:
         raise FactAlreadyRetracted if error.code == "already-corrected" else error from error
     marks = [

@@ -10,7 +10,7 @@ from rounds.floor.errors import RetiredAlready
 from rounds.floor.models import ControllerTable, Table, Terminal
 from rounds.floor.permissions import MAY_STATE_FACTS, check_has_role
 from rounds.floor.services.common import append_entry, check_new_slug, lock_casino
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 
 @transaction.atomic

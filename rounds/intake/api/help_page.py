@@ -11,7 +11,7 @@ from typing import Any
 
 from django.conf import settings
 
-from rounds.engine.bets.bet_codes import BET_CODES
+from rounds.engine import BET_CODES
 from rounds.intake.api.openapi import ANSWERS
 from rounds.intake.api.rate_limit import WINDOW_SECONDS
 from rounds.intake.models.feed import HEARTBEAT_SECONDS, SILENT_AFTER

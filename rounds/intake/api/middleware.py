@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from compliance.core.web.errors import refusal_for_exception, refusal_response
 from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.load_shedding import CONTROLLER_PATH
-from rounds.ledger.read_only import LogReadOnly
+from rounds.ledger import LogReadOnly
 
 logger = structlog.get_logger(__name__)
 

@@ -33,10 +33,8 @@ from rounds.intake.protocol.signed_batch import SignedBatch, parse_signed_batch
 from rounds.intake.services.batches import LineReceipt, receive_batch
 from rounds.intake.services.rejected_signatures import record_refused_signature, record_unknown_key
 from rounds.intake.services.wake_consumers import wake_consumers
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.leaf import SCHEMA_VERSION, encode_timestamp
-from rounds.ledger.proofs.receipts import EntryProofs, prove_entries
-from rounds.ledger.signing.checkpoints import verifier_key_for
+from rounds.ledger import LedgerError, encode_timestamp, formats, signing
+from rounds.ledger import proofs as ledger_proofs
 
 logger = structlog.get_logger(__name__)
 
@@ -124,27 +122,27 @@ def _receipts_response(
     body = Receipts(
         log=key.casino,
         controller=key.controller,
-        schema=SCHEMA_VERSION,
+        schema=formats.SCHEMA_VERSION,
         received_at=encode_timestamp(now),
         receipts=_with_proofs(receipts, proved) if proved else receipts,
         checkpoint=proved.checkpoint.decode() if proved else None,
-        verifier=str(verifier_key_for(key.casino)) if proved else None,
+        verifier=str(signing.verifier_key_for(key.casino)) if proved else None,
     )
     response = HttpResponse(msgspec.json.encode(body), content_type="application/json")
     response["Cache-Control"] = "no-store"
     return response
 
 
-def _prove_receipts(log: str, indexes: Sequence[int]) -> EntryProofs:
+def _prove_receipts(log: str, indexes: Sequence[int]) -> ledger_proofs.EntryProofs:
     """The lines are committed by now: whoever sent them must not take a log that cannot be signed for a lost batch."""
     try:
-        return prove_entries(log, indexes, timezone.now, time.sleep)
+        return ledger_proofs.prove_entries(log, indexes, timezone.now, time.sleep)
     except LedgerError as error:
         logger.error("log_not_signed", log=log, code=error.code, error=error.sentence)
         raise NoCheckpoint from error
 
 
-def _with_proofs(receipts: list[LineReceipt], proved: EntryProofs) -> list[LineReceipt]:
+def _with_proofs(receipts: list[LineReceipt], proved: ledger_proofs.EntryProofs) -> list[LineReceipt]:
     proofs = iter(proved.hashes)
     return [
         receipt

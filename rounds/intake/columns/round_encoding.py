@@ -18,9 +18,8 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from rounds.engine.bets.bet_codes import BET_CODES, BET_INDEX, BETS
-from rounds.engine.bets.dice_outcomes import outcome_index
-from rounds.engine.pack.vocabulary import Tender
+from rounds.engine import BET_CODES, BET_INDEX, BETS, pack
+from rounds.engine import bets as engine_bets
 from rounds.intake.protocol.round import (
     Round,
     RoundEventName,
@@ -37,7 +36,7 @@ Flags: TypeAlias = NDArray[np.bool_]
 # Places in these lists are stored: new words go to their ends. The last is the columns' own, for a wager that was taken
 # back and came back whole; the table says `void` of it.
 VERDICTS = ("win", "lose", "void", "open", "refused", "forfeited", "withdrawn")
-TENDERS: tuple[str, ...] = get_args(Tender)
+TENDERS: tuple[str, ...] = get_args(pack.Tender)
 EVENTS: tuple[str, ...] = get_args(RoundEventName)
 VERDICT_INDEX = {word: place for place, word in enumerate(VERDICTS)}
 WITHDRAWN_INDEX = VERDICT_INDEX["withdrawn"]
@@ -231,7 +230,7 @@ def have_lights_failed(played: Round) -> bool:
 
 def encode_outcome(played: Round) -> int:
     shown = played.dice if played.dice is not None else played.cards
-    return -1 if shown is None else outcome_index(shown)
+    return -1 if shown is None else engine_bets.outcome_index(shown)
 
 
 def tumble_count(played: Round) -> int | None:

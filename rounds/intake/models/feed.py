@@ -10,10 +10,7 @@ from django.db.models import Q
 
 from compliance.core.accounts.models import Casino, User, person_reference
 from rounds.floor.models import Controller
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.tree.merkle import HASH_BYTES
-from rounds.ledger.tree.tiles import split_hashes
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp, tree
 
 HEARTBEAT_SECONDS = 10
 # Three heart-beats missed.
@@ -55,7 +52,7 @@ class Batch(models.Model):
 
     def digests(self) -> list[bytes]:
         joined = bytes(self.line_digests)
-        return split_hashes(joined, len(joined) // HASH_BYTES)
+        return tree.split_hashes(joined, len(joined) // tree.HASH_BYTES)
 
 
 class QuarantinedQuerySet(models.QuerySet["Quarantined"]):

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.forms import LocalDateTimeField
-from rounds.engine.pack.vocabulary import VoidReasonName
+from rounds.engine import pack as engine_pack
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
 from rounds.intake.pages.paper_wager_rows import NAME, ORDINARY, STREAK, RowKind, filled_rows, literal_choices
@@ -49,7 +49,7 @@ class PaperRoundForm(forms.Form):
     no_result = forms.ChoiceField(
         label="Why there was no result",
         required=False,
-        choices=[("", "There was a result"), *literal_choices(VoidReasonName)],
+        choices=[("", "There was a result"), *literal_choices(engine_pack.VoidReasonName)],
     )
     why = forms.CharField(
         label="Why was it written on paper?",

@@ -16,7 +16,7 @@ from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import dice, local, money
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, TagKind
 from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm_page
-from rounds.engine.bets.bet_codes import BETS
+from rounds.engine import BETS
 from rounds.floor.permissions import MAY_READ
 from rounds.intake.models import PaperRound, PaperState
 from rounds.intake.pages.forms import RefusePaperRoundForm

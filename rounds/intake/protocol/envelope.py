@@ -14,7 +14,7 @@ from rounds.intake.protocol import chips, equipment, table
 from rounds.intake.protocol.errors import MalformedLine, explain_validation_error
 from rounds.intake.protocol.fields import Body, Instant, Slug
 from rounds.intake.protocol.round import Round
-from rounds.ledger.formats.strict_json import MAX_INTEGER
+from rounds.ledger import formats
 
 HEARTBEAT = "heartbeat"
 
@@ -23,7 +23,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """One line of a batch. `sequence` is the controller's own counter for that table: 1, 2, 3, without gaps."""
 
     table: Slug
-    sequence: Annotated[int, Meta(ge=0, le=MAX_INTEGER)]
+    sequence: Annotated[int, Meta(ge=0, le=formats.MAX_INTEGER)]
     at: Instant
     body: Any
 

@@ -6,8 +6,7 @@ import re
 
 import msgspec
 
-from rounds.engine.bets.bet_codes import parse_bet
-from rounds.engine.errors import EngineError
+from rounds.engine import EngineError, bets
 
 ERROR_PATTERN = re.compile(r"^(?P<what>.*?)(?: - at (?:`key` in )?`(?P<path>[^`]*)`)?$", re.DOTALL)
 PATH_STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
@@ -80,7 +79,7 @@ def explain_validation_error(error: msgspec.ValidationError) -> MalformedLine:
 def _plain_sentence(what: str, code: str) -> str:
     if code == "unknown-bet" and "'" in what:
         try:
-            parse_bet(what.split("'")[1])
+            bets.parse_bet(what.split("'")[1])
         except EngineError as error:
             return f"{error.message[0].upper()}{error.message[1:]}."
     return f"{what.replace('`', '')}."

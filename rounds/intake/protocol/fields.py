@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from rounds.engine.bets.bet_codes import BET_CODES
+from rounds.engine import BET_CODES
 
 # A billion dollars on one box is a mistake of the sender's, not a wager.
 MOST_CENTS = 100_000_000_000

@@ -9,7 +9,7 @@ import msgspec
 
 from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
 from rounds.intake.protocol.fields import Body
-from rounds.ledger.entry import LogEntry
+from rounds.ledger import LogEntry
 
 # What stands in a controller's place for lines from a file.
 IMPORT_PREFIX = "import:"

@@ -12,9 +12,7 @@ import msgspec
 from rounds.intake.protocol.envelope import ENTRY_KIND_BY_NAME, Line, parse_line
 from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.timestamps import check_timestamps
-from rounds.ledger.errors import EntryError
-from rounds.ledger.formats.strict_json import MAX_INTEGER
-from rounds.ledger.writing.append import NewEntry, PreparedEntry, prepare_entry
+from rounds.ledger import EntryError, NewEntry, formats, writing
 
 ENCODER = msgspec.json.Encoder()
 MAX_LINES_SCANNED = 20
@@ -26,7 +24,7 @@ class ParsedLine(msgspec.Struct, frozen=True, gc=False):
     number: int
     raw: bytes
     line: Line
-    prepared: PreparedEntry | None
+    prepared: writing.PreparedEntry | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ def parse_lines(
 
 def _prepare_entry(
     line: Line, raw: bytes, written: bytearray, log: str, controller: str, now: datetime
-) -> PreparedEntry | None:
+) -> writing.PreparedEntry | None:
     """The entry, once nothing in its bytes can be read in two ways. `written` is room to write the line down again."""
     if not line.is_leaf:
         return None
@@ -85,7 +83,7 @@ def _prepare_entry(
         sequence=line.sequence,
         again=raw if written == raw else bytes(written),
     )
-    return prepare_entry(log, entry, now)
+    return writing.prepare_entry(log, entry, now)
 
 
 def _rejected_line(number: int, raw: bytes, problem: MalformedLine | EntryError) -> RejectedLine:
@@ -116,7 +114,7 @@ def _readable_envelope(raw: bytes) -> tuple[str, str, int | None]:
     return (
         kind if isinstance(kind, str) and _is_short_text(kind) else "",
         table if isinstance(table, str) and _is_short_text(table) else "",
-        sequence if type(sequence) is int and 0 <= sequence <= MAX_INTEGER else None,
+        sequence if type(sequence) is int and 0 <= sequence <= formats.MAX_INTEGER else None,
     )
 
 

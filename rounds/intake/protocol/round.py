@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Literal, TypeAlias
 
-from rounds.engine.pack.vocabulary import Tender, VoidReasonName
+from rounds.engine import pack
 from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.fields import (
     NAME,
@@ -87,7 +87,7 @@ class Displayed(Body, frozen=True, kw_only=True):
 class NoResult(Body, frozen=True, kw_only=True):
     """Why the round has no result. `grounds` and `by` belong to an outcome that was annulled."""
 
-    reason: VoidReasonName
+    reason: pack.VoidReasonName
     at: Instant | None = None
     by: Staff | None = None
     grounds: Literal["disruption", "fraud"] | None = None
@@ -119,7 +119,7 @@ class Wager(Body, frozen=True, kw_only=True):
     id: NameAmongMany
     bet: BetCode
     stake: Stake
-    tender: Tender
+    tender: pack.Tender
     placed_at: Instant
     verdict: Literal["win", "lose", "void", "open", "refused", "forfeited"]
     returned: Cents | None = None
@@ -131,7 +131,7 @@ class Wager(Body, frozen=True, kw_only=True):
     changes: tuple[Change, ...] = ()
     registered: bool | None = None
     warned: bool = False
-    paid_in: Tender | None = None
+    paid_in: pack.Tender | None = None
 
 
 class Round(Body, frozen=True, kw_only=True):

@@ -11,19 +11,19 @@ from hashlib import sha256
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from rounds.ledger.tree.merkle import inclusion_proof_ranges, leaf_hash, root_of
+from rounds.ledger import tree
 
 FIRST_LINE = "fairthrow-batch-v1"
 
 
 def line_digest(line: bytes) -> bytes:
     """RFC 6962's leaf hash of a line, its newline left out."""
-    return leaf_hash(line)
+    return tree.leaf_hash(line)
 
 
 def signed_text(key_id: str, sent_at: str, digests: Sequence[bytes]) -> bytes:
     """`sent_at` exactly as the header has it."""
-    return f"{FIRST_LINE}\n{key_id}\n{sent_at}\n{root_of(digests).hex()}\n".encode()
+    return f"{FIRST_LINE}\n{key_id}\n{sent_at}\n{tree.root_of(digests).hex()}\n".encode()
 
 
 def sign_batch(key: Ed25519PrivateKey, key_id: str, sent_at: str, lines: Sequence[bytes]) -> bytes:
@@ -40,7 +40,7 @@ def is_signature_valid(public_key: bytes, signature: bytes, text: bytes) -> bool
 
 def line_proof(digests: Sequence[bytes], index: int) -> list[bytes]:
     """The hashes that lead from the line at this place to the signed root (an RFC 6962 inclusion proof)."""
-    return [root_of(digests[start:end]) for start, end in inclusion_proof_ranges(index, len(digests))]
+    return [tree.root_of(digests[start:end]) for start, end in tree.inclusion_proof_ranges(index, len(digests))]
 
 
 def sha256_of(line: bytes) -> bytes:

@@ -24,7 +24,7 @@ from rounds.intake.protocol.fields import (
     Text,
     Told,
 )
-from rounds.ledger.formats.strict_json import MAX_INTEGER
+from rounds.ledger import formats
 
 
 class TableOpened(Body, frozen=True, kw_only=True):
@@ -117,7 +117,7 @@ class StreakState(Body, frozen=True, kw_only=True):
 class Correction(Body, frozen=True, kw_only=True):
     """An earlier line of this controller for this table was wrong. What is right follows as a line of its own."""
 
-    corrects: Annotated[int, Meta(ge=1, le=MAX_INTEGER, description="The sequence of the line that was wrong.")]
+    corrects: Annotated[int, Meta(ge=1, le=formats.MAX_INTEGER, description="The sequence of the line that was wrong.")]
     reason: Text
     by: Staff
 

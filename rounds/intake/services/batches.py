@@ -16,10 +16,7 @@ from rounds.intake.protocol.parse import ParsedLine, RejectedLine, parse_lines, 
 from rounds.intake.protocol.signed_batch import SignedBatch
 from rounds.intake.services.feed_state import feed_updates, update_feeds
 from rounds.intake.services.quarantine import CONFLICT_CODE, quarantine_lines
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.reading.sequences import SequencedEntry, entries_by_sequence
-from rounds.ledger.writing.append import PreparedEntry, Receipt, SequenceTaken
-from rounds.ledger.writing.batch_append import SideWrite, append_batched
+from rounds.ledger import encode_timestamp, reading, writing
 
 # Another connection may send the same lines at the same moment: what it brought is then found, and receipted.
 MAX_ATTEMPTS = 5
@@ -95,8 +92,10 @@ def _record_lines(
             return _RecordResult(known, has_new=False)
         prepared = [one.prepared for one in new if one.prepared is not None]
         try:
-            receipts = append_batched(key.casino, prepared, SideWrite(_write_batches, _NewBatch(batch, key, new, now)))
-        except SequenceTaken:
+            receipts = writing.append_batched(
+                key.casino, prepared, writing.SideWrite(_write_batches, _NewBatch(batch, key, new, now))
+            )
+        except writing.SequenceTaken:
             continue
         return _RecordResult({**known, **_newly_stored(new, prepared, receipts, now)}, has_new=True)
     raise SequenceConflict
@@ -109,12 +108,12 @@ def _already_recorded(leaves: Sequence[ParsedLine], key: ControllerIdentity) -> 
     for one in leaves:
         by_table.setdefault(one.line.table, set()).add(one.line.sequence)
     for table, sequences in sorted(by_table.items()):
-        for sequence, entry in entries_by_sequence(key.casino, table, key.controller, sequences).items():
+        for sequence, entry in reading.entries_by_sequence(key.casino, table, key.controller, sequences).items():
             found[table, sequence] = _stored_line(entry)
     return found
 
 
-def _stored_line(entry: SequencedEntry) -> _StoredLine:
+def _stored_line(entry: reading.SequencedEntry) -> _StoredLine:
     return _StoredLine(
         entry.index, entry.kind, encode_timestamp(entry.recorded_at), entry.leaf_sha256.hex(), entry.body
     )
@@ -150,7 +149,7 @@ class _NewBatch:
     now: datetime
 
 
-def _write_batches(brought: Sequence[tuple[_NewBatch, Sequence[Receipt]]]) -> None:
+def _write_batches(brought: Sequence[tuple[_NewBatch, Sequence[writing.Receipt]]]) -> None:
     """In the entries' own transaction: each batch's signature, and where its feeds stand."""
     rows: list[Any] = []
     for one, receipts in brought:
@@ -177,7 +176,10 @@ def _write_batches(brought: Sequence[tuple[_NewBatch, Sequence[Receipt]]]) -> No
 
 
 def _newly_stored(
-    new: Sequence[ParsedLine], prepared: Sequence[PreparedEntry], receipts: Sequence[Receipt], now: datetime
+    new: Sequence[ParsedLine],
+    prepared: Sequence[writing.PreparedEntry],
+    receipts: Sequence[writing.Receipt],
+    now: datetime,
 ) -> dict[LineKey, _StoredLine]:
     recorded_at = encode_timestamp(now)
     return {

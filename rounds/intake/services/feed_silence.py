@@ -8,9 +8,7 @@ from django.db.models import F, QuerySet
 from rounds.intake.entry_kinds import RETURNED, SILENT
 from rounds.intake.models import Feed
 from rounds.intake.models.feed import SILENT_AFTER
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.read_only import read_only_log_slugs
-from rounds.ledger.writing.append import append, lock_log, make_entry
+from rounds.ledger import append, encode_timestamp, make_entry, read_only_log_slugs, writing
 
 
 def record_silences(*, now: datetime) -> int:
@@ -65,6 +63,6 @@ def _writable_feeds() -> QuerySet[Feed]:
 
 def _lock_feed(feed_id: int, log: str) -> Feed:
     """The log first: a batch that is being recorded has locked it and is about to move the feed."""
-    lock_log(log)
+    writing.lock_log(log)
     rows = Feed.objects.select_related("controller")
     return rows.select_for_update(no_key=True, of=("self",)).get(pk=feed_id)

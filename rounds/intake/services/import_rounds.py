@@ -22,10 +22,7 @@ from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.manual import IMPORT_PREFIX
 from rounds.intake.protocol.timestamps import check_timestamps
-from rounds.ledger.errors import EntryError
-from rounds.ledger.formats.leaf import encode_body
-from rounds.ledger.reading.sequences import entries_by_sequence
-from rounds.ledger.writing.append import NewEntry, append
+from rounds.ledger import EntryError, NewEntry, append, encode_body, reading
 
 # No controller's slug has a colon, so an import can never pass for a controller.
 CHUNK_SIZE = 500
@@ -183,4 +180,4 @@ def _recorded_sequences(log: str, entries: list[NewEntry]) -> Iterator[int]:
     """The lines of this file that were recorded before: a file's lines are numbered across all its tables."""
     for table in {entry.table or "" for entry in entries}:
         numbers = [entry.sequence or 0 for entry in entries if entry.table == table]
-        yield from entries_by_sequence(log, table, entries[0].controller or "", numbers)
+        yield from reading.entries_by_sequence(log, table, entries[0].controller or "", numbers)

@@ -13,8 +13,7 @@ from rounds.intake.errors import PaperRoundAlreadyDecided, PaperRoundSamePerson
 from rounds.intake.models import PaperRound, PaperState
 from rounds.intake.permissions import MAY_ENTER_PAPER
 from rounds.intake.protocol.round import Round
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.append import append, make_entry
+from rounds.ledger import append, encode_timestamp, make_entry
 
 
 @transaction.atomic

@@ -12,7 +12,7 @@ from rounds.intake.errors import AlreadyResolved
 from rounds.intake.models import Quarantined, QuarantineResolution
 from rounds.intake.protocol.parse import RejectedLine
 from rounds.intake.protocol.signature import sha256_of
-from rounds.ledger.writing.append import NewEntry, append, make_entry
+from rounds.ledger import NewEntry, append, make_entry
 
 CONFLICT_CODE = "sequence-conflict"
 MAX_ATTEMPTS = 3

@@ -15,9 +15,7 @@ from rounds.floor.models import ControllerKey, Table
 from rounds.floor.public_keys import KEY_ID_LENGTH
 from rounds.intake.entry_kinds import SIGNATURE, UNKNOWN_KEY
 from rounds.intake.models import RefusedSignatures, UnknownKeys
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.read_only import read_only_log_slugs
-from rounds.ledger.writing.append import append, make_entry
+from rounds.ledger import append, encode_timestamp, make_entry, read_only_log_slugs
 
 # A stranger's words are not written into the ledger: only what could be a key's id is named, and not many of them.
 KEY_ID_PATTERN = re.compile(rf"[0-9a-f]{{{KEY_ID_LENGTH}}}")

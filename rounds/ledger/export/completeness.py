@@ -12,7 +12,7 @@ from django.db import connection
 
 from rounds.ledger.models import Entry, Log
 from rounds.ledger.offline.feed_completeness import QUARANTINED, RETURNED, SILENT, FeedTable, merge_run
-from rounds.ledger.tree.storage import get_log
+from rounds.ledger.storage import get_log
 
 # Numbers that are elsewhere in the log are proved one by one; so many of a range, then the rest counts as not shown.
 MAX_RELATED_ENTRIES = 1_000

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import F, Max, Min, QuerySet, Window
 from django.db.models.functions import RowNumber
 
+from rounds.ledger import storage
 from rounds.ledger.errors import BundleError
 from rounds.ledger.export.bundle_writer import BundleEntry, BundleSource, WrittenBundle, write_bundle
 from rounds.ledger.export.completeness import related_entry_indexes
@@ -24,8 +25,8 @@ from rounds.ledger.offline.feed_completeness import FeedTable
 from rounds.ledger.read_only import is_read_only
 from rounds.ledger.reading.progress_bar import ProgressCallback, no_progress
 from rounds.ledger.signing.checkpoints import known_keys_for, sign_or_last_valid, verifier_key_for
-from rounds.ledger.tree import storage, tiles
-from rounds.ledger.tree.storage import get_log
+from rounds.ledger.storage import get_log
+from rounds.ledger.tree import tiles
 
 CHUNK_SIZE = 100
 # Each takes a verifier without compiled code some milliseconds; of more than this many, every n-th is written.

@@ -22,8 +22,8 @@ from rounds.ledger.signing.checkpoint_file import write_atomically
 from rounds.ledger.signing.checkpoints import SIGNING_LOCK, sign_log, signing_key_for
 from rounds.ledger.signing.origins import epoch_file_path, make_epoch_name, origin_in_epoch
 from rounds.ledger.signing.retired_keys import RetiredKey, add_retired_keys
+from rounds.ledger.storage import get_log, head_of
 from rounds.ledger.tree.merkle import TreeHead
-from rounds.ledger.tree.storage import get_log, head_of
 from rounds.ledger.writing.append import NewEntry, Receipt, append
 
 

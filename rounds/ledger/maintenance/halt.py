@@ -28,8 +28,8 @@ from rounds.ledger.signing.checkpoints import (
 )
 from rounds.ledger.signing.origins import epoch_in_file
 from rounds.ledger.signing.retired_keys import KnownKeys
+from rounds.ledger.storage import every_log, get_log, head_of
 from rounds.ledger.tree.merkle import TreeHead
-from rounds.ledger.tree.storage import every_log, get_log, head_of
 from rounds.ledger.writing.append import LOCK_HEAD_SQL
 
 logger = structlog.get_logger(__name__)

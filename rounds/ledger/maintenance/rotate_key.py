@@ -17,7 +17,7 @@ from rounds.ledger.signing.checkpoint_file import save_checkpoint_file
 from rounds.ledger.signing.checkpoints import SEED_BYTES, SIGNING_LOCK, check_extends_last_checkpoint, signing_key_for
 from rounds.ledger.signing.retired_keys import RetiredKey, add_retired_keys
 from rounds.ledger.signing.timestamp_signatures import sign_timestamps
-from rounds.ledger.tree.storage import every_log, get_log, head_of
+from rounds.ledger.storage import every_log, get_log, head_of
 from rounds.ledger.writing.append import append, make_entry
 from rounds.ledger.writing.entry_kinds import KEY_CHANGED
 

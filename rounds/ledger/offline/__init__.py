@@ -8,3 +8,7 @@ feeds.py     the numbers that controllers give their lines
 
 `rounds/ledger/offline/single_file.py` joins these and a program into the one file that is handed out.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

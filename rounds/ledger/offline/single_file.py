@@ -105,6 +105,7 @@ class _Namespace:
     def __init__(self) -> None:
         self._defined_in: dict[str, str] = {}
         self._parts: set[str] = set()
+        self._packages: set[str] = set()
         self._modules: set[str] = set()
         self._members: dict[str, set[str]] = {}
 
@@ -116,12 +117,13 @@ class _Namespace:
             for name in _defined_names(definition):
                 self._define_name(name, part.name)
         self._parts.add(part.name)
+        self._packages.add(part.name.rpartition(".")[0])
 
     def _add_import(self, part: _SourceModule, node: Import) -> None:
         module = "." * node.level + (node.module or "") if isinstance(node, ast.ImportFrom) else ""
         is_at_the_top = node in part.imports
         for alias in node.names:
-            if is_at_the_top and module in self._parts:
+            if is_at_the_top and (module in self._parts or module in self._packages):
                 self._check_local_import(part, module, alias)
                 continue
             source = module or alias.name
@@ -134,7 +136,8 @@ class _Namespace:
                 self._add_stdlib_import(module, alias)
 
     def _check_local_import(self, part: _SourceModule, module: str, alias: ast.alias) -> None:
-        if alias.asname or self._defined_in.get(alias.name) != module:
+        source = self._defined_in.get(alias.name, "")
+        if alias.asname or module not in (source, source.rpartition(".")[0]):
             raise CannotJoinModules(
                 f"{part.name} imports {ast.unparse(alias)} of {module}: it defines nothing so called."
             )

@@ -19,8 +19,8 @@ from rounds.ledger.formats.tlog_proof import TlogProof
 from rounds.ledger.models import Log, SignedCheckpoint
 from rounds.ledger.reading.search import entry_at
 from rounds.ledger.signing.checkpoints import LedgerKeyMissing, newest_checkpoint_note, verifier_key_for
+from rounds.ledger.storage import get_log, inclusion_proof
 from rounds.ledger.tree.merkle import PathStep, TreeHead, inclusion_path, leaf_hash
-from rounds.ledger.tree.storage import get_log, inclusion_proof
 
 NEWEST_CHECKPOINTS_SQL = """
 SELECT log.slug, signed.note, signed.signed_at, signed.size, signed.root

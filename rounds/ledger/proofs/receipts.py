@@ -8,8 +8,8 @@ from compliance.core.web.local_time import Clock
 from rounds.ledger.formats.signed_note import open_checkpoint
 from rounds.ledger.models import SignedCheckpoint
 from rounds.ledger.signing.checkpoints import sign_log, verifier_key_for
+from rounds.ledger.storage import get_log, stored_hashes
 from rounds.ledger.tree import tiles
-from rounds.ledger.tree.storage import get_log, stored_hashes
 
 # A log is signed at most this often, however many ask.
 MIN_SIGNING_INTERVAL = timedelta(seconds=1)

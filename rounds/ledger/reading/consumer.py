@@ -11,7 +11,7 @@ from rounds.ledger.entry import LogEntry
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.models import Cursor, Entry, Head, Log
 from rounds.ledger.read_only import open_halts
-from rounds.ledger.tree.storage import every_log, get_log
+from rounds.ledger.storage import every_log, get_log
 
 __all__ = [
     "ConsumerLag",

@@ -13,7 +13,7 @@ from rounds.ledger.entry import LogEntry
 from rounds.ledger.models import Cursor, IndexedTerm
 from rounds.ledger.reading.consumer import consume, position_of
 from rounds.ledger.registry import register_projection
-from rounds.ledger.tree.storage import fetch_binary_rows, get_log
+from rounds.ledger.storage import fetch_binary_rows, get_log
 
 CONSUMER = "search"
 ROUND, PERSON = "round", "person"

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db import connection
 
-from rounds.ledger.tree.storage import get_log
+from rounds.ledger.storage import get_log
 
 # By hand, run by run: a batch is one run of numbers, which is one descent of the index that keeps them single. Numbers
 # in a list are compared with every entry of the table, while PostgreSQL knows too little of a young log to use it.

@@ -21,8 +21,8 @@ from rounds.ledger.signing.checkpoint_file import load_checkpoint_file, save_che
 from rounds.ledger.signing.origins import origin_of
 from rounds.ledger.signing.retired_keys import KnownKeys, retired_keys_for
 from rounds.ledger.signing.timestamp_signatures import sign_timestamps
+from rounds.ledger.storage import consistency_proof, get_log, head_of, root_at
 from rounds.ledger.tree.merkle import Frontier, TreeHead, verify_consistency
-from rounds.ledger.tree.storage import consistency_proof, get_log, head_of, root_at
 
 SEED_BYTES = 32
 # Any number that no other advisory lock of the service uses; the second key is the log.

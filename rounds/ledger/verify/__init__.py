@@ -1,3 +1,7 @@
 """verify_ledger: reads a log again and checks entries, tree, checkpoints, rows, projections, epochs and database
 guards.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -13,8 +13,8 @@ from rounds.ledger.formats.signed_note import parse_unverified_head
 from rounds.ledger.models import Log, SignedCheckpoint
 from rounds.ledger.signing.retired_keys import KnownKeys
 from rounds.ledger.signing.timestamp_signatures import timestamp_message
+from rounds.ledger.storage import root_at
 from rounds.ledger.tree.merkle import TreeHead
-from rounds.ledger.tree.storage import root_at
 from rounds.ledger.verify.check_tree import RecomputedTree
 from rounds.ledger.verify.issues import IssueList, format_utc
 from rounds.ledger.verify.safe_timestamps import clamped_timestamp

@@ -15,7 +15,7 @@ from rounds.ledger.entry import LogEntry
 from rounds.ledger.formats.leaf import encode_timestamp
 from rounds.ledger.models import Epoch, Halt, Log
 from rounds.ledger.registry import register_projection
-from rounds.ledger.tree.storage import get_log
+from rounds.ledger.storage import get_log
 from rounds.ledger.verify.issues import IssueList
 from rounds.ledger.verify.safe_timestamps import clamped_timestamp
 from rounds.ledger.writing.entry_kinds import EPOCH

@@ -20,8 +20,8 @@ from rounds.ledger.registry import (
     registered_rows,
     rows_of_other_casinos,
 )
+from rounds.ledger.storage import get_log
 from rounds.ledger.tree.merkle import MAX_SIZE
-from rounds.ledger.tree.storage import get_log
 from rounds.ledger.verify.issues import IssueList, describe_entry
 from rounds.ledger.verify.safe_timestamps import clamped_timestamp
 

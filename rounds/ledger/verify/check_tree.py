@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from rounds.ledger.models import Head, Log
 from rounds.ledger.models import Tile as StoredTile
+from rounds.ledger.storage import stored_hashes, stored_tiles
 from rounds.ledger.tree.merkle import Frontier, complete_subtrees, root_of
-from rounds.ledger.tree.storage import stored_hashes, stored_tiles
 from rounds.ledger.tree.tiles import TILE_HEIGHT, TILE_WIDTH, Tile, split_hashes
 from rounds.ledger.verify.issues import IssueList
 

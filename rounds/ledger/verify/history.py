@@ -16,8 +16,8 @@ from rounds.ledger.errors import LedgerError, NoteError
 from rounds.ledger.formats.signed_note import open_checkpoint
 from rounds.ledger.models import Entry, Log, SignedCheckpoint
 from rounds.ledger.signing.checkpoints import verifier_key_for
+from rounds.ledger.storage import get_log
 from rounds.ledger.tree.merkle import TreeHead
-from rounds.ledger.tree.storage import get_log
 from rounds.ledger.verify.issues import Issue, first_issue
 from rounds.ledger.verify.verify_log import EMPTY_TREE, Verdict
 from rounds.ledger.writing.append import Receipt, append, make_entry

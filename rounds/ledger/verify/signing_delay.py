@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from rounds.ledger.models import Entry, Log, SignedCheckpoint
 from rounds.ledger.signing.checkpoints import MAX_SIGNING_DELAY
-from rounds.ledger.tree.storage import get_log
+from rounds.ledger.storage import get_log
 
 __all__ = ["MAX_SIGNING_DELAY", "LateSignature", "late_signatures"]
 

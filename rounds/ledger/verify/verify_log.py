@@ -16,8 +16,8 @@ from rounds.ledger.reading.progress_bar import ProgressCallback, no_progress
 from rounds.ledger.signing.checkpoint_file import load_checkpoint_file
 from rounds.ledger.signing.checkpoints import known_keys_for
 from rounds.ledger.signing.retired_keys import KnownKeys, retired_keys_for
+from rounds.ledger.storage import get_log
 from rounds.ledger.tree.merkle import EMPTY_ROOT, TreeHead
-from rounds.ledger.tree.storage import get_log
 from rounds.ledger.tree.tiles import Tile
 from rounds.ledger.verify.check_checkpoints import CheckpointCheck, check_orphaned_checkpoints
 from rounds.ledger.verify.check_database_guards import guard_faults

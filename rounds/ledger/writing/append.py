@@ -16,8 +16,8 @@ from rounds.ledger.formats.leaf import encode_body, hash_leaf_parts, make_header
 from rounds.ledger.formats.strict_json import validate_strict_object
 from rounds.ledger.models import Log, Reversal
 from rounds.ledger.read_only import LogReadOnly, is_read_only_error
+from rounds.ledger.storage import stored_hashes, unknown_log_error
 from rounds.ledger.tree.merkle import Frontier
-from rounds.ledger.tree.storage import stored_hashes, unknown_log_error
 from rounds.ledger.tree.tiles import newly_full_tiles
 from rounds.ledger.writing.entry_kinds import CORRECTION, require_registered_kind
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from compliance.core.web.ui.components import Tag
-from rounds.engine.bets.dice_outcomes import Outcome, format_outcome
-from rounds.engine.bets.odds_notation import format_odds
-from rounds.engine.settle.alternative_readings import Alternative
-from rounds.engine.settle.settlement import Verdict
+from rounds.engine import Outcome, Verdict, bets, format_odds, settle
 from rounds.rulebook.calculator.available_rules import AvailableRules
 from rounds.rulebook.calculator.calculation import Calculation
 from rounds.rulebook.labels import VERDICT_TAGS, box_name, humanize_slug, step_text_with_names
@@ -63,7 +60,7 @@ def build_answer_display(answer: Calculation, chosen: AvailableRules) -> AnswerD
         box=box_name(rules, asked.bet),
         stake_cents=asked.stake_cents,
         result=asked.outcome,
-        history=tuple("no result" if each is None else format_outcome(each) for each in asked.history),
+        history=tuple("no result" if each is None else bets.format_outcome(each) for each in asked.history),
         steps=tuple((step_text_with_names(rules, step), step.clause) for step in settlement.steps),
         others=tuple(_build_alternative_display(answer, each) for each in answer.others),
         departures=tuple(_readings_not_adopted(answer, chosen)),
@@ -74,7 +71,7 @@ def build_answer_display(answer: Calculation, chosen: AvailableRules) -> AnswerD
     )
 
 
-def _build_alternative_display(answer: Calculation, other: Alternative) -> AlternativeDisplay:
+def _build_alternative_display(answer: Calculation, other: settle.Alternative) -> AlternativeDisplay:
     reading = answer.rules.pack.readings[other.reading]
     assert other.verdict is not None
     return AlternativeDisplay(

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of, versions_of
 from rounds.rulepacks import shipped_packs

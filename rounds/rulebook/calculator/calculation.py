@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rounds.engine.bets.bet_codes import BET_CODES, BETS, Bet
-from rounds.engine.bets.odds_notation import format_odds
-from rounds.engine.odds.truth_table import truth_table_sha256
-from rounds.engine.pack.compiled_rules import Rules, compile_adopted_rules, compile_rules
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.payout_law import Law
-from rounds.engine.pack.readings import adopt_readings, apply_readings, non_default_choices
-from rounds.engine.settle.alternative_readings import Alternative, adopt_affecting_readings, alternative_settlements
-from rounds.engine.settle.settle_wager import settle_wager
-from rounds.engine.settle.settlement import Settlement, WagerQuestion
+from rounds.engine import (
+    BET_CODES,
+    BETS,
+    Bet,
+    Pack,
+    Rules,
+    Settlement,
+    WagerQuestion,
+    adopt_readings,
+    compile_rules,
+    format_odds,
+    settle,
+    settle_wager,
+)
+from rounds.engine import odds as engine_odds
+from rounds.engine import pack as engine_pack
 from rounds.rulebook.labels import box_label, wager_name
 
 # The boxes on which nothing is chosen, such as Small and Any Triple, make one row of the layout.
@@ -56,14 +62,17 @@ def find_relevant_circumstances(pack: Pack) -> RelevantCircumstances:
     )
 
 
-def _law_under_each_choice(pack: Pack) -> list[Law]:
+def _law_under_each_choice(pack: Pack) -> list[engine_pack.Law]:
     return [
         pack.law,
-        *(apply_readings(pack, adopt_readings(pack, {name: choice})) for name, choice in non_default_choices(pack)),
+        *(
+            engine_pack.apply_readings(pack, adopt_readings(pack, {name: choice}))
+            for name, choice in engine_pack.non_default_choices(pack)
+        ),
     ]
 
 
-def _is_settled_by_called_result(law: Law) -> bool:
+def _is_settled_by_called_result(law: engine_pack.Law) -> bool:
     lights = law.settlement.lights_failed
     return lights is not None and lights.settled_by == "called"
 
@@ -89,7 +98,10 @@ class BoxGroup:
 def layout_boxes(rules: Rules, chosen: str = "") -> list[BoxGroup]:
     """Every box that the pay table has under some reading, by wager; and the chosen one, wherever it comes from."""
     pack, table = rules.pack, rules.pay_table
-    variants = [rules, *(compile_rules(pack, table, {name: choice}) for name, choice in non_default_choices(pack))]
+    variants = [
+        rules,
+        *(compile_rules(pack, table, {name: choice}) for name, choice in engine_pack.non_default_choices(pack)),
+    ]
     groups: dict[str, list[Box]] = {}
     for code in BET_CODES:
         if code == chosen or any(variant.approves_bet(code) for variant in variants):
@@ -121,19 +133,19 @@ class Calculation:
     rules: Rules
     question: WagerQuestion
     settlement: Settlement
-    others: tuple[Alternative, ...]
+    others: tuple[settle.Alternative, ...]
 
     @property
     def truth_sha256(self) -> str:
-        return truth_table_sha256(self.rules)
+        return engine_odds.truth_table_sha256(self.rules)
 
 
 def calculate(pack: Pack, pay_table: str, readings: Mapping[str, str], question: WagerQuestion) -> Calculation:
     """Raises EngineError for what cannot be settled."""
-    rules = compile_adopted_rules(
-        pack, pay_table, adopt_affecting_readings(pack, pay_table, question.bet.code, readings)
+    rules = engine_pack.compile_adopted_rules(
+        pack, pay_table, settle.adopt_affecting_readings(pack, pay_table, question.bet.code, readings)
     )
     settlement = settle_wager(rules, question)
     # A reading under which the wager cannot be settled from what was told has no verdict to set beside this one.
-    others = (each for each in alternative_settlements(rules, question, settlement) if each.verdict is not None)
+    others = (each for each in settle.alternative_settlements(rules, question, settlement) if each.verdict is not None)
     return Calculation(rules, question, settlement, tuple(others))

@@ -13,12 +13,20 @@ from django.http import QueryDict
 from django.templatetags.static import static
 
 from compliance.core.web.ui.forms import MoneyField, dollars
-from rounds.engine.bets.bet_codes import BETS, Bet
-from rounds.engine.bets.dice_outcomes import FACES, Outcome, format_outcome, parse_outcome
-from rounds.engine.bets.odds_notation import parse_odds
-from rounds.engine.errors import EngineError, ErrorCode
-from rounds.engine.pack.compiled_rules import Rules, compile_rules
-from rounds.engine.settle.settlement import PostedOdds, WagerLimits, WagerQuestion
+from rounds.engine import (
+    BETS,
+    Bet,
+    EngineError,
+    Outcome,
+    PostedOdds,
+    Rules,
+    WagerLimits,
+    WagerQuestion,
+    bets,
+    compile_rules,
+    errors,
+    parse_odds,
+)
 from rounds.rulebook.calculator.available_rules import AvailableRules
 from rounds.rulebook.calculator.calculation import BoxGroup, find_relevant_circumstances, layout_boxes
 from rounds.rulebook.labels import VOID_REASON_LABELS, humanize_slug
@@ -49,7 +57,7 @@ class DiceInput(forms.Widget):
                 "name": f"{name}-{place}",
                 "faces": [
                     (face, f"id_{name}_{place}_{face}", chosen[place - 1] == str(face), static(f"web/die-{face}.svg"))
-                    for face in FACES
+                    for face in bets.FACES
                 ],
             }
             for place, order in enumerate(("First", "Second", "Third"), start=1)
@@ -72,7 +80,7 @@ class DiceField(forms.Field):
         if not faces:
             return None
         try:
-            return parse_outcome([int(face) for face in value])
+            return bets.parse_outcome([int(face) for face in value])
         except (ValueError, EngineError):
             raise ValidationError(f"Choose one face in each row: every {self.word} shows 1 to 6.") from None
 
@@ -159,7 +167,7 @@ class CalculatorForm(forms.Form):
                 results.append(None)
                 continue
             try:
-                results.append(parse_outcome([int(face) for face in text.split("-")]))
+                results.append(bets.parse_outcome([int(face) for face in text.split("-")]))
             except (ValueError, EngineError):
                 continue
         return results
@@ -303,7 +311,11 @@ class CalculatorForm(forms.Form):
     def add_engine_error(self, error: EngineError) -> None:
         """What the engine cannot settle, beside the field that would mend it."""
         name, message = FIELD_ERRORS.get(error.code, (None, ""))
-        if error.code is ErrorCode.BAD_DICE and self.cleaned_data.get("lights_failed") and "called" in self.fields:
+        if (
+            error.code is errors.ErrorCode.BAD_DICE
+            and self.cleaned_data.get("lights_failed")
+            and "called" in self.fields
+        ):
             name, message = "called", "The lights failed, so the result called decides. Enter it."
         self.add_error(name if name in self.fields else None, message or f"{error.message}.")
 
@@ -316,21 +328,24 @@ def _display_value(bound: forms.BoundField, value: Any) -> str:
     if isinstance(bound.field, MoneyField):
         return f"${dollars(value)}"
     if isinstance(bound.field, DiceField):
-        return format_outcome(value)
+        return bets.format_outcome(value)
     if isinstance(bound.field, forms.ChoiceField):
         return str(dict(bound.field.choices)[value])  # type: ignore[arg-type]
     return "Yes" if value is True else str(bound.data)
 
 
-FIELD_ERRORS: Mapping[ErrorCode, tuple[str, str]] = {
-    ErrorCode.BAD_DICE: ("dice", "Choose one face in each row, or say why the round is void."),
-    ErrorCode.BAD_ODDS: ("posted", "This box has several odds, one for each number of dice. Enter all, with commas."),
-    ErrorCode.POSTED_BELOW_MINIMUM: ("posted", ""),
-    ErrorCode.NOT_A_WHOLE_CENT: (
+FIELD_ERRORS: Mapping[errors.ErrorCode, tuple[str, str]] = {
+    errors.ErrorCode.BAD_DICE: ("dice", "Choose one face in each row, or say why the round is void."),
+    errors.ErrorCode.BAD_ODDS: (
+        "posted",
+        "This box has several odds, one for each number of dice. Enter all, with commas.",
+    ),
+    errors.ErrorCode.POSTED_BELOW_MINIMUM: ("posted", ""),
+    errors.ErrorCode.NOT_A_WHOLE_CENT: (
         "stake",
         "At these odds the winnings are not whole cents, and these rules do not say how to round. Enter another stake.",
     ),
-    ErrorCode.OPENING_NEEDED: (
+    errors.ErrorCode.OPENING_NEEDED: (
         "opening",
         "This wager takes its direction from the result on the table when it was made. Enter that result.",
     ),

@@ -13,7 +13,7 @@ from compliance.core.accounts.models import Casino
 from compliance.core.accounts.requests import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import require_roles
-from rounds.engine.errors import EngineError
+from rounds.engine import EngineError
 from rounds.rulebook.calculator.answer import build_answer_display
 from rounds.rulebook.calculator.available_rules import SHIPPED, list_available_rules
 from rounds.rulebook.calculator.calculation import Calculation, calculate

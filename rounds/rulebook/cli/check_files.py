@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rounds.engine.errors import EngineError
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import EngineError, Pack
 from rounds.rulebook.packs.pack_sources import load_own_pack
 from rounds.rulepacks import PACK_FOLDER
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rounds.engine.odds.truth_table import truth_table_sha256
-from rounds.engine.pack.compiled_rules import compile_rules
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack, compile_rules, odds
 
 
 def pack_as_json(pack: Pack) -> dict[str, Any]:
@@ -21,7 +19,7 @@ def pack_as_json(pack: Pack) -> dict[str, Any]:
         "source_sha256": pack.source_sha256,
         "pack_sha256": pack.pack_sha256,
         "pay_tables": [
-            {"pay_table": table, "truth_sha256": truth_table_sha256(compile_rules(pack, table))}
+            {"pay_table": table, "truth_sha256": odds.truth_table_sha256(compile_rules(pack, table))}
             for table in pack.law.pay_table
         ],
         "readings": {

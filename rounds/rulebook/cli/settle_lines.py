@@ -10,9 +10,7 @@ from typing import Any
 
 import msgspec
 
-from rounds.engine.errors import ErrorCode
-from rounds.engine.pack.pack_collection import PackCollection
-from rounds.engine.settle.json_lines import settle_line
+from rounds.engine import PackCollection, errors, settle
 
 CHUNK_BYTES = 65_536
 
@@ -67,12 +65,14 @@ def _settle_raw_line(packs: PackCollection, line: bytes) -> dict[str, Any]:
         if not _has_unique_keys(line, asked):
             _reject_duplicate_keys(line)
     except (ValueError, RecursionError) as error:
-        return _error_answer(ErrorCode.BAD_LINE, f"{_decode_error_text(error)}: expected one JSON object in UTF-8")
+        return _error_answer(
+            errors.ErrorCode.BAD_LINE, f"{_decode_error_text(error)}: expected one JSON object in UTF-8"
+        )
     except _DuplicateKey as repeated:
         return _error_answer(
-            ErrorCode.BAD_LINE, f"the key {repeated.key[:60]!r} is there twice: expected each key once"
+            errors.ErrorCode.BAD_LINE, f"the key {repeated.key[:60]!r} is there twice: expected each key once"
         )
-    return settle_line(packs, asked)
+    return settle.settle_line(packs, asked)
 
 
 class _DuplicateKey(Exception):
@@ -98,7 +98,7 @@ def _reject_duplicate_keys(line: bytes) -> None:
     json.loads(line, object_pairs_hook=check_keys, parse_int=str)
 
 
-def _error_answer(code: ErrorCode, message: str) -> dict[str, Any]:
+def _error_answer(code: errors.ErrorCode, message: str) -> dict[str, Any]:
     return {"error": message, "code": code.value}
 
 

@@ -8,9 +8,8 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any, Literal
 
-from rounds.engine.pack.pack_collection import PackCollection
-from rounds.engine.pack.pack_file import Pack, parse_pack
-from rounds.engine.settle.json_lines import settle_line
+from rounds.engine import Pack, PackCollection, settle
+from rounds.engine import pack as engine_pack
 from rounds.rulebook.editor.partial_parse import PartialPack, parse_partial_pack
 from rounds.rulebook.editor.text_problems import TextProblem, locate_problems
 from rounds.rulebook.editor.toml_positions import Section, TomlPositions
@@ -82,7 +81,7 @@ class PackAnalysis:
 def analyse_pack(analysis_request: AnalysisRequest) -> PackAnalysis:
     content = analysis_request.text.encode()
     places = TomlPositions(analysis_request.text)
-    read = parse_pack(content)
+    read = engine_pack.parse_pack(content)
     faults = [] if isinstance(read, Pack) else locate_problems(read, places)
     changed, other = diff_lines(analysis_request.began_as, analysis_request.text), analysis_request.other
     return PackAnalysis(
@@ -127,7 +126,7 @@ def _without_unread_wagers(comparison: Comparison, before: Pack, wagers: frozens
 
 @lru_cache(maxsize=8)
 def _parse_starting_text(text: str) -> Pack | None:
-    read = parse_pack(text.encode())
+    read = engine_pack.parse_pack(text.encode())
     if isinstance(read, Pack):
         return read
     partly = parse_partial_pack(text.encode())
@@ -146,7 +145,7 @@ def _run_golden_cases(pack: Pack) -> dict[str, Any]:
     shelf, cases = PackCollection([pack]), golden_cases(pack.slug)
     failed = []
     for case in cases:
-        found = comparable_answer(settle_line(shelf, case.line))
+        found = comparable_answer(settle.settle_line(shelf, case.line))
         if found != case.expect:
             expected, found_words = (
                 _differing_values_text(case.expect, found),

@@ -6,8 +6,7 @@ from typing import Any
 from django import forms
 from django.core.validators import RegexValidator
 
-from rounds.engine.bets.odds_notation import parse_odds
-from rounds.engine.errors import EngineError
+from rounds.engine import EngineError, parse_odds
 from rounds.rulebook.editor.single_values import EditableValue
 from rounds.rulebook.editor.starting_points import OWN_FILE, GroupedChoices
 

@@ -10,12 +10,8 @@ from dataclasses import dataclass, fields, replace
 from types import SimpleNamespace
 from typing import Any, get_type_hints
 
-from rounds.engine.pack.pack_file import Pack, PackFile, parse_toml
-from rounds.engine.pack.payout_law import Law
-from rounds.engine.pack.round_conduct import Cards
-from rounds.engine.pack.toml_schema import SILENT, PackRefused, Problem, read_value
-from rounds.engine.pack.validate_law import find_law_problems
-from rounds.engine.pack.validate_pack import find_reading_problems
+from rounds.engine import Pack
+from rounds.engine import pack as engine_pack
 
 # A text with so many lines that cannot be read is not a pack that is being edited.
 MAX_LINES_LEFT_OUT = 3
@@ -43,13 +39,13 @@ def parse_partial_pack(content: bytes) -> PartialPack | None:
     left_out += [f"wager {name}" for name in sorted(wagers)]
     if law is None:
         return None
-    hints = get_type_hints(PackFile)
-    read: dict[str, Any] = {each.name: None for each in fields(PackFile)}
+    hints = get_type_hints(engine_pack.PackFile)
+    read: dict[str, Any] = {each.name: None for each in fields(engine_pack.PackFile)}
     for name in read.keys() - {"law"}:
-        with suppress(PackRefused):
-            read[name] = read_value(hints[name], table.get(name), name)
+        with suppress(engine_pack.PackRefused):
+            read[name] = engine_pack.read_value(hints[name], table.get(name), name)
     has_every_field = all(name in table for name in read) and not any(
-        read[name] is None and table[name] != SILENT for name in read.keys() - {"law"}
+        read[name] is None and table[name] != engine_pack.SILENT for name in read.keys() - {"law"}
     )
     if read["conduct"] is None and not _read_card_rules(table, read):
         return None
@@ -65,8 +61,8 @@ def _parse_readable_lines(content: bytes, left_out: list[str]) -> dict[str, Any]
     lines = content.split(b"\n")
     for _ in range(MAX_LINES_LEFT_OUT + 1):
         try:
-            return parse_toml(b"\n".join(lines))
-        except PackRefused as refusal:
+            return engine_pack.parse_toml(b"\n".join(lines))
+        except engine_pack.PackRefused as refusal:
             found = _LINE.search(refusal.problems[0].found)
             if found is None or int(found[1]) > len(lines):
                 return None
@@ -75,15 +71,15 @@ def _parse_readable_lines(content: bytes, left_out: list[str]) -> dict[str, Any]
     return None
 
 
-def _read_valid_law(table: dict[str, Any], left_out: set[str]) -> Law | None:
+def _read_valid_law(table: dict[str, Any], left_out: set[str]) -> engine_pack.Law | None:
     """The law, without the wagers that cannot be read or do not fit their odds."""
     for _ in range(2):
         try:
-            law: Law = read_value(Law, table.get("law"), "law")
-        except PackRefused as refusal:
-            problems: Iterable[Problem] = refusal.problems
+            law: engine_pack.Law = engine_pack.read_value(engine_pack.Law, table.get("law"), "law")
+        except engine_pack.PackRefused as refusal:
+            problems: Iterable[engine_pack.Problem] = refusal.problems
         else:
-            problems = list(find_law_problems(law, "law"))
+            problems = list(engine_pack.find_law_problems(law, "law"))
             if not problems:
                 return law
         bad = [_wager_with_problem(problem, table) for problem in problems]
@@ -95,7 +91,7 @@ def _read_valid_law(table: dict[str, Any], left_out: set[str]) -> Law | None:
     return None
 
 
-def _wager_with_problem(problem: Problem, table: Mapping[str, Any]) -> str | None:
+def _wager_with_problem(problem: engine_pack.Problem, table: Mapping[str, Any]) -> str | None:
     """The wager that a problem is about."""
     law = table["law"] if isinstance(table.get("law"), dict) else {}
     if found := re.match(r"law\.wager\.([^.]+)", problem.key):
@@ -118,7 +114,7 @@ def _law_without_wagers(law: Mapping[str, Any], wagers: set[str]) -> dict[str, A
         rows = pay_table["pays"]
         pay_table["pays"] = {key: row for key, row in rows.items() if row.get("wager") not in wagers}
     # A list of what may win on a triple speaks of every wager, those left out as well.
-    left["on_triple_only_wins"] = SILENT
+    left["on_triple_only_wins"] = engine_pack.SILENT
     return left
 
 
@@ -127,14 +123,18 @@ def _read_card_rules(table: Mapping[str, Any], read: dict[str, Any]) -> bool:
     conduct = table.get("conduct")
     cards = conduct.get("cards") if isinstance(conduct, dict) else None
     try:
-        read["conduct"] = SimpleNamespace(cards=read_value(Cards | None, cards, "conduct.cards"))
-    except PackRefused:
+        read["conduct"] = SimpleNamespace(
+            cards=engine_pack.read_value(engine_pack.Cards | None, cards, "conduct.cards")
+        )
+    except engine_pack.PackRefused:
         return False
     return True
 
 
 def _drop_invalid_readings(pack: Pack, left_out: list[str]) -> Pack:
-    bad = {problem.key.split(".")[1] if "." in problem.key else "" for problem in find_reading_problems(pack)}
+    bad = {
+        problem.key.split(".")[1] if "." in problem.key else "" for problem in engine_pack.find_reading_problems(pack)
+    }
     if "" in bad:
         bad = set(pack.readings)
     if not bad:

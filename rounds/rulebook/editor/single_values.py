@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_type_hints
 
-from rounds.engine.pack.payout_law import OverMaximum, UnderMinimum
+from rounds.engine import pack
 from rounds.rulebook.editor.toml_positions import TomlPositions
 
 ValueKind = Literal["odds", "clause", "text", "flag", "count", "choice"]
@@ -78,8 +78,8 @@ def _wager_values(table: Mapping[str, Any]) -> Iterator[EditableValue]:
 
 def _limit_values(table: Mapping[str, Any]) -> Iterator[EditableValue]:
     for name, kind, field, label in (
-        ("over_maximum", OverMaximum, "counted", "The maximum is counted"),
-        ("under_minimum", UnderMinimum, "settled", "A wager below the minimum is"),
+        ("over_maximum", pack.OverMaximum, "counted", "The maximum is counted"),
+        ("under_minimum", pack.UnderMinimum, "settled", "A wager below the minimum is"),
     ):
         written = _subtables(table, "law", "settlement").get(name)
         if written is not None:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from rounds.engine.pack.pack_file import MAX_DOTS_PER_LINE
-from rounds.engine.pack.toml_schema import Problem
+from rounds.engine import pack
 from rounds.rulebook.editor.toml_positions import TomlPositions
 
 _CODE = re.compile(r" [a-z]+:[a-z0-9-]+\b")
@@ -74,7 +73,7 @@ class TextProblem:
         return f"{where} (in {within})" if within else where
 
 
-def locate_problems(problems: Iterable[Problem], positions: TomlPositions) -> list[TextProblem]:
+def locate_problems(problems: Iterable[pack.Problem], positions: TomlPositions) -> list[TextProblem]:
     """In the order of the lines, so that a person mends them from top to bottom."""
     found = list(problems)
     plain = {(problem.key, problem.found) for problem in found}
@@ -84,9 +83,9 @@ def locate_problems(problems: Iterable[Problem], positions: TomlPositions) -> li
     return sorted(faults, key=lambda fault: (fault.line, fault.column))
 
 
-def _merge_similar_problems(problems: Iterable[Problem]) -> Iterator[Problem]:
+def _merge_similar_problems(problems: Iterable[pack.Problem]) -> Iterator[pack.Problem]:
     """What is wrong with every box of a wager alike is told of the first, with how many more there are."""
-    alike: dict[tuple[str, str, str], list[Problem]] = {}
+    alike: dict[tuple[str, str, str], list[pack.Problem]] = {}
     for problem in problems:
         alike.setdefault((problem.key, _strip_bet_code(problem.found), problem.expected), []).append(problem)
     for first, *more in alike.values():
@@ -97,7 +96,7 @@ def _strip_bet_code(found: str) -> str:
     return _CODE.sub(" ", found)
 
 
-def _locate_problem(problem: Problem, positions: TomlPositions) -> TextProblem:
+def _locate_problem(problem: pack.Problem, positions: TomlPositions) -> TextProblem:
     if problem.key == "the file":
         return _syntax_problem(problem.found, positions.text)
     line = positions.line_of(problem.key) or 1
@@ -107,8 +106,8 @@ def _locate_problem(problem: Problem, positions: TomlPositions) -> TextProblem:
 def _syntax_problem(found: str, text: str) -> TextProblem:
     lines = text.split("\n")
     if found.startswith("a line with more than"):
-        line = next((at for at, each in enumerate(lines, start=1) if each.count(".") > MAX_DOTS_PER_LINE), 1)
-        return TextProblem(line, 0, "", f"This line has more than {MAX_DOTS_PER_LINE} full stops. Divide it.")
+        line = next((at for at, each in enumerate(lines, start=1) if each.count(".") > pack.MAX_DOTS_PER_LINE), 1)
+        return TextProblem(line, 0, "", f"This line has more than {pack.MAX_DOTS_PER_LINE} full stops. Divide it.")
     at = _POSITION.search(found)
     said = found[: at.start()] if at else found
     plain = next((words for begins, words in TOML_ERROR_TEXTS.items() if said.startswith(begins)), "")

@@ -18,8 +18,7 @@ from compliance.core.web.errors import Refusal, TooMany
 from compliance.core.web.http.rate_limit import enforce_rate_limit
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
-from rounds.engine.pack.pack_file import parse_toml
-from rounds.engine.pack.toml_schema import PackRefused as EngineRefusal
+from rounds.engine import pack
 from rounds.rulebook.editor import preview_tables
 from rounds.rulebook.editor.analysis import AnalysisRequest
 from rounds.rulebook.editor.forms import StartingPointForm, ValuesForm
@@ -110,8 +109,8 @@ def edit_values(request: CasinoRequest, casino: str) -> HttpResponse:
     typed = bound_data(request)
     context: dict[str, Any] = {"casino": request.casino, "edit": found}
     try:
-        table = parse_toml(bytes(found.content))
-    except EngineRefusal as refusal:
+        table = pack.parse_toml(bytes(found.content))
+    except pack.PackRefused as refusal:
         [fault] = locate_problems(refusal.problems, TomlPositions(found.text))
         return render(request, "rulebook/edit-values.html", context | {"fault": fault})
     parts = value_form_titles(table)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from rounds.engine.pack.pack_file import ClauseEntry, Pack
+from rounds.engine import Pack
+from rounds.engine import pack as engine_pack
 
 PLANNED_PREFIX = "planned: "
 
@@ -22,7 +23,7 @@ class Binding(StrEnum):
     UNBOUND = "unbound"
 
 
-def clause_binding(entry: ClauseEntry) -> Binding:
+def clause_binding(entry: engine_pack.ClauseEntry) -> Binding:
     if any(name.startswith(PLANNED_PREFIX) for name in entry.bind):
         return Binding.PLANNED
     if entry.bind:
@@ -34,7 +35,7 @@ def clause_binding(entry: ClauseEntry) -> Binding:
 class BoundClause:
     pack: Pack
     clause: str
-    entry: ClauseEntry
+    entry: engine_pack.ClauseEntry
 
     @property
     def binding(self) -> Binding:

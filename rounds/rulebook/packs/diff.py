@@ -9,13 +9,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from rounds.engine.bets.dice_outcomes import OUTCOMES, Outcome, format_outcome, parse_outcome
-from rounds.engine.bets.odds_notation import format_odds
-from rounds.engine.errors import EngineError, ErrorCode
-from rounds.engine.odds.truth_table import TruthTableDifference, streak_differences, truth_table_differences
-from rounds.engine.pack.payout_law import Law
-from rounds.engine.pack.toml_schema import SILENT, iterate_scalars
-from rounds.engine.pack.vocabulary import Clause
+from rounds.engine import OUTCOMES, EngineError, Outcome, bets, errors, format_odds, pack
+from rounds.engine import odds as engine_odds
 from rounds.rulebook.packs.pack_sources import NamedRules
 
 
@@ -34,7 +29,7 @@ class TablePair:
 
     before: str | None
     after: str | None
-    cells: list[TruthTableDifference] = field(default_factory=list)
+    cells: list[engine_odds.TruthTableDifference] = field(default_factory=list)
     streak_rows: list[tuple[str, str]] = field(default_factory=list)
 
     @property
@@ -72,7 +67,7 @@ def _pair_pay_tables(before: NamedRules, after: NamedRules) -> Iterator[tuple[st
 def _only_pay_table(rules: NamedRules) -> str:
     if len(rules.pay_tables) > 1:
         raise EngineError(
-            ErrorCode.UNKNOWN_PAY_TABLE,
+            errors.ErrorCode.UNKNOWN_PAY_TABLE,
             f"{rules}: only the other side names a pay table, expected one of {', '.join(rules.pay_tables)} here",
         )
     return rules.pay_tables[0]
@@ -82,24 +77,26 @@ def _compare_pay_tables(before: NamedRules, after: NamedRules, one: str | None, 
     if one is None or other is None:
         return TablePair(one, other)
     old, new = before.compile_for(one), after.compile_for(other)
-    return TablePair(one, other, truth_table_differences(old, new), streak_differences(old, new))
+    return TablePair(
+        one, other, engine_odds.truth_table_differences(old, new), engine_odds.streak_differences(old, new)
+    )
 
 
 def _changed_terms(before: NamedRules, after: NamedRules) -> Iterator[SettlementTerm]:
     old, new = (_terms_outside_truth_table(side.compile_for(side.pay_tables[0]).law) for side in (before, after))
     for key in dict.fromkeys((*old, *new)):
-        was, now = old.get(key, SILENT), new.get(key, SILENT)
+        was, now = old.get(key, pack.SILENT), new.get(key, pack.SILENT)
         # What a document does not say and what it says no to come to the same here.
-        if was != now and {was, now} != {SILENT, "no"}:
+        if was != now and {was, now} != {pack.SILENT, "no"}:
             yield SettlementTerm(key, was, now)
 
 
-def _terms_outside_truth_table(law: Law) -> dict[str, str]:
+def _terms_outside_truth_table(law: pack.Law) -> dict[str, str]:
     """Clause numbers and notes are left out: they say where and why, not what."""
     return {
         key: {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-        for key, kind, value in iterate_scalars(Law, law)
-        if kind is not Clause and not key.endswith(".note") and _is_outside_truth_table(key)
+        for key, kind, value in pack.iterate_scalars(pack.Law, law)
+        if kind is not pack.Clause and not key.endswith(".note") and _is_outside_truth_table(key)
     }
 
 
@@ -107,11 +104,11 @@ def _is_outside_truth_table(key: str) -> bool:
     return key.startswith(("settlement.", "void.")) or key == "streak.on_fault"
 
 
-def before_text(cell: TruthTableDifference) -> str:
+def before_text(cell: engine_odds.TruthTableDifference) -> str:
     return _payout_text(cell.before, cell.was_approved, cell.was_minimum)
 
 
-def after_text(cell: TruthTableDifference) -> str:
+def after_text(cell: engine_odds.TruthTableDifference) -> str:
     return _payout_text(cell.after, cell.is_approved, cell.is_minimum)
 
 
@@ -151,7 +148,7 @@ def changed_streak_rows(pair: TablePair) -> list[list[str]]:
         side = _STREAK_SIDE_ROW.fullmatch(row)
         rolls = grouped.setdefault((when, f"{side[1]}: {side[3]}" if side else row.removeprefix("streak ")), [])
         if side:
-            rolls.append(parse_outcome([int(face) for face in side[2].split("-")]))
+            rolls.append(bets.parse_outcome([int(face) for face in side[2].split("-")]))
     return [[*row, str(len(rolls) or ""), _rolls_text(rolls)] for row, rolls in grouped.items()]
 
 
@@ -161,5 +158,5 @@ _STREAK_SIDE_ROW = re.compile(r"streak (\S+) (\d-\d-\d) (\S+)", re.ASCII)
 def _rolls_text(rolls: list[Outcome]) -> str:
     if len(rolls) == len(OUTCOMES):
         return "every roll"
-    orders = Counter(format_outcome(tuple(sorted(roll))) for roll in rolls)  # type: ignore[arg-type]
+    orders = Counter(bets.format_outcome(tuple(sorted(roll))) for roll in rolls)  # type: ignore[arg-type]
     return ", ".join(dice if count == 1 else f"{dice} ×{count}" for dice, count in sorted(orders.items()))

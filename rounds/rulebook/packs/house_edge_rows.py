@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from rounds.engine.bets.bet_codes import BET_INDEX, BETS
-from rounds.engine.odds.house_edges import HouseEdge
+from rounds.engine import BET_INDEX, BETS, odds
 from rounds.rulebook.packs.formatting import format_columns, format_percent
 
 MAX_BETS_NAMED = 3
@@ -40,7 +39,7 @@ class EdgeRow:
         return f"{self.codes[0]} … {self.codes[-1]} ({len(self.codes)} boxes)"
 
 
-def group_house_edges(edges: Iterable[HouseEdge]) -> list[EdgeRow]:
+def group_house_edges(edges: Iterable[odds.HouseEdge]) -> list[EdgeRow]:
     """In the order in which the boxes are first met."""
     boxes: dict[tuple[EdgeTerms, str], list[tuple[int | None, Fraction]]] = {}
     for each in edges:
@@ -68,7 +67,7 @@ def _row_cells(row: EdgeRow, decks: int | None, edge: Fraction) -> list[str]:
     return [row.bets, "" if decks is None else str(decks), format_percent(edge), str(edge), readings]
 
 
-def house_edge_as_json(edge: HouseEdge) -> dict[str, Any]:
+def house_edge_as_json(edge: odds.HouseEdge) -> dict[str, Any]:
     """The line that `rulebook edges --json` prints."""
     return {
         "rules": edge.rules,

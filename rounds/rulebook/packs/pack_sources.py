@@ -7,11 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rounds.engine.errors import EngineError, ErrorCode
-from rounds.engine.pack.compiled_rules import Rules, choose_pay_table, compile_rules
-from rounds.engine.pack.pack_collection import PackCollection
-from rounds.engine.pack.pack_file import Pack, load_pack_file
-from rounds.engine.pack.readings import adopt_readings, non_default_readings
+from rounds.engine import EngineError, Pack, PackCollection, Rules, adopt_readings, compile_rules, errors
+from rounds.engine import pack as engine_pack
 from rounds.rulepacks import shipped_packs
 
 RULES_NAME_SYNTAX = "SLUG[@VERSION][/PAY_TABLE][+READING=CHOICE]…"
@@ -29,10 +26,10 @@ def collect_packs(own: Sequence[Path]) -> PackCollection:
 def load_own_pack(path: Path) -> Pack:
     """A pack from a path that a person typed."""
     try:
-        return load_pack_file(path)
+        return engine_pack.load_pack_file(path)
     except OSError as error:
         problem = f"{path.name}: the file: found {(error.strerror or str(error)).lower()}, expected a pack to read"
-        raise EngineError(ErrorCode.BAD_PACK, problem, (problem,)) from error
+        raise EngineError(errors.ErrorCode.BAD_PACK, problem, (problem,)) from error
 
 
 def packs_with_slug(shelf: PackCollection, slug: str | None) -> list[Pack]:
@@ -59,7 +56,7 @@ class NamedRules:
     @property
     def changed_readings(self) -> dict[str, str]:
         """The choices that are not defaults."""
-        return non_default_readings(self.pack, adopt_readings(self.pack, self.readings))
+        return engine_pack.non_default_readings(self.pack, adopt_readings(self.pack, self.readings))
 
     def __str__(self) -> str:
         table = "" if self.pay_table is None else f"/{self.pay_table}"
@@ -72,12 +69,14 @@ class NamedRules:
 def parse_rules_name(shelf: PackCollection, name: str) -> NamedRules:
     parts = _NAME.fullmatch(name)
     if parts is None:
-        raise EngineError(ErrorCode.UNKNOWN_RULES, f"{name[:80]!r} does not name rules: expected {RULES_NAME_SYNTAX}")
+        raise EngineError(
+            errors.ErrorCode.UNKNOWN_RULES, f"{name[:80]!r} does not name rules: expected {RULES_NAME_SYNTAX}"
+        )
     pack = shelf.find(parts["slug"], parts["version"])
     chosen = [each.partition("=") for each in parts["readings"].split("+")[1:]]
     if len({reading for reading, _, _ in chosen}) < len(chosen):
-        raise EngineError(ErrorCode.UNKNOWN_READING, f"{name[:80]!r} names a reading twice: expected each once")
+        raise EngineError(errors.ErrorCode.UNKNOWN_READING, f"{name[:80]!r} names a reading twice: expected each once")
     readings = {reading: choice for reading, _, choice in chosen}
     adopt_readings(pack, readings)
     table = parts["pay_table"]
-    return NamedRules(pack, table if table is None else choose_pay_table(pack, table), readings)
+    return NamedRules(pack, table if table is None else engine_pack.choose_pay_table(pack, table), readings)

@@ -6,12 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.bets.odds_notation import format_odds
-from rounds.engine.bets.win_conditions import Predicate
-from rounds.engine.pack.compiled_rules import BetRule, Rules
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.payout_law import Streak
+from rounds.engine import BETS, Pack, Rules, bets, format_odds
+from rounds.engine import pack as engine_pack
 
 COUNT_WORDS = {1: "one", 2: "two", 3: "three"}
 SMALLEST_SPAN = 3
@@ -42,14 +38,14 @@ class WagerLine:
 
 def wager_lines(rules: Rules) -> list[WagerLine]:
     """Every wager of one pay table, in the order of the bet codes; Super Streak last."""
-    grouped: dict[tuple[str, object], list[BetRule]] = {}
+    grouped: dict[tuple[str, object], list[engine_pack.BetRule]] = {}
     for rule in rules.bets.values():
         grouped.setdefault((rule.wager, rule.levels), []).append(rule)
     lines = [_wager_line(rules, boxes) for boxes in grouped.values()]
     return lines if rules.law.streak is None else [*lines, _streak_line(rules.law.streak)]
 
 
-def _wager_line(rules: Rules, boxes: Sequence[BetRule]) -> WagerLine:
+def _wager_line(rules: Rules, boxes: Sequence[engine_pack.BetRule]) -> WagerLine:
     first = boxes[0]
     wager = rules.law.wager[first.wager]
     clauses = dict.fromkeys((first.wins_by, *(pay.clause for pay in first.levels)))
@@ -64,22 +60,22 @@ def _wager_line(rules: Rules, boxes: Sequence[BetRule]) -> WagerLine:
     )
 
 
-def _streak_line(streak: Streak) -> WagerLine:
+def _streak_line(streak: engine_pack.Streak) -> WagerLine:
     pays = ", ".join(f"{count} in a row {format_odds(odds)}" for count, odds in streak.pays.items())
     codes = tuple(code for code, bet in BETS.items() if bet.is_streak and bet.side in _streak_directions(streak))
     wins = f"A run of results of the side chosen, {min(map(int, streak.pays))} to {streak.longest} in a row"
     return WagerLine(streak.name, codes, wins, pays, (streak.clause, streak.pays_clause), True)
 
 
-def _streak_directions(streak: Streak) -> set[str]:
+def _streak_directions(streak: engine_pack.Streak) -> set[str]:
     return {side for pair in streak.pairs.values() for side in pair.directions}
 
 
-def predicate_text(predicate: Predicate) -> str:
+def predicate_text(predicate: bets.Predicate) -> str:
     return ", ".join(_condition_texts(predicate)) or "never"
 
 
-def _condition_texts(predicate: Predicate) -> Iterator[str]:
+def _condition_texts(predicate: bets.Predicate) -> Iterator[str]:
     if predicate.is_never:
         yield "never"
     if predicate.total_in:

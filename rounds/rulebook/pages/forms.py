@@ -9,7 +9,7 @@ from django import forms
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.rulebook.errors import EvidenceNeeded
 from rounds.rulebook.models import LONGEST_REASON, RuleVersion
 

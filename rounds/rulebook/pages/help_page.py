@@ -41,13 +41,13 @@ ERROR_MEANINGS = {
 def settlement_help_context() -> Mapping[str, Any]:
     """Worked out when the page is first asked for; packs do not change while the service runs."""
     # The engine takes a second to load, which no start of the service should have to wait for.
-    from rounds.engine.errors import ErrorCode
+    from rounds.engine import errors
     from rounds.rulepacks import shipped_packs
 
     return {
         "packs": list(shipped_packs()),
         "example": _settle_example(),
-        "error_codes": [(code.value, ERROR_MEANINGS[code.value]) for code in ErrorCode],
+        "error_codes": [(code.value, ERROR_MEANINGS[code.value]) for code in errors.ErrorCode],
         "edge_tables": _edge_tables(),
     }
 
@@ -63,19 +63,19 @@ def _settle_example() -> dict[str, list[str]]:
 
 def _edge_tables() -> list[dict[str, Any]]:
     """One table a pay table: its wagers under the default readings, with a column for each number of decks."""
-    from rounds.engine.odds.house_edges import compute_house_edges, deck_counts
+    from rounds.engine import odds
     from rounds.rulebook.packs.formatting import format_percent
     from rounds.rulebook.packs.house_edge_rows import group_house_edges
     from rounds.rulepacks import shipped_packs
 
     tables = []
     for pack in shipped_packs():
-        rows = group_house_edges(edge for edge in compute_house_edges(pack) if not edge.readings)
+        rows = group_house_edges(edge for edge in odds.compute_house_edges(pack) if not edge.readings)
         tables += [
             {
                 "title": f"{pack.title}, pay table {name}",
                 "id": f"edges-{pack.slug}-{name}",
-                "headings": ["Edge" if decks is None else f"{decks} decks" for decks in deck_counts(pack)],
+                "headings": ["Edge" if decks is None else f"{decks} decks" for decks in odds.deck_counts(pack)],
                 "rows": [
                     (row.bets, [(str(edge), format_percent(edge)) for _, edge in row.edges])
                     for row in rows

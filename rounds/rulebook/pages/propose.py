@@ -19,7 +19,7 @@ from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.components import SummaryList, SummaryRow, Tag, Task, TaskList
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.rulebook.errors import BadPack
 from rounds.rulebook.models import Draft, PackEdit
 from rounds.rulebook.pages.forms import OWN_FILE, PackForm, ReadingsForm, SourceForm

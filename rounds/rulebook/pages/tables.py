@@ -13,9 +13,8 @@ from django.utils.safestring import SafeString
 from compliance.core.accounts.roles import Role
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
-from rounds.engine.odds.truth_table import streak_differences, truth_table_differences
-from rounds.engine.pack.compiled_rules import Rules, compile_rules
-from rounds.engine.pack.pack_file import Pack, ReadingChoice
+from rounds.engine import Pack, Rules, compile_rules, odds
+from rounds.engine import pack as engine_pack
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.packs.clause_coverage import PLANNED_PREFIX, BoundClause, list_bound_clauses
 from rounds.rulebook.packs.formatting import format_percent
@@ -228,7 +227,7 @@ def reading_lines(version: RuleVersion) -> Iterator[ReadingLine]:
 
 
 def _reading_line(
-    pack: Pack, adopted: tuple[tuple[str, str], ...], name: str, choice: str, meant: ReadingChoice
+    pack: Pack, adopted: tuple[tuple[str, str], ...], name: str, choice: str, meant: engine_pack.ReadingChoice
 ) -> ReadingLine:
     reading = pack.readings[name]
     is_adopted = dict(adopted)[name] == choice
@@ -251,10 +250,10 @@ def reading_changes_text(pack: Pack, adopted: tuple[tuple[str, str], ...], name:
     touches_streak = False
     for table in pack.law.pay_table:
         before, after = _rules_before_and_after(pack, table, dict(adopted), name, choice)
-        for cell in truth_table_differences(before, after):
+        for cell in odds.truth_table_differences(before, after):
             family = cell.code.partition(":")[0]
             counts[family] = counts.get(family, 0) + 1
-        touches_streak = touches_streak or bool(streak_differences(before, after))
+        touches_streak = touches_streak or bool(odds.streak_differences(before, after))
     words = [f"{count:,} results of {family}" for family, count in counts.items()]
     if touches_streak:
         words.append("how Super Streak counts")

@@ -15,9 +15,7 @@ from compliance.core.accounts.models import User
 from compliance.core.accounts.requests import CasinoRequest
 from compliance.core.accounts.roles import Role
 from compliance.core.web.ui.components import Column, FilterPanel, Table
-from rounds.engine.bets.bet_codes import BET_CODES
-from rounds.engine.odds.truth_table import truth_table_rows
-from rounds.engine.pack.compiled_rules import Rules
+from rounds.engine import BET_CODES, Rules, odds
 from rounds.rulebook.models import RuleVersion, SourceDocument
 from rounds.rulebook.packs.diff import Comparison, TablePair, changed_cell_rows, changed_streak_rows, compare_rules
 from rounds.rulebook.packs.pack_sources import NamedRules
@@ -173,7 +171,7 @@ def _bet_choices(found: RuleVersion) -> tuple[str, ...]:
 
 def _truth_table_cells(rules: Rules) -> Iterator[tuple[str, str, str]]:
     """(bet, result, what it pays); the rows on Super Streak name no single result."""
-    for row in truth_table_rows(rules):
+    for row in odds.truth_table_rows(rules):
         bet, result, pays = row.split(" ", 2)
         yield (bet, "", f"{result} {pays}") if bet == "streak" else (bet, result, pays)
 

@@ -6,8 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from rounds.engine.odds.house_edges import HouseEdge, compute_house_edges
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack, odds
 from rounds.rulebook.packs.house_edge_rows import EdgeRow, group_house_edges
 
 MAX_ORDINARY_EDGE = Fraction(35, 100)
@@ -55,11 +54,11 @@ def edge_rows_to_confirm(pack: Pack, readings: Mapping[str, str]) -> list[RatedE
 
 
 @lru_cache(maxsize=64)
-def _all_house_edges(pack: Pack) -> tuple[HouseEdge, ...]:
-    return tuple(compute_house_edges(pack))
+def _all_house_edges(pack: Pack) -> tuple[odds.HouseEdge, ...]:
+    return tuple(odds.compute_house_edges(pack))
 
 
-def _is_adopted(edge: HouseEdge, pack: Pack, readings: Mapping[str, str], bearing: set[str]) -> bool:
+def _is_adopted(edge: odds.HouseEdge, pack: Pack, readings: Mapping[str, str], bearing: set[str]) -> bool:
     """An edge names the choices that are not defaults; of the adopted ones, those that bear on this bet count."""
     departures = {
         name: choice for name, choice in readings.items() if name in bearing and choice != pack.readings[name].default

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from compliance.core.accounts.models import User
-from rounds.ledger.writing.append import append, make_entry
+from rounds.ledger import append, make_entry
 from rounds.rulebook.errors import (
     EdgesNotConfirmed,
     EffectiveTimeTaken,

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from compliance.core.accounts.demo import demo_email
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
-from rounds.engine.pack.pack_file import Pack, load_pack
+from rounds.engine import Pack, load_pack
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 from rounds.rulebook.versions.approve import approve_version, expected_effective_at

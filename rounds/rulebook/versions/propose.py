@@ -10,12 +10,8 @@ from django.db.models import Max
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
-from rounds.engine.errors import EngineError
-from rounds.engine.odds.truth_table import truth_table_sha256
-from rounds.engine.pack.compiled_rules import compile_rules
-from rounds.engine.pack.pack_file import Pack, load_pack
-from rounds.engine.pack.readings import adopt_readings
-from rounds.ledger.writing.append import append, make_entry
+from rounds.engine import EngineError, Pack, adopt_readings, compile_rules, load_pack, odds
+from rounds.ledger import append, make_entry
 from rounds.rulebook.errors import BadPack, BadSource, MayNotPropose, MayNotRule, NothingToRule, NotRulable
 from rounds.rulebook.models import PROPOSED, RULED, FrozenPack, MediaType, RuleVersion, SourceDocument
 from rounds.rulebook.permissions import MAY_PROPOSE
@@ -136,7 +132,7 @@ def _version_fields(casino: Casino, pack: Pack, readings: dict[str, str]) -> dic
         "pack_name": pack.name,
         "readings": readings,
         "truth_sha256": {
-            table: truth_table_sha256(compile_rules(pack, table, readings)) for table in pack.law.pay_table
+            table: odds.truth_table_sha256(compile_rules(pack, table, readings)) for table in pack.law.pay_table
         },
     }
 

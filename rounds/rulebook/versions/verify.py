@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
-from rounds.ledger.entry import LogEntry
+from rounds.ledger import LogEntry
 from rounds.rulebook.models import RuleVersion
 
 

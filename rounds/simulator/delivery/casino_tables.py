@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, time
 
 from compliance.core.accounts.models import Casino
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.floor.fact_values import (
     Decks,
     Equipment,

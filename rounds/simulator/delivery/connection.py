@@ -16,7 +16,7 @@ from compliance.tables.equipment.selectors import stopped_tables
 from rounds.floor.demo import key_file
 from rounds.floor.models import Table
 from rounds.intake.models import Feed, Quarantined
-from rounds.ledger.signing.checkpoints import verifier_key_for
+from rounds.ledger import signing
 from rounds.simulator.client.sender import Sender
 from rounds.simulator.delivery.controller_feed import ControllerFeed
 from rounds.simulator.delivery.controller_keys import read_private_key
@@ -62,7 +62,7 @@ def open_feed(table: Table, controller: str, *, address: str | None, keys: Path 
         address=(address or "") + ENTRIES_PATH,
         sender_class=Sender if address else DirectSender,
         key=read_private_key(key_path(keys, table.casino.slug, controller)),
-        verifier=str(verifier_key_for(table.casino.slug)),
+        verifier=str(signing.verifier_key_for(table.casino.slug)),
         clock=timezone.now,
         wait=time.sleep,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rounds.engine.bets.odds_notation import format_odds
+from rounds.engine import format_odds
 from rounds.intake.protocol.chips import ChipsIssued, ChipsRedeemed, VoucherExchanged
 from rounds.intake.protocol.table import PostedOddsShown
 from rounds.simulator.faults.injector import register_injector

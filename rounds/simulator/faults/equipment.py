@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import msgspec
 
-from rounds.engine.pack.table_duties import EquipmentFault
+from rounds.engine import pack
 from rounds.intake.protocol.equipment import (
     DeckCount,
     DicePlaced,
@@ -29,7 +29,7 @@ from rounds.simulator.play.table_day import MINUTE, SECOND
 HOUR = timedelta(hours=1)
 
 
-def _fault_duty(set_up: TableConfig) -> EquipmentFault | None:
+def _fault_duty(set_up: TableConfig) -> pack.EquipmentFault | None:
     return set_up.pack.duties.equipment_fault
 
 

@@ -8,8 +8,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from rounds.engine.bets.dice_outcomes import Outcome
-from rounds.engine.pack.vocabulary import VoidReasonName
+from rounds.engine import Outcome, pack
 from rounds.intake.protocol.round import Round, RoundEvent
 from rounds.simulator.faults.injector import register_injector
 from rounds.simulator.faults.timeline_editor import TimelineEditor, outcome_of
@@ -151,7 +150,7 @@ def pay_winners_before_collecting(scene: TimelineEditor) -> None:
 @register_injector("ROUND-REASON", is_live=True)
 def void_for_unlisted_reason(scene: TimelineEditor) -> None:
     """A round is called off for a reason that its document does not list."""
-    unlisted = [reason for reason in get_args(VoidReasonName) if reason not in scene.pack.law.void]
+    unlisted = [reason for reason in get_args(pack.VoidReasonName) if reason not in scene.pack.law.void]
     scene.require(bool(unlisted))
     said = scene.pick_void_round()
     no_result = scene.round_body(said).no_result

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.bets.dice_outcomes import Outcome, is_triple, outcome_index
+from rounds.engine import BETS, Outcome, bets
 from rounds.intake.protocol.round import Round
 from rounds.simulator.faults.injector import NoRoomForFault, register_injector
 from rounds.simulator.faults.timeline_editor import (
@@ -51,7 +50,7 @@ def _needs_rounding(scene: TimelineEditor, spot: WagerInRound) -> bool:
     unit = scene.set_up.limits.payable_unit
     if unit is None or scene.pack.law.settlement.payable is None:
         return False
-    outcome = outcome_index(outcome_of(spot.round))
+    outcome = bets.outcome_index(outcome_of(spot.round))
     pay = scene.set_up.rules_at(scene.set_up.seat_places[0]).bets[spot.wager.bet].by_outcome[outcome]
     return pay is not None and spot.wager.stake * pay.odds % unit != 0
 
@@ -170,7 +169,7 @@ def _add_win_that_needs_rounding(scene: TimelineEditor, unit: int) -> WagerInRou
     scene.require(not scene.set_up.limits.multiples)
     rules = scene.set_up.rules_at(scene.set_up.seat_places[0])
     for said in scene.unfaulted_rounds_with_result():
-        outcome, minimum = outcome_index(outcome_of(scene.round_body(said))), scene.limits_of_round(said).min
+        outcome, minimum = bets.outcome_index(outcome_of(scene.round_body(said))), scene.limits_of_round(said).min
         for bet in scene.set_up.bets_at(scene.set_up.seat_places[0]):
             pay = rules.bets[bet].by_outcome[outcome]
             for stake in (minimum, minimum + 50, minimum + 150):
@@ -218,7 +217,7 @@ def _add_winners(scene: TimelineEditor) -> Iterator[WagerInRound]:
     boxes, rules = list(_bets_paid_differently(scene.set_up)), scene.set_up.rules_at(scene.set_up.seat_places[0])
     for said in scene.unfaulted_rounds_with_result():
         for bet in boxes:
-            pay = rules.bets[bet].by_outcome[outcome_index(outcome_of(scene.round_body(said)))]
+            pay = rules.bets[bet].by_outcome[bets.outcome_index(outcome_of(scene.round_body(said)))]
             # Twice the minimum, so that half odds come out even.
             stake = scene.limits_of_round(said).min * 2
             if pay is not None and (stake * pay.odds).denominator == 1:
@@ -229,7 +228,7 @@ def _add_winners(scene: TimelineEditor) -> Iterator[WagerInRound]:
 
 def _winnings_by_other_pay_table(scene: TimelineEditor, spot: WagerInRound) -> int | None:
     """What the printed odds of another pay table would win, where they differ."""
-    outcome, wager = outcome_index(outcome_of(spot.round)), spot.wager
+    outcome, wager = bets.outcome_index(outcome_of(spot.round)), spot.wager
     odds = {}
     for place in scene.set_up.seat_places:
         rule = scene.set_up.rules_at(place).bets.get(wager.bet)
@@ -320,19 +319,19 @@ def _even_bet_on_ten(body: Round) -> AffectedWager | None:
 def _field_bet_on_triple(body: Round) -> AffectedWager | None:
     """The field wins on a triple too; it is collected."""
     outcome = outcome_of(body)
-    return ("field", 0, 1) if is_triple(outcome) and sum(outcome) in (6, 15) else None
+    return ("field", 0, 1) if bets.is_triple(outcome) and sum(outcome) in (6, 15) else None
 
 
 def _total_bet_on_triple(body: Round) -> AffectedWager | None:
     """Totals win on triples too; one is collected."""
     outcome = outcome_of(body)
-    return (f"total:{sum(outcome)}", 0, 1) if is_triple(outcome) and sum(outcome) in (6, 9, 12, 15) else None
+    return (f"total:{sum(outcome)}", 0, 1) if bets.is_triple(outcome) and sum(outcome) in (6, 9, 12, 15) else None
 
 
 def _double_bet_on_triple(body: Round) -> AffectedWager | None:
     """Two of a kind wins on three of a kind too; it is collected."""
     outcome = outcome_of(body)
-    return (f"double:{outcome[0]}", 0, 1) if is_triple(outcome) else None
+    return (f"double:{outcome[0]}", 0, 1) if bets.is_triple(outcome) else None
 
 
 def _pair_bet_on_double(body: Round) -> AffectedWager | None:

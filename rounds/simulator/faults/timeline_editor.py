@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.bets.dice_outcomes import Outcome, is_triple
+from rounds.engine import BETS, Outcome, bets
 from rounds.intake.protocol.fields import Body, Limits
 from rounds.intake.protocol.round import Round, Wager
 from rounds.simulator.faults.injector import NoRoomForFault
@@ -271,4 +270,4 @@ def losing_side(body: Round) -> str:
 
 
 def is_no_triple(body: Round) -> bool:
-    return not is_triple(outcome_of(body))
+    return not bets.is_triple(outcome_of(body))

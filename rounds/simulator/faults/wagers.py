@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import get_args
 
-from rounds.engine.pack.vocabulary import Tender
+from rounds.engine import pack
 from rounds.intake.protocol.round import Change
 from rounds.simulator.faults.injector import register_injector
 from rounds.simulator.faults.timeline_editor import TimelineEditor, is_no_triple, losing_side, winning_side
@@ -86,7 +86,7 @@ def accept_wrong_tender(scene: TimelineEditor) -> None:
     """A wager made with something that this document does not accept."""
     tenders = scene.pack.conduct.tenders
     assert tenders is not None
-    wrong = [tender for tender in ("cash", *get_args(Tender)) if tender not in tenders.accepted]
+    wrong = [tender for tender in ("cash", *get_args(pack.Tender)) if tender not in tenders.accepted]
     spot = scene.pick_wager(lambda spot: spot.wager.verdict == "lose")
     spot = scene.change_wager(spot, tender=wrong[0])
     scene.record_wager_fault("WAGER-TENDER", spot, f"A wager was made with {wrong[0]}.")

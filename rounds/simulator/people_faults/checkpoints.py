@@ -8,12 +8,7 @@ from hashlib import sha256
 from compliance.core.accounts.roles import Role
 from compliance.disputes.services import log_dispute, withdraw_dispute
 from compliance.disputes.subject.disputed_entry import Subject
-from rounds.ledger.formats.signed_note import sign_checkpoint
-from rounds.ledger.reading.search import size_of
-from rounds.ledger.signing.checkpoints import signing_key_for
-from rounds.ledger.tree.merkle import TreeHead
-from rounds.ledger.verify.history import record_verification
-from rounds.ledger.verify.verify_log import verify_log
+from rounds.ledger import formats, signing, size_of, tree, verify, verify_log
 from rounds.simulator.people_faults.record_injector import CasinoRecords, register_record_injector
 
 OPERATOR_ROLES = (Role.GAMES_SUPERVISOR, Role.CASINO_SUPERVISOR, Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER)
@@ -52,9 +47,9 @@ def present_conflicting_checkpoint(house: CasinoRecords) -> None:
 
     The service's health says so until the log is verified once more."""
     log = house.casino.slug
-    other = TreeHead(size_of(log), sha256(b"another log").digest())
-    forged = sign_checkpoint(other, signing_key_for(log))
+    other = tree.TreeHead(size_of(log), sha256(b"another log").digest())
+    forged = formats.sign_checkpoint(other, signing.signing_key_for(log))
     broken = verify_log(log, begin=house.signed, known_checkpoints=[("a checkpoint that somebody kept", forged)])
-    receipt = record_verification(verdict=broken, now=house.now)
+    receipt = verify.record_verification(verdict=broken, now=house.now)
     says = "A checkpoint was brought that was signed for other entries than these."
     house.record_fault("LEDGER-BROKEN", receipt.index, says, at=house.now)

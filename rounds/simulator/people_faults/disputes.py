@@ -11,7 +11,7 @@ from compliance.disputes.ladder.rungs import Ladder, Rung, ladder_of
 from compliance.disputes.models import Dispute
 from compliance.disputes.services import close_dispute, decide_dispute, log_dispute, record_decision, record_payment
 from compliance.disputes.services import record_patron_notification as tell
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.simulator.faults.injector import NoRoomForFault
 from rounds.simulator.people_faults.record_injector import CasinoRecords, register_record_injector
 

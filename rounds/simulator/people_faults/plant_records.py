@@ -13,10 +13,7 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from rounds.floor.models import Table
 from rounds.intake.protocol.round import Round
-from rounds.ledger.formats.signed_note import open_checkpoint
-from rounds.ledger.reading.sequences import entries_by_sequence
-from rounds.ledger.signing.checkpoints import sign_log, verifier_key_for
-from rounds.ledger.tree.merkle import TreeHead
+from rounds.ledger import formats, reading, signing, tree
 from rounds.simulator.delivery.simulation_run import PlayedDay
 from rounds.simulator.faults.injector import NoRoomForFault
 from rounds.simulator.people_faults import checkpoints, disputes, promotions
@@ -54,8 +51,8 @@ class PlayedTable:
     controller: str
     disputable: Sequence[int]
 
-    def casino_records(self, people: Mapping[Role, User], signed: TreeHead, now: datetime) -> CasinoRecords:
-        entries = entries_by_sequence(self.table.casino.slug, self.table.slug, self.controller, self.disputable)
+    def casino_records(self, people: Mapping[Role, User], signed: tree.TreeHead, now: datetime) -> CasinoRecords:
+        entries = reading.entries_by_sequence(self.table.casino.slug, self.table.slug, self.controller, self.disputable)
         rounds = [one.index for _, one in sorted(entries.items())]
         return CasinoRecords(self.table, self.set_up.pack, people, rounds, signed, now)
 
@@ -83,7 +80,7 @@ def plant_records(
         return [], set()
     for _ in range(MOST_ATTEMPTS):
         people = people_by_role(casino)
-        signed = open_checkpoint(sign_log(casino.slug, now), verifier_key_for(casino.slug)).head
+        signed = formats.open_checkpoint(signing.sign_log(casino.slug, now), signing.verifier_key_for(casino.slug)).head
         houses = {one.set_up.pack.slug: one.casino_records(people, signed, now) for one in reversed(tables)}
         try:
             with transaction.atomic():

@@ -18,8 +18,7 @@ from promotions.shared.duties import promotion_rules_at
 from promotions.terms.content.terms import Prize, Terms
 from promotions.terms.models import Draft, TermsVersion
 from promotions.terms.services import begin_draft, file_terms, record_material, request_amendment
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.promotion_duties import Promotions
+from rounds.engine import Pack, Promotions
 from rounds.simulator.faults.injector import NoRoomForFault
 from rounds.simulator.people_faults.record_injector import CasinoRecords, register_record_injector
 

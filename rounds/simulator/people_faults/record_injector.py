@@ -10,9 +10,9 @@ from typing import Any
 from compliance.core.accounts.models import Casino, RoleAssignment, User
 from compliance.core.accounts.roles import Role
 from compliance.disputes.subject.disputed_entry import Subject, subject_at
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.floor.models import Table
-from rounds.ledger.tree.merkle import TreeHead
+from rounds.ledger import tree
 from rounds.simulator.faults.injector import NoRoomForFault
 from rounds.simulator.play.controller_output import PlantedFault
 
@@ -26,7 +26,7 @@ class CasinoRecords:
     pack: Pack
     people: Mapping[Role, User]
     rounds: list[int]
-    signed: TreeHead
+    signed: tree.TreeHead
     now: datetime
     truth: list[PlantedFault] = field(default_factory=list)
 

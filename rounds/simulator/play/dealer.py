@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.bets.dice_outcomes import Outcome, outcome_index
-from rounds.engine.pack.vocabulary import VoidReasonName
-from rounds.engine.settle.settle_wager import settle_wager
-from rounds.engine.settle.settlement import Settlement, WagerQuestion
-from rounds.engine.settle.settlement import WagerLimits as EngineLimits
-from rounds.engine.settle.super_streak import compute_table_streak
+from rounds.engine import BETS, Outcome, Settlement, WagerQuestion, pack, settle, settle_wager
+from rounds.engine import WagerLimits as EngineLimits
+from rounds.engine import bets as engine_bets
 from rounds.intake.protocol.fields import Limits
 from rounds.intake.protocol.table import Streak
 from rounds.simulator.play.table_config import Seat, TableConfig
@@ -24,7 +20,7 @@ class RoundResult:
     """How a round ended: an outcome, or the reason why there is none."""
 
     outcome: Outcome | None
-    void_reason: VoidReasonName | None = None
+    void_reason: pack.VoidReasonName | None = None
     have_lights_failed: bool = False
 
 
@@ -81,7 +77,7 @@ class Dealer:
 
     def winning_areas(self, outcome: Outcome) -> tuple[str, ...]:
         """What lights up: every offered area that this result pays."""
-        place, index = self.set_up.seat_places[0], outcome_index(outcome)
+        place, index = self.set_up.seat_places[0], engine_bets.outcome_index(outcome)
         bets = self.set_up.rules_at(place).bets
         return tuple(code for code in self.set_up.bets_at(place) if bets[code].by_outcome[index] is not None)
 
@@ -92,7 +88,7 @@ class Dealer:
         results = [result.to_engine_result() for result in self.state.results[-64:]]
         shown = []
         for pair in STREAK_PAIRS:
-            run = compute_table_streak(rules, pair, results)
+            run = settle.compute_table_streak(rules, pair, results)
             flashing = run.accepts_wagers and not self.state.was_final_call_made
             shown.append(Streak(pair=pair, side=run.direction, length=run.length, flashing=flashing))  # type: ignore[arg-type]
         return tuple(shown)

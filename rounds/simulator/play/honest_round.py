@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
 
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.bets.dice_outcomes import Outcome, is_triple
-from rounds.engine.settle.settlement import Verdict
+from rounds.engine import BETS, Outcome, Verdict, bets
 from rounds.intake.protocol.fields import Limits, Staff
 from rounds.intake.protocol.round import Called, ColourValue, Displayed, Entered, NoResult, Round, RoundEvent, Wager
 from rounds.simulator.play.dealer import Dealer, RoundResult
@@ -205,7 +203,7 @@ class HonestRound:
     def _choose_streak_bet(self, pair: str) -> str:
         """A direction, or now and then the pair, whose direction is then that of the last result."""
         last = self.state.results[-1].outcome
-        if last is not None and not is_triple(last) and self.rng.random() < 0.2:
+        if last is not None and not bets.is_triple(last) and self.rng.random() < 0.2:
             return f"streak:{pair}"
         return f"streak:{self.rng.choice(pair.split('-'))}"
 

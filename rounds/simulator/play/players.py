@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from rounds.engine.pack.vocabulary import Tender
+from rounds.engine import pack
 from rounds.simulator.play.table_config import Seat, TableConfig
 from rounds.simulator.play.table_state import Player, PlayState
 
@@ -22,7 +22,7 @@ class Stake:
 
     bet: str
     cents: int
-    tender: Tender = "value-chips"
+    tender: pack.Tender = "value-chips"
     overlooks: str = ""
 
 
@@ -164,6 +164,6 @@ def seat_players(set_up: TableConfig, rng: Random) -> list[Player]:
     ]
 
 
-def usual_tender(set_up: TableConfig) -> Tender:
+def usual_tender(set_up: TableConfig) -> pack.Tender:
     tenders = set_up.pack.conduct.tenders
     return "value-chips" if tenders is None or "value-chips" in tenders.accepted else tenders.accepted[0]

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from random import Random
 
-from rounds.engine.pack.round_conduct import Conduct
+from rounds.engine import pack
 from rounds.intake.protocol.round import RoundEvent, RoundEventName
 from rounds.simulator.play.table_config import TableConfig
 
@@ -36,7 +36,7 @@ CUT_OFF_ALIAS = "no-more-bets"
 
 
 @lru_cache(maxsize=64)
-def event_order(conduct: Conduct, equipment: frozenset[str]) -> tuple[RoundEventName, ...]:
+def event_order(conduct: pack.Conduct, equipment: frozenset[str]) -> tuple[RoundEventName, ...]:
     """Every event of a round at a table with this equipment, each after all that must come before it."""
     before: dict[str, set[str]] = {name: set() for name in _events_at_table(conduct, equipment)}
     closing = [name for name in conduct.no_more_bets.events if name in before]
@@ -54,7 +54,7 @@ def _expand_cut_off(name: str, closing: Sequence[str], present: Iterable[str]) -
     return list(closing) if name == CUT_OFF_ALIAS else [one for one in present if one == name]
 
 
-def _events_at_table(conduct: Conduct, equipment: frozenset[str]) -> list[RoundEventName]:
+def _events_at_table(conduct: pack.Conduct, equipment: frozenset[str]) -> list[RoundEventName]:
     """What happens at all: as the document names it, at tables that have what it takes."""
     needs: dict[str, set[str]] = {}
     for rule in conduct.order:

@@ -6,15 +6,14 @@ from typing import Any
 
 import msgspec
 
-from rounds.engine.bets.dice_outcomes import Outcome
-from rounds.engine.pack.vocabulary import VoidReasonName
+from rounds.engine import Outcome, pack
 from rounds.intake.protocol.round import Called, Displayed, Entered, NoResult, Round
 from rounds.simulator.play.dealer import Dealer
 from rounds.simulator.play.table_config import TableConfig
 from rounds.simulator.play.void_rounds import events_until_void
 
 # Reasons that leave no trace but the round without a result.
-PLAIN_REASONS: tuple[VoidReasonName, ...] = ("not-flat", "insufficient-cards", "broken")
+PLAIN_REASONS: tuple[pack.VoidReasonName, ...] = ("not-flat", "insufficient-cards", "broken")
 
 
 def void_round_changes(set_up: TableConfig, body: Round) -> dict[str, Any]:

@@ -9,10 +9,7 @@ from functools import cached_property
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from rounds.engine.bets.odds_notation import parse_odds
-from rounds.engine.pack.compiled_rules import Rules, compile_rules
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.settle.settlement import PostedOdds
+from rounds.engine import Pack, PostedOdds, Rules, compile_rules, parse_odds
 from rounds.intake.protocol.fields import Limits, Position, Staff
 from rounds.rulepacks import shipped_packs
 

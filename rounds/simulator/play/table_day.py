@@ -9,8 +9,7 @@ from random import Random
 
 import msgspec
 
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.pack.table_duties import Inspection as InspectionDuty
+from rounds.engine import BETS, pack
 from rounds.intake.protocol.chips import ChipsIssued, ChipsRedeemed, VoucherExchanged
 from rounds.intake.protocol.equipment import (
     DeckCount,
@@ -123,7 +122,7 @@ class TableDay:
             if duty.when == occasion and has_item:
                 self.report("inspection", self.passed_inspection(duty))
 
-    def passed_inspection(self, duty: InspectionDuty) -> Inspection:
+    def passed_inspection(self, duty: pack.Inspection) -> Inspection:
         return Inspection(
             item=duty.item,
             occasion=duty.when,

@@ -6,8 +6,7 @@ from datetime import date, datetime
 
 import msgspec
 
-from rounds.engine.bets.dice_outcomes import Outcome
-from rounds.engine.settle.super_streak import TableResult
+from rounds.engine import Outcome, settle
 from rounds.intake.protocol.fields import Limits, PlayerLimits
 
 
@@ -42,8 +41,8 @@ class StreakResult(msgspec.Struct, kw_only=True):
     outcome: Outcome | None
     ended_by_fault: bool = False
 
-    def to_engine_result(self) -> TableResult:
-        return TableResult(self.outcome, ended_by_fault=self.ended_by_fault)
+    def to_engine_result(self) -> settle.TableResult:
+        return settle.TableResult(self.outcome, ended_by_fault=self.ended_by_fault)
 
 
 class PlayState(msgspec.Struct, kw_only=True):

@@ -7,18 +7,18 @@ from random import Random
 
 import msgspec
 
-from rounds.engine.pack.vocabulary import VoidReasonName
+from rounds.engine import pack
 from rounds.intake.protocol.round import RoundEvent, RoundEventName
 from rounds.simulator.play.table_config import TableConfig
 
 VOID_ONE_IN = 60
 # Reasons that need a determination over several rounds, which no table makes by itself.
-DETERMINED_LATER: tuple[VoidReasonName, ...] = ("damaged-dice", "card-count")
+DETERMINED_LATER: tuple[pack.VoidReasonName, ...] = ("damaged-dice", "card-count")
 AFTER_THE_RESULT = ("result-called", "result-entered", "areas-lit", "losers-collected", "winners-paid")
 REVEALING_EVENTS = ("uncovered", "drawn")
 
 
-def possible_void_reasons(set_up: TableConfig) -> list[VoidReasonName]:
+def possible_void_reasons(set_up: TableConfig) -> list[pack.VoidReasonName]:
     """What this table can meet with: the pack's own list, less what its equipment rules out."""
     reasons = [reason for reason in set_up.pack.law.void if reason not in DETERMINED_LATER]
     if not set_up.has_touch_screen:
@@ -28,11 +28,13 @@ def possible_void_reasons(set_up: TableConfig) -> list[VoidReasonName]:
     return reasons
 
 
-def draw_void_reason(set_up: TableConfig, rng: Random) -> VoidReasonName | None:
+def draw_void_reason(set_up: TableConfig, rng: Random) -> pack.VoidReasonName | None:
     return rng.choice(possible_void_reasons(set_up)) if rng.randrange(VOID_ONE_IN) == 0 else None
 
 
-def events_until_void(events: Sequence[RoundEvent], reason: VoidReasonName, cut_off: Sequence[str]) -> list[RoundEvent]:
+def events_until_void(
+    events: Sequence[RoundEvent], reason: pack.VoidReasonName, cut_off: Sequence[str]
+) -> list[RoundEvent]:
     """The events of such a round: the honest ones, up to where the dealer called it off."""
     if reason == "invalidated":
         return list(events)

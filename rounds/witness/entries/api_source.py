@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from rounds.ledger.formats.signed_note import decode_base64
+from rounds.ledger import formats
 from rounds.witness.entries.bundle_source import RawEntry, packs_by_digest
 from rounds.witness.errors import RateLimited, ServiceUnreachable, WitnessError
 from rounds.witness.http.http_client import send_request
@@ -51,7 +51,7 @@ class ApiSource:
             if not page.entries or page.entries[0].index != first:
                 raise ServiceUnreachable("bad-answer", f"{self.log.url} did not answer with entry {first}.")
             for entry in page.entries:
-                header, _, body = decode_base64(entry.leaf, "leaf").partition(b"\n")
+                header, _, body = formats.decode_base64(entry.leaf, "leaf").partition(b"\n")
                 yield RawEntry(entry.index, header, body)
             first = page.entries[-1].index + 1
 

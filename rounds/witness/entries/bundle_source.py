@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from rounds.ledger.formats.signed_note import decode_base64
+from rounds.ledger import formats
 from rounds.witness.errors import WitnessError
 
 
@@ -71,7 +71,7 @@ class _BundleLine(msgspec.Struct):
     body_base64: str | None = None
 
     def body_bytes(self) -> bytes:
-        return decode_base64(self.body_base64, "body") if self.body_base64 else (self.body or "").encode()
+        return formats.decode_base64(self.body_base64, "body") if self.body_base64 else (self.body or "").encode()
 
 
 def packs_by_digest(packs: Iterable[bytes]) -> dict[str, bytes]:

@@ -10,8 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from rounds.ledger.formats.leaf import hash_leaf_parts
-from rounds.ledger.tree.merkle import Frontier, TreeHead
+from rounds.ledger import formats, tree
 from rounds.witness.entries.bundle_source import RawEntry
 from rounds.witness.errors import WitnessError
 from rounds.witness.state import WitnessState
@@ -39,7 +38,7 @@ class EntryMirror:
                         connection.execute("INSERT INTO mirrored VALUES (?, ?, ?, ?)", [self.origin, *entry])
                         place += 1
 
-    def verify_against_head(self, head: TreeHead) -> None:
+    def verify_against_head(self, head: tree.TreeHead) -> None:
         """That the first entries here are those of this head. If not, what was not proved before is thrown away."""
         with self.state.write_transaction() as connection:
             here = self._entry_count(connection)
@@ -50,7 +49,7 @@ class EntryMirror:
             edge = self._verified_frontier(connection)
             proven = edge.size
             edge.extend(
-                hash_leaf_parts(one.header, one.body)
+                formats.hash_leaf_parts(one.header, one.body)
                 for one in self._read_entries(connection, first=proven, last=head.size)
             )
             fits = edge.head() == head
@@ -79,9 +78,9 @@ class EntryMirror:
         [size] = connection.execute(statement, [self.origin]).fetchone()
         return int(size)
 
-    def _verified_frontier(self, connection: sqlite3.Connection) -> Frontier:
+    def _verified_frontier(self, connection: sqlite3.Connection) -> tree.Frontier:
         row = connection.execute("SELECT edge FROM proven WHERE origin = ?", [self.origin]).fetchone()
-        return Frontier.from_bytes(row[0]) if row else Frontier()
+        return tree.Frontier.from_bytes(row[0]) if row else tree.Frontier()
 
     def _read_entries(self, connection: sqlite3.Connection, *, first: int, last: int) -> Iterator[RawEntry]:
         statement = (

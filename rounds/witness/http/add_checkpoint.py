@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rounds.ledger.errors import NoteError
-from rounds.ledger.formats.signed_note import decode_base64, encode_base64, parse_decimal
-from rounds.ledger.tree.merkle import HASH_BYTES
+from rounds.ledger import errors, formats, tree
 from rounds.witness.errors import BadRequest
 
 MAX_HASHES = 63
@@ -21,7 +19,7 @@ class AddCheckpointRequest(NamedTuple):
     note: bytes
 
     def to_bytes(self) -> bytes:
-        lines = [f"old {self.old_size}", *(encode_base64(one) for one in self.proof), "", ""]
+        lines = [f"old {self.old_size}", *(formats.encode_base64(one) for one in self.proof), "", ""]
         return "\n".join(lines).encode() + self.note
 
     @classmethod
@@ -33,13 +31,13 @@ class AddCheckpointRequest(NamedTuple):
         if not first.startswith("old ") or len(hashes) > MAX_HASHES:
             raise BadRequest("bad-request", f"The first line says old and a size; at most {MAX_HASHES} hashes follow.")
         try:
-            return cls(parse_decimal(first.removeprefix("old "), "old size"), parse_hashes(hashes), note)
-        except NoteError as error:
+            return cls(formats.parse_decimal(first.removeprefix("old "), "old size"), parse_hashes(hashes), note)
+        except errors.NoteError as error:
             raise BadRequest("bad-request", error.sentence) from error
 
 
 def parse_hashes(texts: Sequence[str]) -> tuple[bytes, ...]:
-    hashes = tuple(decode_base64(text, "proof hash") for text in texts)
-    if any(len(one) != HASH_BYTES for one in hashes):
-        raise NoteError("hash-length", f"Every hash of a proof is {HASH_BYTES} bytes long.")
+    hashes = tuple(formats.decode_base64(text, "proof hash") for text in texts)
+    if any(len(one) != tree.HASH_BYTES for one in hashes):
+        raise errors.NoteError("hash-length", f"Every hash of a proof is {tree.HASH_BYTES} bytes long.")
     return hashes

@@ -10,8 +10,7 @@ import urllib.request
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from rounds.ledger.errors import NoteError
-from rounds.ledger.formats.signed_note import MAX_NOTE_BYTES
+from rounds.ledger import errors, formats
 from rounds.witness.errors import RateLimited, ServiceUnreachable, WitnessError
 from rounds.witness.http.add_checkpoint import parse_hashes
 from rounds.witness.state import FollowedLog
@@ -37,7 +36,7 @@ def fetch_consistency_proof(log: FollowedLog, first: int, second: int) -> Sequen
     answer = send_request(f"{log.url}/api/v1/logs/{log.slug}/proof/consistency?from={first}&to={second}")
     try:
         return parse_hashes(json.loads(answer)["proof"])
-    except (ValueError, KeyError, TypeError, AttributeError, NoteError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, errors.NoteError) as error:
         raise ServiceUnreachable("bad-answer", f"{log.url} did not answer with a proof.") from error
 
 
@@ -49,7 +48,9 @@ def post_disagreement(log: FollowedLog, statement: bytes) -> None:
     send_request(f"{log.url}/api/v1/logs/{log.slug}/disagreements", statement)
 
 
-def send_request(url: str, body: bytes | None = None, *, token: str = "", max_bytes: int = MAX_NOTE_BYTES) -> bytes:
+def send_request(
+    url: str, body: bytes | None = None, *, token: str = "", max_bytes: int = formats.MAX_NOTE_BYTES
+) -> bytes:
     headers = {"Content-Type": TEXT_CONTENT_TYPE} if body is not None else {}
     request = urllib.request.Request(url, body, headers)  # noqa: S310 - checked by check_address
     if token:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from rounds.ledger.errors import LedgerError, ProofError
+from rounds.ledger import LedgerError, errors
 from rounds.witness.cosigner import Cosigner
 from rounds.witness.errors import BadRequest, NotTrusted, SizeMismatch, UnknownLog
 from rounds.witness.http.add_checkpoint import MAX_BODY_BYTES, AddCheckpointRequest
@@ -19,7 +19,7 @@ STATUS_BY_ERROR: dict[type[LedgerError], HTTPStatus] = {
     BadRequest: HTTPStatus.BAD_REQUEST,
     UnknownLog: HTTPStatus.NOT_FOUND,
     NotTrusted: HTTPStatus.FORBIDDEN,
-    ProofError: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.ProofError: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 
 

@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.errors import EngineError
-from rounds.engine.pack.compiled_rules import Rules
-from rounds.engine.settle.layout_lights import are_lights_inconclusive
-from rounds.engine.settle.settle_wager import settle_wager
-from rounds.engine.settle.settlement import NO_LIMITS, WagerQuestion
+from rounds.engine import BETS, EngineError, Rules, WagerQuestion, settle, settle_wager
 from rounds.witness.recompute.decisions import INVALIDATED
 from rounds.witness.recompute.positions import PlayerBoxTotal, WagerPosition
 from rounds.witness.recompute.round_context import RoundContext
@@ -104,7 +99,7 @@ def _build_question(
         bet=BETS[position.bet],
         stake_cents=position.stake_cents,
         outcome=context.outcome,
-        limits=group.limits_for(position) if group else NO_LIMITS,
+        limits=group.limits_for(position) if group else settle.NO_LIMITS,
         posted_odds=posted_odds_for(rules, position.bet, context.governing.facts),
         offered=context.governing.offered,
         is_promotional_token=wager.tender == "promotional-token",
@@ -120,7 +115,7 @@ def _are_lights_unreliable(context: RoundContext, rules: Rules) -> bool:
     called, lay, lit = context.round.called, context.outcome, context.round.lit
     if called is None or lay is None or lit is None:
         return False
-    return are_lights_inconclusive(rules, context.governing.offered, lit, lay, called.faces)
+    return settle.are_lights_inconclusive(rules, context.governing.offered, lit, lay, called.faces)
 
 
 def _settle_wager(rules: Rules, question: WagerQuestion, *, was_taken: bool = True) -> int:

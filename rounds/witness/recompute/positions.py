@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from rounds.engine.settle.settlement import WagerLimits
-from rounds.engine.settle.stake_limits import cap_stakes
+from rounds.engine import WagerLimits, settle
 from rounds.intake.protocol.round import Wager
 
 
@@ -77,7 +76,7 @@ def group_by_player_and_box(
         limits = limits_for[group[0].wager.id]
         ordered = sorted(group, key=lambda one: one.wager.placed_at)
         stakes = [one.stake_cents for one in ordered]
-        live = stakes if limits.maximum_cents is None else cap_stakes(stakes, limits.maximum_cents)
+        live = stakes if limits.maximum_cents is None else settle.cap_stakes(stakes, limits.maximum_cents)
         held = PlayerBoxTotal(
             limits, sum(stakes), {one.wager.id: cents for one, cents in zip(ordered, live, strict=True)}
         )

@@ -12,13 +12,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.errors import EngineError
-from rounds.engine.pack.compiled_rules import compile_rules
-from rounds.engine.pack.pack_file import Pack, load_pack
-from rounds.engine.settle.settle_wager import settle_wager
+from rounds.engine import BETS, EngineError, Pack, compile_rules, load_pack, settle_wager
 from rounds.intake.protocol.round import Round, Wager
-from rounds.ledger.formats.leaf import EntryHeader
+from rounds.ledger import formats
 from rounds.witness.entries.bundle_source import RawEntry
 from rounds.witness.recompute.amount_due import AmountDue, NoAmountDue, RulePackMissing, amount_due
 from rounds.witness.recompute.entry_schemas import APPROVED, UnreadableEntry
@@ -107,7 +103,7 @@ class _SettlementRecomputer:
                 approved = [one.index for one in self.log.versions if one.pack_sha256 == sha256]
                 self.result.unreadable += [UnreadableEntry(index, APPROVED, f"its pack: {error}") for index in approved]
 
-    def add_round(self, entry: RawEntry, header: EntryHeader) -> None:
+    def add_round(self, entry: RawEntry, header: formats.EntryHeader) -> None:
         played = parse_round(entry, header)
         if self.log.is_taken_back(entry.place, header):
             settled = [wager for wager in played.wagers if wager.verdict != "open"] if played else ()

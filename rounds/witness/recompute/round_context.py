@@ -7,11 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
-from rounds.engine.bets.dice_outcomes import Outcome
-from rounds.engine.pack.compiled_rules import Rules, compile_rules
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.payout_law import VoidReason
-from rounds.engine.settle.settlement import WagerLimits
+from rounds.engine import Outcome, Pack, Rules, WagerLimits, compile_rules
+from rounds.engine import pack as engine_pack
 from rounds.intake.protocol.round import Round, Wager
 from rounds.witness.recompute.decisions import (
     INVALIDATED,
@@ -118,7 +115,7 @@ class RoundContext:
         rule = self._void_rule_for(reason)
         return rule is not None and rule.may_forfeit
 
-    def _void_rule_for(self, reason: str) -> VoidReason | None:
+    def _void_rule_for(self, reason: str) -> engine_pack.VoidReason | None:
         return next((rule for name, rule in self.pack.law.void.items() if name == reason), None)
 
     def limits_for(self, wager: Wager) -> WagerLimits:

@@ -12,16 +12,11 @@ from types import MappingProxyType
 
 import msgspec
 
-from rounds.engine.bets.odds_notation import parse_odds
-from rounds.engine.errors import EngineError
-from rounds.engine.pack.compiled_rules import Rules
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.settle.settlement import PostedOdds, WagerLimits
+from rounds.engine import EngineError, Pack, PostedOdds, Rules, WagerLimits, parse_odds
 from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.round import Round
-from rounds.ledger.errors import EntryError
-from rounds.ledger.formats.leaf import EntryHeader, parse_header
+from rounds.ledger import EntryError, formats
 from rounds.witness.entries.bundle_source import RawEntry
 from rounds.witness.recompute.decisions import (
     DISPUTE_PAID,
@@ -93,7 +88,7 @@ class LogRules:
     def is_audited(self, index: int) -> bool:
         return any(first <= index < last for first, last in self.covered)
 
-    def is_taken_back(self, index: int, header: EntryHeader) -> bool:
+    def is_taken_back(self, index: int, header: formats.EntryHeader) -> bool:
         line = (header.table, header.controller, header.sequence or NOT_STANDING)
         return index in self.taken_back or line in self.taken_back_lines
 
@@ -159,13 +154,13 @@ def parse_timestamp(text: str) -> datetime:
     return msgspec.convert(text, datetime)
 
 
-def _add_fact(log: LogRules, index: int, header: EntryHeader, body: EntryBody) -> None:
+def _add_fact(log: LogRules, index: int, header: formats.EntryHeader, body: EntryBody) -> None:
     if body["table"] is not None:
         at = parse_timestamp(body["effective_at"])
         log.facts.append(DatedFact(index, body["table"], body["terminal"], body["name"], body["value"], at))
 
 
-def _add_reported_limits(log: LogRules, index: int, header: EntryHeader, line: EntryBody) -> None:
+def _add_reported_limits(log: LogRules, index: int, header: formats.EntryHeader, line: EntryBody) -> None:
     stated = dict(line["body"]["limits"])
     unit = stated.pop("payable_unit", None)
     at = parse_timestamp(line["at"])
@@ -174,49 +169,49 @@ def _add_reported_limits(log: LogRules, index: int, header: EntryHeader, line: E
         log.facts.append(DatedFact(index, header.table or "", None, "smallest-chip", {"cents": unit}, at))
 
 
-def _add_reported_odds(log: LogRules, index: int, header: EntryHeader, line: EntryBody) -> None:
+def _add_reported_odds(log: LogRules, index: int, header: formats.EntryHeader, line: EntryBody) -> None:
     if line["body"].get("where") != "brochure":
         posted = {"odds": line["body"]["odds"]}
         log.facts.append(DatedFact(index, header.table or "", None, "posted-odds", posted, parse_timestamp(line["at"])))
 
 
-def _add_approval(log: LogRules, index: int, header: EntryHeader, body: EntryBody) -> None:
+def _add_approval(log: LogRules, index: int, header: formats.EntryHeader, body: EntryBody) -> None:
     at = parse_timestamp(body["effective_at"])
     log.versions.append(RuleVersion(index, body["rules"], body["number"], body["pack_sha256"], body["readings"], at))
 
 
-def _add_withdrawal(log: LogRules, index: int, header: EntryHeader, body: EntryBody) -> None:
+def _add_withdrawal(log: LogRules, index: int, header: formats.EntryHeader, body: EntryBody) -> None:
     named = (body["rules"], body["number"])
     log.versions = [one for one in log.versions if (one.rules, one.number) != named]
 
 
-def _add_finding(log: LogRules, index: int, header: EntryHeader, body: EntryBody) -> None:
+def _add_finding(log: LogRules, index: int, header: formats.EntryHeader, body: EntryBody) -> None:
     log.findings[index] = LoggedFinding(
         index, body["code"], body["check"], body["subject"], body["wager"] or "", body["required_cents"]
     )
 
 
-def _add_superseded_finding(log: LogRules, index: int, header: EntryHeader, body: EntryBody) -> None:
+def _add_superseded_finding(log: LogRules, index: int, header: formats.EntryHeader, body: EntryBody) -> None:
     log.findings.pop(body["finding"], None)
 
 
-def _add_audit_coverage(log: LogRules, index: int, header: EntryHeader, body: EntryBody) -> None:
+def _add_audit_coverage(log: LogRules, index: int, header: formats.EntryHeader, body: EntryBody) -> None:
     log.covered.append((body["first"], body["last"]))
 
 
-def _add_decision(log: LogRules, index: int, header: EntryHeader, body: EntryBody) -> None:
+def _add_decision(log: LogRules, index: int, header: formats.EntryHeader, body: EntryBody) -> None:
     log.acts.append(Decision(index, header.kind, header.table or "", body))
 
 
-def _add_correction(log: LogRules, index: int, header: EntryHeader, body: EntryBody) -> None:
+def _add_correction(log: LogRules, index: int, header: formats.EntryHeader, body: EntryBody) -> None:
     log.taken_back.add(body["corrects"])
 
 
-def _add_line_correction(log: LogRules, index: int, header: EntryHeader, line: EntryBody) -> None:
+def _add_line_correction(log: LogRules, index: int, header: formats.EntryHeader, line: EntryBody) -> None:
     log.taken_back_lines.add((header.table, header.controller, line["body"]["corrects"]))
 
 
-READER_BY_KIND: Mapping[str, Callable[[LogRules, int, EntryHeader, EntryBody], None]] = {
+READER_BY_KIND: Mapping[str, Callable[[LogRules, int, formats.EntryHeader, EntryBody], None]] = {
     TABLE_FACTS: _add_fact,
     "limits-changed": _add_reported_limits,
     "posted-odds-shown": _add_reported_odds,
@@ -281,24 +276,24 @@ def approved_pack_digests(entries: Iterable[RawEntry]) -> list[str]:
     return list(found)
 
 
-def round_entries(entries: Iterable[RawEntry]) -> Iterator[tuple[RawEntry, EntryHeader]]:
+def round_entries(entries: Iterable[RawEntry]) -> Iterator[tuple[RawEntry, formats.EntryHeader]]:
     return ((entry, header) for entry, header in _with_headers(entries, []) if header.kind == "round")
 
 
 def _with_headers(
     entries: Iterable[RawEntry], unreadable: list[UnreadableEntry]
-) -> Iterator[tuple[RawEntry, EntryHeader]]:
+) -> Iterator[tuple[RawEntry, formats.EntryHeader]]:
     """Of what kind it is, is not known without its header: it could bear on anything."""
     for entry in entries:
         try:
-            header = parse_header(entry.header)
+            header = formats.parse_header(entry.header)
         except EntryError as error:
             unreadable.append(UnreadableEntry(entry.place, "of an unknown kind", error.sentence.rstrip(".")))
         else:
             yield entry, header
 
 
-def parse_round(entry: RawEntry, header: EntryHeader) -> Round | None:
+def parse_round(entry: RawEntry, header: formats.EntryHeader) -> Round | None:
     """From a controller's line, or as a person recorded or imported it in its place; None where it cannot be read."""
     try:
         if (header.controller or IMPORT_PREFIX).startswith(IMPORT_PREFIX):

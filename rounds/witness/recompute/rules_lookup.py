@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.intake.protocol.round import Round
 from rounds.witness.recompute.amount_due import NoAmountDue, RulePackMissing
 from rounds.witness.recompute.decisions import EntryBody, decisions_for_round

@@ -6,12 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.bets.dice_outcomes import Outcome
-from rounds.engine.errors import EngineError
-from rounds.engine.pack.compiled_rules import Rules
-from rounds.engine.settle.settle_wager import settle_wager
-from rounds.engine.settle.settlement import WagerQuestion
+from rounds.engine import BETS, EngineError, Outcome, Rules, WagerQuestion, settle_wager
 from rounds.intake.protocol.round import Round, Wager
 from rounds.witness.recompute.amount_due import AmountDue, NoAmountDue
 from rounds.witness.recompute.round_context import RoundContext, have_lights_failed, result_of

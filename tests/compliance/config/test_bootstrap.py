@@ -14,7 +14,7 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.web.pdf.signer import load_report_key
 from compliance.notify.webhooks.models import Endpoint
 from compliance.reports.models import Certificate
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger.storage import every_log
 
 pytestmark = pytest.mark.django_db
 HARBOUR = {"slug": "harbour", "name": "Harbour Casino", "time_zone": "Australia/Sydney"}

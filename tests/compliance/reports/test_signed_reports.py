@@ -25,7 +25,7 @@ from compliance.reports.offline.verify_report import DOCUMENT, AttachedFiles, at
 from compliance.reports.signing_certificates import check_signing_key, record_certificate_in_all_logs
 from compliance.reports.tasks import make_reports
 from rounds.ledger.reading.consumer import read_entries_at
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger.storage import every_log
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.inspection.reviews.scenario import ReviewScenario

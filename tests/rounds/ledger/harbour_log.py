@@ -8,7 +8,7 @@ import psycopg
 from django.db import connection, transaction
 
 from rounds.ledger.signing.checkpoints import sign_log
-from rounds.ledger.tree.storage import get_log
+from rounds.ledger.storage import get_log
 from rounds.ledger.writing.append import NewEntry, Receipt, append, make_entry, open_log
 from rounds.ledger.writing.entry_kinds import register_kind
 from tests.conftest import superuser

@@ -16,8 +16,8 @@ from rounds.ledger.formats.leaf import make_header, make_leaf
 from rounds.ledger.formats.signed_note import SignerKey, sign_checkpoint
 from rounds.ledger.signing.checkpoint_file import checkpoint_file_path, save_checkpoint_file
 from rounds.ledger.signing.checkpoints import signing_key_for
+from rounds.ledger.storage import get_log
 from rounds.ledger.tree.merkle import Frontier
-from rounds.ledger.tree.storage import get_log
 from rounds.ledger.writing.append import correct
 from tests.fixture_snapshots import snapshotted
 from tests.rounds.ledger import harbour_log

@@ -20,7 +20,8 @@ from tests.rounds.witness.witness_process import ENVIRONMENT, SECONDS, Inspector
 # A witness that is asked to cosign what it reads from standard input, and is killed at one statement or one renaming.
 KILLED = """
 import os, signal, sqlite3, sys
-from rounds.witness import serving, state, witnessing
+from rounds.witness import cosigner
+from rounds.witness.http import server
 from pathlib import Path
 
 moment, state_file, key_file = sys.argv[1:]
@@ -37,8 +38,8 @@ def kill_at(words):
 
 sqlite3.connect = watched
 sys.addaudithook(lambda event, arguments: kill_at(event))
-witness = witnessing.Witness.start(Path(state_file), Path(key_file), lambda: 1_790_000_000)
-status, _, said = serving.add_checkpoint(witness, sys.stdin.buffer.read())
+witness = cosigner.Cosigner.start(Path(state_file), Path(key_file), lambda: 1_790_000_000)
+status, _, said = server.add_checkpoint(witness, sys.stdin.buffer.read())
 print(int(status), said)
 """
 

@@ -39,8 +39,7 @@ from compliance.tables.equipment.consumer import CONSUMER as EQUIPMENT
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
-from rounds.ledger.reading.consumer import position_of
-from rounds.ledger.writing.append import append, make_entry
+from rounds.ledger import append, make_entry, position_of
 
 EXAMINATION_LOCK = 0x46414952
 # After the end of a gaming day, for lines that come late.

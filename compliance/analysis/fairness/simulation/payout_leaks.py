@@ -20,8 +20,7 @@ from compliance.analysis.fairness.statistics.payout_drift import (
 )
 from compliance.analysis.fairness.statistics.significance import FIRST_TEST_ROUNDS, holm_levels
 from compliance.audit.context.pay_sheets import pay_sheet_for
-from rounds.engine.bets.bet_codes import BET_CODES, BET_INDEX
-from rounds.engine.pack.compiled_rules import compile_rules
+from rounds.engine import BET_CODES, BET_INDEX, compile_rules
 from rounds.rulepacks import shipped_packs
 
 RULE_SLUG = "nsw-sic-bo"

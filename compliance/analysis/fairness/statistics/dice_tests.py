@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rounds.engine.bets.dice_outcomes import FACES, OUTCOMES
+from rounds.engine import OUTCOMES, bets
 
 Results = NDArray[np.int64]
 
@@ -104,13 +104,13 @@ def are_dice_positions_reported(outcomes: Results) -> bool:
 
 
 def face_counts(outcomes: Results) -> Results:
-    return np.bincount(_ROLLS[outcomes].ravel(), minlength=len(FACES) + 1)[1:]
+    return np.bincount(_ROLLS[outcomes].ravel(), minlength=len(bets.FACES) + 1)[1:]
 
 
 def _test_faces(outcomes: Results) -> Comparison:
     counted, count = face_counts(outcomes), 3 * len(outcomes)
-    cells = _build_cells(map(str, FACES), counted, count, [1 / 6] * 6)
-    if count < MIN_EXPECTED * len(FACES):
+    cells = _build_cells(map(str, bets.FACES), counted, count, [1 / 6] * 6)
+    if count < MIN_EXPECTED * len(bets.FACES):
         squares = int((counted**2).sum())
         return Comparison(
             FACES_TEST, len(outcomes), squares, 0, float(exact_faces_p_value(count, squares)), "exact", cells
@@ -124,10 +124,10 @@ def exact_faces_p_value(count: int, squares: int) -> Fraction:
     ways to divide them up, those that differ only in which face is which taken together."""
     ways = sum(
         _count_arrangements(parts)
-        for parts in _partitions(count, len(FACES), count)
+        for parts in _partitions(count, len(bets.FACES), count)
         if sum(n * n for n in parts) >= squares
     )
-    return Fraction(ways, len(FACES) ** count)
+    return Fraction(ways, len(bets.FACES) ** count)
 
 
 def _partitions(count: int, kinds: int, most: int) -> Iterator[tuple[int, ...]]:
@@ -154,7 +154,7 @@ def _count_arrangements(parts: Sequence[int]) -> int:
 def _test_positions(outcomes: Results) -> Comparison:
     """The same faces in all three places, whatever those faces are."""
     counted = np.stack([np.bincount(place, minlength=7)[1:] for place in _ROLLS[outcomes].T])
-    names = [f"{place}: {face}" for place in ("first", "second", "third") for face in FACES]
+    names = [f"{place}: {face}" for place in ("first", "second", "third") for face in bets.FACES]
     return _contingency_test(POSITIONS_TEST, len(outcomes), counted, names)
 
 

@@ -21,10 +21,7 @@ from compliance.audit.context.columns import RoundColumns
 from compliance.audit.context.limits import outside_limits
 from compliance.audit.context.pay_sheets import LOSE, WIN, PaySheet
 from compliance.audit.totals.play_totals import TOKEN_TENDER
-from rounds.engine.bets.bet_codes import BET_CODES, BET_INDEX
-from rounds.engine.bets.dice_outcomes import OUTCOMES
-from rounds.engine.odds.house_edges import deck_counts, outcome_probabilities, streak_returns
-from rounds.engine.pack.compiled_rules import Rules
+from rounds.engine import BET_CODES, BET_INDEX, OUTCOMES, Rules, odds
 from rounds.intake.columns.round_encoding import STREAK_BET_CODES, Flags
 
 FloatArray = NDArray[np.float64]
@@ -184,7 +181,7 @@ def _result_basis(rules: Rules, decks: int | None) -> tuple[str, int | None]:
     """What results are drawn from. A shoe whose decks are not known is taken for an endless one, which is like dice."""
     if rules.pack.conduct.cards is None:
         return DICE, None
-    return (CARDS, decks) if decks in deck_counts(rules.pack) else (CARDS_UNKNOWN, None)
+    return (CARDS, decks) if decks in odds.deck_counts(rules.pack) else (CARDS_UNKNOWN, None)
 
 
 @lru_cache(maxsize=1024)
@@ -196,11 +193,12 @@ def exact_return(sheet: PaySheet, bet: int, basis: str, decks: int | None) -> tu
     ]
     pack = sheet.rules.pack
     rate = _mean_return(
-        pays, outcome_probabilities(pack, decks) if basis == CARDS else (Fraction(1, len(OUTCOMES)),) * len(OUTCOMES)
+        pays,
+        odds.outcome_probabilities(pack, decks) if basis == CARDS else (Fraction(1, len(OUTCOMES)),) * len(OUTCOMES),
     )
     if basis != CARDS_UNKNOWN:
         return rate, rate, rate
-    every = [_mean_return(pays, outcome_probabilities(pack, number)) for number in deck_counts(pack)]
+    every = [_mean_return(pays, odds.outcome_probabilities(pack, number)) for number in odds.deck_counts(pack)]
     return min(*every, rate), rate, max(*every, rate)
 
 
@@ -215,7 +213,7 @@ def _returns_and_chances(sheets: tuple[PaySheet, ...], decks: int | None) -> tup
     chances = (
         np.full(len(OUTCOMES), 1 / len(OUTCOMES))
         if decks is None
-        else np.array([float(chance) for chance in outcome_probabilities(sheets[0].rules.pack, decks)])
+        else np.array([float(chance) for chance in odds.outcome_probabilities(sheets[0].rules.pack, decks)])
     )
     results, which = np.unique(pays, axis=0, return_inverse=True)
     return results, np.asarray(np.bincount(which.ravel(), chances, len(results)), np.float64)
@@ -257,7 +255,7 @@ def _add_streak_drift(part: RoundColumns, here: Flags, settled: Flags, into: Tab
 
 @lru_cache(maxsize=256)
 def _streak_returns(rules: Rules, code: str) -> tuple[FloatArray, FloatArray, Fraction]:
-    ends = streak_returns(rules, code)
+    ends = odds.streak_returns(rules, code)
     rate = sum((returned * chance for returned, chance in ends), start=Fraction(0))
     return np.array([float(each) for each, _ in ends]), np.array([float(chance) for _, chance in ends]), rate
 

@@ -42,7 +42,7 @@ from compliance.core.web.ui.components import (
     TimelineEntry,
 )
 from compliance.core.web.ui.confirm_page import bound_data
-from rounds.engine.bets.dice_outcomes import OUTCOMES
+from rounds.engine import OUTCOMES
 
 SEEN_TAG, UNSEEN_TAG = Tag("Looked at", "success"), Tag("Nobody looked yet", "warning")
 

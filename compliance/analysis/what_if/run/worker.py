@@ -18,7 +18,7 @@ from compliance.analysis.what_if.services import delete_results
 from compliance.analysis.what_if.states import UNFINISHED, State
 from compliance.core.web.jobs.locks import advisory_lock
 from compliance.core.web.local_time import Clock
-from rounds.engine.errors import EngineError
+from rounds.engine import EngineError
 
 logger = structlog.get_logger(__name__)
 

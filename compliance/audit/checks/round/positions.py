@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from compliance.audit.context.round_context import RoundContext
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.settle.settlement import WagerLimits
-from rounds.engine.settle.stake_limits import cap_stakes
+from rounds.engine import BETS, WagerLimits, settle
 from rounds.intake.protocol.round import Wager, wager_holder
 
 
@@ -102,7 +100,7 @@ def holdings_by_wager(context: RoundContext, positions: Iterable[Position]) -> d
         ordered = sorted(group, key=lambda position: position.wager.placed_at)
         stakes = [position.stake_cents for position in ordered]
         maximum = limits.maximum_cents
-        live = stakes if maximum is None else cap_stakes(stakes, maximum)
+        live = stakes if maximum is None else settle.cap_stakes(stakes, maximum)
         by_wager = {position.wager.id: cents for position, cents in zip(ordered, live, strict=True)}
         held = BoxHolding(limits, sum(stakes), by_wager)
         found.update(dict.fromkeys(by_wager, held))

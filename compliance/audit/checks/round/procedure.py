@@ -10,8 +10,7 @@ from datetime import datetime
 
 from compliance.audit.context.finding_draft import FindingDraft, check_name_for, round_draft
 from compliance.audit.context.round_context import RoundContext
-from rounds.engine.pack.round_conduct import Precedence
-from rounds.engine.pack.vocabulary import PAYOUT_EVENTS
+from rounds.engine import pack
 
 CUT_OFF_EVENT = "no-more-bets"
 BUTTON_PRESSED_EVENT = "no-more-bets-pressed"
@@ -40,7 +39,7 @@ def check_event_order(context: RoundContext) -> Iterator[FindingDraft]:
         )
 
 
-def _order_breach(context: RoundContext, rule: Precedence) -> str:
+def _order_breach(context: RoundContext, rule: pack.Precedence) -> str:
     first, then = event_time(context, rule.first), event_time(context, rule.then)
     if then is None or not context.rules_in_force.equipment.has(rule.only_with) or has_separate_code(context, rule):
         return ""
@@ -53,13 +52,13 @@ def _order_breach(context: RoundContext, rule: Precedence) -> str:
     return f"{_event_label(rule.then)} came at {then:%H:%M:%S.%f} UTC, {earlier}"
 
 
-def has_separate_code(context: RoundContext, rule: Precedence) -> bool:
+def has_separate_code(context: RoundContext, rule: pack.Precedence) -> bool:
     """Exposure, the button and the order of paying are findings of their own."""
     if rule.first == CUT_OFF_EVENT and rule.then in REVEAL_EVENTS:
         return context.cut_off_at is not None
     if rule.first == BUTTON_PRESSED_EVENT:
         return "nmb-not-pressed" in context.pack.law.void
-    return (rule.first, rule.then) == PAYOUT_EVENTS and context.pack.duties.pay_order is not None
+    return (rule.first, rule.then) == pack.PAYOUT_EVENTS and context.pack.duties.pay_order is not None
 
 
 def _event_label(event: str) -> str:
@@ -125,7 +124,7 @@ def check_button_pressed(context: RoundContext) -> Iterator[FindingDraft]:
 
 def check_payout_order(context: RoundContext) -> Iterator[FindingDraft]:
     duty = context.pack.duties.pay_order
-    collected, paid = (context.events.get(name) for name in PAYOUT_EVENTS)
+    collected, paid = (context.events.get(name) for name in pack.PAYOUT_EVENTS)
     if duty is not None and collected is not None and paid is not None and paid < collected:
         yield round_draft(
             context,

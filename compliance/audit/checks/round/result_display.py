@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from compliance.audit.context.finding_draft import FindingDraft, check_name_for, round_draft
 from compliance.audit.context.round_context import RoundContext, RulesInForce
-from rounds.engine.bets.dice_outcomes import Outcome
-from rounds.engine.settle.layout_lights import find_winning_areas
+from rounds.engine import Outcome, settle
 
 DISPLAY_CHECK = "displayed"
 
@@ -21,7 +20,7 @@ def winning_areas(rules_in_force: RulesInForce, outcome: Outcome) -> frozenset[s
     pay_table = rules_in_force.pay_table_for(None)
     if pay_table is None:
         return frozenset()
-    return find_winning_areas(rules_in_force.rules_for_pay_table(pay_table), rules_in_force.offered, outcome)
+    return settle.find_winning_areas(rules_in_force.rules_for_pay_table(pay_table), rules_in_force.offered, outcome)
 
 
 def check_called_result(context: RoundContext) -> Iterator[FindingDraft]:

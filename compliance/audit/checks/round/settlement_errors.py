@@ -9,33 +9,42 @@ from math import ceil
 
 from compliance.audit.checks.round.positions import BoxHolding, Position
 from compliance.audit.context.round_context import RoundContext
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.errors import EngineError, ErrorCode
-from rounds.engine.pack.compiled_rules import Rules
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.settle.alternative_readings import alternative_settlements
-from rounds.engine.settle.explanation import explain_settlement
-from rounds.engine.settle.layout_lights import are_lights_inconclusive
-from rounds.engine.settle.settle_wager import settle_wager
-from rounds.engine.settle.settlement import NO_LIMITS, Settlement, StepKind, Verdict, WagerLimits, WagerQuestion
+from rounds.engine import (
+    BETS,
+    EngineError,
+    Pack,
+    Rules,
+    Settlement,
+    Verdict,
+    WagerLimits,
+    WagerQuestion,
+    errors,
+    settle,
+    settle_wager,
+)
 
 ROUNDING_STEPS = frozenset(
-    {StepKind.ROUNDED_UP, StepKind.ROUNDED_DOWN, StepKind.STAKE_FLOORED, StepKind.WINNINGS_FLOORED},
+    {
+        settle.StepKind.ROUNDED_UP,
+        settle.StepKind.ROUNDED_DOWN,
+        settle.StepKind.STAKE_FLOORED,
+        settle.StepKind.WINNINGS_FLOORED,
+    },
 )
 # Which step of a settlement has the clause that a code is about; the last clause applied where none of these is there.
 STEPS_BY_CODE = {
-    "SETTLE-OVERPAID": {StepKind.ODDS, StepKind.ODDS_POSTED},
-    "SETTLE-UNDERPAID": {StepKind.ODDS, StepKind.ODDS_POSTED},
-    "SETTLE-PAY-TABLE": {StepKind.ODDS},
-    "SETTLE-WINNER-UNPAID": {StepKind.WINS},
-    "SETTLE-LOSER-PAID": {StepKind.LOSES},
-    "SETTLE-CLIP": {StepKind.CLIPPED},
+    "SETTLE-OVERPAID": {settle.StepKind.ODDS, settle.StepKind.ODDS_POSTED},
+    "SETTLE-UNDERPAID": {settle.StepKind.ODDS, settle.StepKind.ODDS_POSTED},
+    "SETTLE-PAY-TABLE": {settle.StepKind.ODDS},
+    "SETTLE-WINNER-UNPAID": {settle.StepKind.WINS},
+    "SETTLE-LOSER-PAID": {settle.StepKind.LOSES},
+    "SETTLE-CLIP": {settle.StepKind.CLIPPED},
     "SETTLE-ROUNDING": ROUNDING_STEPS,
-    "SETTLE-TOKEN": {StepKind.TOKEN_KEPT, StepKind.TOKEN_RETURNED},
-    "SETTLE-VOID-KEPT": {StepKind.VOID_ROUND},
-    "SETTLE-SHOULD-BE-VOID": {StepKind.VOID_ROUND},
-    "WAGER-UNDER-MIN": {StepKind.UNDER_MINIMUM_RETURNED, StepKind.UNDER_MINIMUM_SETTLED},
-    "WAGER-UNREGISTERED": {StepKind.NOT_REGISTERED},
+    "SETTLE-TOKEN": {settle.StepKind.TOKEN_KEPT, settle.StepKind.TOKEN_RETURNED},
+    "SETTLE-VOID-KEPT": {settle.StepKind.VOID_ROUND},
+    "SETTLE-SHOULD-BE-VOID": {settle.StepKind.VOID_ROUND},
+    "WAGER-UNDER-MIN": {settle.StepKind.UNDER_MINIMUM_RETURNED, settle.StepKind.UNDER_MINIMUM_SETTLED},
+    "WAGER-UNREGISTERED": {settle.StepKind.NOT_REGISTERED},
 }
 
 
@@ -73,7 +82,7 @@ class _SettledWager:
         return (self.settled.returned_cents or 0) + self.position.added_late_cents
 
     @property
-    def step_kinds(self) -> Collection[StepKind]:
+    def step_kinds(self) -> Collection[settle.StepKind]:
         return {step.kind for step in self.settled.steps}
 
 
@@ -90,7 +99,7 @@ def wager_question(context: RoundContext, position: Position, held: BoxHolding |
         bet=BETS[position.bet],
         stake_cents=position.stake_cents,
         outcome=context.outcome,
-        limits=_wager_limits(position, held) if held else NO_LIMITS,
+        limits=_wager_limits(position, held) if held else settle.NO_LIMITS,
         posted_odds=circumstances.posted_odds.get(position.bet),
         offered=circumstances.offered,
         is_promotional_token=wager.tender == "promotional-token",
@@ -108,7 +117,9 @@ def _are_lights_unreliable(context: RoundContext) -> bool:
     pay_table = governing.pay_table_for(None)
     if called is None or lay is None or lit is None or pay_table is None:
         return False
-    return are_lights_inconclusive(governing.rules_for_pay_table(pay_table), governing.offered, lit, lay, called.faces)
+    return settle.are_lights_inconclusive(
+        governing.rules_for_pay_table(pay_table), governing.offered, lit, lay, called.faces
+    )
 
 
 def _wager_limits(position: Position, held: BoxHolding) -> WagerLimits:
@@ -238,7 +249,7 @@ def _withdrawn_wager_error(position: Position) -> SettlementError | None:
 
 def _error_without_verdict(context: RoundContext, position: Position, error: EngineError) -> SettlementError | None:
     """A reason for no result that the document does not list is another check's business."""
-    if error.code is not ErrorCode.NOT_A_WHOLE_CENT:
+    if error.code is not errors.ErrorCode.NOT_A_WHOLE_CENT:
         return None
     return SettlementError(
         code="SETTLE-ROUNDING",
@@ -288,7 +299,7 @@ def _amount_error(judged: _SettledWager) -> SettlementError:
         )
     if code:
         return _error_with_code(judged, code)
-    for other in alternative_settlements(judged.rules, judged.question, judged.settled):
+    for other in settle.alternative_settlements(judged.rules, judged.question, judged.settled):
         if other.returned_cents is not None and other.returned_cents == judged.found_cents:
             clause = judged.context.pack.readings[other.reading].clause
             return replace(
@@ -319,7 +330,7 @@ def _error_with_code(judged: _SettledWager, code: str) -> SettlementError:
         found_cents=judged.found_cents,
         required_cents=judged.due_cents,
         clause=(clauses or list(judged.settled.clauses[-1:]) or [""])[0],
-        explanation=(*_decision_text(judged), *explain_settlement(judged.settled)),
+        explanation=(*_decision_text(judged), *settle.explain_settlement(judged.settled)),
     )
 
 
@@ -338,11 +349,11 @@ def _decision_text(judged: _SettledWager) -> tuple[str, ...]:
 def _handling_code(judged: _SettledWager) -> str:
     """Codes for what was done with the wager rather than for how its odds were applied."""
     kinds, position, found = judged.step_kinds, judged.position, judged.found_cents
-    if StepKind.NOT_REGISTERED in kinds:
+    if settle.StepKind.NOT_REGISTERED in kinds:
         return "WAGER-UNREGISTERED"
-    if StepKind.UNDER_MINIMUM_RETURNED in kinds:
+    if settle.StepKind.UNDER_MINIMUM_RETURNED in kinds:
         return "WAGER-UNDER-MIN"
-    if StepKind.UNDER_MINIMUM_SETTLED in kinds and found == position.total_staked_cents:
+    if settle.StepKind.UNDER_MINIMUM_SETTLED in kinds and found == position.total_staked_cents:
         return "WAGER-UNDER-MIN"
     if position.was_taken_back_late:
         return "WAGER-WITHDRAWN-LATE"
@@ -350,7 +361,7 @@ def _handling_code(judged: _SettledWager) -> str:
         return "WAGER-LATE"
     if judged.settled.verdict is Verdict.VOID:
         return "SETTLE-VOID-KEPT" if found < judged.due_cents else "SETTLE-SHOULD-BE-VOID"
-    return "SETTLE-CLIP" if StepKind.CLIPPED in kinds else ""
+    return "SETTLE-CLIP" if settle.StepKind.CLIPPED in kinds else ""
 
 
 def _amount_code(judged: _SettledWager) -> str:

@@ -7,14 +7,7 @@ from collections.abc import Iterator
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_draft, wager_label
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.streak_history import StreakHistory
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.errors import EngineError
-from rounds.engine.pack.compiled_rules import Rules
-from rounds.engine.settle.alternative_readings import alternative_settlements
-from rounds.engine.settle.explanation import explain_settlement
-from rounds.engine.settle.settle_wager import settle_wager
-from rounds.engine.settle.settlement import Settlement, Verdict, WagerQuestion
-from rounds.engine.settle.super_streak import TableResult, may_place_streak_wager
+from rounds.engine import BETS, EngineError, Rules, Settlement, Verdict, WagerQuestion, settle, settle_wager
 from rounds.intake.protocol.round import Wager
 
 SETTLED, WINDOW, AMOUNT, SCREEN = "streak", "streak-window", "streak-amount", "streak-screen"
@@ -79,11 +72,11 @@ def _check_betting_window(
     """Only after the day's first result, or when a streak has just ended."""
     offer, today = context.pack.duties.streak_offer, context.round.gaming_day
     results = [
-        TableResult(result.outcome, result.have_lights_failed)
+        settle.TableResult(result.outcome, result.have_lights_failed)
         for result in book.results_up_to(context)
         if result.day == today
     ]
-    if offer is not None and not may_place_streak_wager(rules, BETS[wager.bet], results):
+    if offer is not None and not settle.may_place_streak_wager(rules, BETS[wager.bet], results):
         yield round_draft(
             context,
             "STREAK-WINDOW",
@@ -140,7 +133,9 @@ def _check_streak_settlement(
         yield _miscount_draft(context, wager, None, error.message, ())
         return
     if settled.verdict is Verdict.OPEN:
-        yield _miscount_draft(context, wager, None, "a streak that is still running", explain_settlement(settled))
+        yield _miscount_draft(
+            context, wager, None, "a streak that is still running", settle.explain_settlement(settled)
+        )
     elif settled.returned_cents != wager.returned:
         yield _wrong_settlement_draft(context, wager, rules, asked, settled)
 
@@ -158,7 +153,7 @@ def _was_refunded_later(context: RoundContext, wager: Wager) -> bool:
 def _wrong_settlement_draft(
     context: RoundContext, wager: Wager, rules: Rules, asked: WagerQuestion, settled: Settlement
 ) -> FindingDraft:
-    for other in alternative_settlements(rules, asked, settled):
+    for other in settle.alternative_settlements(rules, asked, settled):
         if other.returned_cents is not None and other.returned_cents == wager.returned:
             reading = context.pack.readings[other.reading]
             adopted = context.rules_in_force.readings.get(other.reading, reading.default)
@@ -173,7 +168,7 @@ def _wrong_settlement_draft(
                 clause=reading.clause,
                 required_cents=settled.returned_cents,
                 found_cents=wager.returned,
-                explanation=explain_settlement(settled),
+                explanation=settle.explain_settlement(settled),
                 reading=(other.reading, other.choice),
             )
     return _miscount_draft(
@@ -181,7 +176,7 @@ def _wrong_settlement_draft(
         wager,
         settled.returned_cents,
         f"{format_amount(settled.returned_cents)} due",
-        explain_settlement(settled),
+        settle.explain_settlement(settled),
     )
 
 

@@ -9,7 +9,7 @@ from compliance.audit.checks.round.settlement import position_label
 from compliance.audit.checks.round.settlement_errors import find_settlement_error, is_refused_or_forfeited
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_draft, wager_label
 from compliance.audit.context.round_context import RoundContext
-from rounds.engine.bets.bet_codes import BETS
+from rounds.engine import BETS
 from rounds.intake.protocol.round import Wager
 
 OFFER, TENDER, LIMITS = "offer", "tender", "limits"

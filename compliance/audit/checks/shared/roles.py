@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 
 
 def positions_for_role(pack: Pack, document_word: str) -> tuple[str, ...]:

@@ -10,9 +10,8 @@ from compliance.audit.context.finding_draft import FindingDraft, round_history_d
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventContext, History, LookBack
 from compliance.audit.models import PackedRound
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.payout_law import VoidReason
-from rounds.engine.pack.round_conduct import Cards
+from rounds.engine import Pack
+from rounds.engine import pack as engine_pack
 
 CHANGED, COUNTED, FOREIGN = "shoe-changed", "deck-count", "foreign-card"
 # No shoe is dealt from for as long.
@@ -40,13 +39,13 @@ def check_card_count(context: EventContext) -> Iterator[FindingDraft]:
         )
 
 
-def _wrong_deck_count(rule: Cards, decks: int) -> Iterator[tuple[str, str]]:
+def _wrong_deck_count(rule: engine_pack.Cards, decks: int) -> Iterator[tuple[str, str]]:
     if not rule.fewest_decks <= decks <= rule.most_decks:
         most, fewest = rule.most_decks * rule.cards_a_deck, rule.fewest_decks * rule.cards_a_deck
         yield f"{decks} decks of", f"{fewest} to {most}, in {rule.fewest_decks} to {rule.most_decks} decks,"
 
 
-def _wrong_card_count(rule: Cards, context: EventContext) -> Iterator[tuple[str, str]]:
+def _wrong_card_count(rule: engine_pack.Cards, context: EventContext) -> Iterator[tuple[str, str]]:
     body = context.body
     due = body.decks * rule.cards_a_deck
     if body.cards is not None and body.cards != due:
@@ -118,7 +117,7 @@ def check_round_with_foreign_card(context: RoundContext, history: History) -> It
             return
 
 
-def _foreign_card_void_rule(pack: Pack | None) -> VoidReason | None:
+def _foreign_card_void_rule(pack: Pack | None) -> engine_pack.VoidReason | None:
     return next((rule for name, rule in pack.law.void.items() if name == FOREIGN), None) if pack else None
 
 

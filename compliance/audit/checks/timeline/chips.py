@@ -9,8 +9,8 @@ from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_history_draft
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.table_duties import ColourChips
+from rounds.engine import Pack
+from rounds.engine import pack as engine_pack
 from rounds.intake.columns.round_encoding import chips_checksum
 from rounds.intake.protocol.round import wager_holder
 
@@ -18,7 +18,7 @@ ISSUED, REDEEMED, EXCHANGED = "chips-issued", "chips-redeemed", "voucher-exchang
 OPENED, CLOSED = "table-opened", "table-closed"
 
 
-def _chips_duty(context: EventContext) -> ColourChips | None:
+def _chips_duty(context: EventContext) -> engine_pack.ColourChips | None:
     return context.pack.duties.colour_chips if context.pack else None
 
 
@@ -90,7 +90,7 @@ def check_colour(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def _second_colour_breaches(
-    context: EventContext, duty: ColourChips, pack: Pack, mine: list[EventAt]
+    context: EventContext, duty: engine_pack.ColourChips, pack: Pack, mine: list[EventAt]
 ) -> Iterator[tuple[str, str, str]]:
     body, clause = context.body, duty.several_colours_clause
     allowed_by = body.approved_by.position if body.approved_by else None

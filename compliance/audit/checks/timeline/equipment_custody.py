@@ -10,7 +10,7 @@ from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.context.finding_draft import FindingDraft, format_duration
 from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
-from rounds.engine.pack.table_duties import Inspection as Duty
+from rounds.engine import pack as engine_pack
 
 PLACED, REMOVED = "dice-placed", "dice-removed"
 SHAKER_PLACED, SHAKER_REMOVED = "shaker-placed", "shaker-removed"
@@ -90,7 +90,9 @@ def check_shaker_swap(context: EventContext) -> Iterator[FindingDraft]:
 # --- Inspections ----------------------------------------------------------------------------------------------------
 
 
-def inspection_duties_at(rules_in_force: RulesInForce | None, history: History, occasion: str) -> list[Duty]:
+def inspection_duties_at(
+    rules_in_force: RulesInForce | None, history: History, occasion: str
+) -> list[engine_pack.Inspection]:
     """Those that apply at a table: an automated shaker is inspected where one is in use."""
     if rules_in_force is None:
         return []
@@ -100,7 +102,7 @@ def inspection_duties_at(rules_in_force: RulesInForce | None, history: History, 
     return [duty for duty in every if duty.when == occasion and (duty.item != AUTOMATED_SHAKER or has_automated)]
 
 
-def passed_inspections(events: Sequence[EventAt], duty: Duty) -> list[EventAt]:
+def passed_inspections(events: Sequence[EventAt], duty: engine_pack.Inspection) -> list[EventAt]:
     """Inspections of that item on that occasion that were thorough enough and found it in order."""
     return [
         each
@@ -112,7 +114,7 @@ def passed_inspections(events: Sequence[EventAt], duty: Duty) -> list[EventAt]:
     ]
 
 
-def _most_trials(events: Sequence[EventAt], duty: Duty) -> int:
+def _most_trials(events: Sequence[EventAt], duty: engine_pack.Inspection) -> int:
     return max(
         (
             each.body.trials
@@ -123,7 +125,7 @@ def _most_trials(events: Sequence[EventAt], duty: Duty) -> int:
     )
 
 
-def item_label(duty: Duty) -> str:
+def item_label(duty: engine_pack.Inspection) -> str:
     return f"the {duty.item.replace('-', ' ')}"
 
 

@@ -13,21 +13,21 @@ from compliance.audit.context.timeline import EventAt, EventContext, LookBack
 from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
 from compliance.notify.alerts.selectors import notification_of_entry
 from compliance.tables.equipment.consumer import CONSUMER as FOLLOWER
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.table_duties import EquipmentFault
+from rounds.engine import Pack
+from rounds.engine import pack as engine_pack
 from rounds.intake.protocol.equipment import Fault
-from rounds.ledger.reading.consumer import position_of
+from rounds.ledger import position_of
 
 FAULT, CLEARED = "fault", "fault-cleared"
 # A fault that nobody said was mended keeps a table from playing for as long.
 FAULT_LOOK_BACK = LookBack(frozenset({FAULT, CLEARED}), timedelta(days=7))
 
 
-def duty_applies_to(duty: EquipmentFault, fault: Fault) -> bool:
+def duty_applies_to(duty: engine_pack.EquipmentFault, fault: Fault) -> bool:
     return duty.concerns_lights(fault.equipment, fault.effect)
 
 
-def _fault_duty(context: EventContext) -> EquipmentFault | None:
+def _fault_duty(context: EventContext) -> engine_pack.EquipmentFault | None:
     duty = context.pack.duties.equipment_fault if context.pack else None
     return duty if duty is not None and duty_applies_to(duty, context.body) else None
 
@@ -61,7 +61,7 @@ def check_fault_response(context: EventContext) -> Iterator[FindingDraft]:
             )
 
 
-def notified_at(fault: EventAt, duty: EquipmentFault, pack: Pack) -> datetime | None:
+def notified_at(fault: EventAt, duty: engine_pack.EquipmentFault, pack: Pack) -> datetime | None:
     """When whoever must be told of a fault was: as its report says, or by the alert that the service raised for it."""
     if duty.told is None:
         return None
@@ -82,7 +82,7 @@ def _is_notified_in_time(fault: EventAt, at: datetime, *, is_at_once: bool) -> b
     return not is_at_once or at <= fault.at + IMMEDIATE_LIMIT
 
 
-def _is_notification_pending(context: EventContext, duty: EquipmentFault) -> bool:
+def _is_notification_pending(context: EventContext, duty: engine_pack.EquipmentFault) -> bool:
     """The service is about to tell them and can do so in time: it has raised the alert, or comes to this entry next."""
     fault, log = context.event, context.casino.slug
     since = notification_of_entry(log, fault.index).open_since

@@ -12,7 +12,7 @@ from compliance.audit.context.finding_draft import FindingDraft, format_amount, 
 from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.timeline import EventContext, LookBack
 from compliance.tables.signs.consumer import to_server_time
-from rounds.engine.pack.table_duties import MinimumRaise
+from rounds.engine import pack
 
 OPENED, CLOSED, CHANGED = "table-opened", "table-closed", "limits-changed"
 
@@ -43,7 +43,7 @@ def check_minimum_raise(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def _incomplete_sign_draft(
-    context: EventContext, duty: MinimumRaise, sign: DisplayedSign, raised: int, rest: dict[str, Any]
+    context: EventContext, duty: pack.MinimumRaise, sign: DisplayedSign, raised: int, rest: dict[str, Any]
 ) -> Iterator[FindingDraft]:
     shown = sign.content
     missing = []

@@ -8,11 +8,8 @@ from dataclasses import dataclass
 from compliance.audit.checks.shared.contracts import TimelineCheck
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.timeline import EventContext, LookBack
-from rounds.engine.bets.odds_notation import format_odds, parse_odds
-from rounds.engine.errors import EngineError
-from rounds.engine.odds.forbidden_wording import WordingProblem, find_wording_problems
-from rounds.engine.pack.compiled_rules import Rules
-from rounds.engine.settle.posted_odds import PostedBelowMinimum, find_posted_below_minimum
+from rounds.engine import EngineError, Rules, format_odds, parse_odds, settle
+from rounds.engine import odds as engine_odds
 
 REPORTED, STATED = "posted-odds-shown", "table-facts"
 
@@ -42,7 +39,9 @@ def check_posted_odds(context: EventContext) -> Iterator[FindingDraft]:
         below = list(_odds_below_minimum(context.rules_in_force.rules_for_pay_table(pay_table), posted))
         if below:
             yield _too_low_draft(context, below)
-    worded = [problem for text in posted.texts for problem in find_wording_problems(text, duties.odds_wording)]
+    worded = [
+        problem for text in posted.texts for problem in engine_odds.find_wording_problems(text, duties.odds_wording)
+    ]
     if worded:
         yield _wording_draft(context, posted, worded)
 
@@ -57,17 +56,17 @@ def _read_posted_odds(context: EventContext) -> PostedOddsReport | None:
     return PostedOddsReport("The layout", odds, body["value"].get("wording") or "")
 
 
-def _odds_below_minimum(rules: Rules, posted: PostedOddsReport) -> Iterator[PostedBelowMinimum]:
+def _odds_below_minimum(rules: Rules, posted: PostedOddsReport) -> Iterator[settle.PostedBelowMinimum]:
     """Odds that are not worded as odds cannot be too low; how they are worded is the other question."""
     for code, odds in posted.odds.items():
         texts = (odds,) if isinstance(odds, str) else odds
         try:
-            yield from find_posted_below_minimum(rules, {code: tuple(map(parse_odds, texts))})
+            yield from settle.find_posted_below_minimum(rules, {code: tuple(map(parse_odds, texts))})
         except EngineError:
             continue
 
 
-def _too_low_draft(context: EventContext, below: list[PostedBelowMinimum]) -> FindingDraft:
+def _too_low_draft(context: EventContext, below: list[settle.PostedBelowMinimum]) -> FindingDraft:
     return context.draft(
         "ODDS-BELOW-MINIMUM",
         clause=below[0].clause,
@@ -78,7 +77,9 @@ def _too_low_draft(context: EventContext, below: list[PostedBelowMinimum]) -> Fi
     )
 
 
-def _wording_draft(context: EventContext, posted: PostedOddsReport, worded: list[WordingProblem]) -> FindingDraft:
+def _wording_draft(
+    context: EventContext, posted: PostedOddsReport, worded: list[engine_odds.WordingProblem]
+) -> FindingDraft:
     return context.draft(
         "ODDS-WORDING",
         clause=worded[0].clause,

@@ -27,7 +27,7 @@ from promotions.terms.content.prize_rules import all_prohibitions, needs_scrutin
 from promotions.terms.content.terms import Prize, Terms
 from promotions.terms.models import Promotion
 from promotions.terms.selectors import prescribed_items_at, version_in_force
-from rounds.engine.pack.promotion_duties import Promotions
+from rounds.engine import Promotions
 
 TERMS, MATERIAL, DRAWN, STOPPED = "promotion-terms", "promotion-material", "promotion-drawn", "promotion-stop"
 # Of a draw, and of a whole promotion.

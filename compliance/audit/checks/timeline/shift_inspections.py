@@ -23,7 +23,7 @@ from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
 from compliance.audit.models import PackedRound
 from compliance.core.accounts.models import Casino
-from rounds.engine.pack.table_duties import Inspection as Duty
+from rounds.engine import pack
 from rounds.floor.facts.gaming_days import shift_at
 
 SHIFT_START = "start-of-shift"
@@ -46,7 +46,7 @@ def check_shifts_at_closing(context: EventContext) -> Iterator[FindingDraft]:
             yield context.draft("INSPECT-SHIFT", clause=duty.clause, evidence=[opened], **words)
 
 
-def _draft_texts(duty: Duty, clock: str) -> dict[str, str]:
+def _draft_texts(duty: pack.Inspection, clock: str) -> dict[str, str]:
     what = item_label(duty)
     return {
         "what": what[0].upper() + what[1:],

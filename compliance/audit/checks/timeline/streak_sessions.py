@@ -13,15 +13,9 @@ from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
 from compliance.audit.models import OpenedStreak, PackedRound
 from compliance.audit.projections.rounds import round_from_entry
-from rounds.engine.bets.bet_codes import BETS
-from rounds.engine.bets.dice_outcomes import OUTCOMES, Outcome
-from rounds.engine.errors import EngineError
-from rounds.engine.pack.compiled_rules import Rules
-from rounds.engine.settle.settle_wager import settle_wager
-from rounds.engine.settle.settlement import Verdict, WagerQuestion
-from rounds.engine.settle.super_streak import TableResult, compute_table_streak
+from rounds.engine import BETS, OUTCOMES, EngineError, Outcome, Rules, Verdict, WagerQuestion, settle, settle_wager
 from rounds.intake.protocol.round import Wager
-from rounds.ledger.reading.consumer import read_entries_at
+from rounds.ledger import read_entries_at
 
 STATE, OPENED, CLOSED = "streak-state", "table-opened", "table-closed"
 # No run is as long as that, and a day has more rounds than one wants to count through after each of them.
@@ -62,8 +56,8 @@ def check_streak_screen(context: EventContext) -> Iterator[FindingDraft]:
         return
     rules, wrong = circumstances.rules_for_pay_table(pay_table), []
     for shown in context.body.streaks:
-        run = compute_table_streak(
-            rules, shown.pair, (TableResult(each.outcome, each.have_lights_failed) for each in results)
+        run = settle.compute_table_streak(
+            rules, shown.pair, (settle.TableResult(each.outcome, each.have_lights_failed) for each in results)
         )
         if (shown.length, shown.side if shown.length else None) != (run.length, run.direction if run.length else None):
             wrong.append((shown, run))

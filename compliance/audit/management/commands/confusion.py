@@ -22,7 +22,7 @@ from compliance.audit.projections.rounds import CONSUMER
 from compliance.audit.run.worker import audit_log, consume_new_entries
 from compliance.audit.selectors import audit_progress
 from compliance.core.accounts.models import Casino
-from rounds.ledger.reading.consumer import consumer_lags, position_of
+from rounds.ledger import position_of, reading
 
 DEFAULT_ROUNDS = 400
 TIMEOUT_SECONDS = 600
@@ -82,7 +82,9 @@ class Command(BaseCommand):
     def _audit_casino(casino: Casino) -> None:
         """Up to where the log is now; workers of a running service help, and may hold a stretch for a while."""
         consume_new_entries(casino.slug)
-        behind = sum(one.entries for one in consumer_lags() if (one.consumer, one.log) == (CONSUMER, casino.slug))
+        behind = sum(
+            one.entries for one in reading.consumer_lags() if (one.consumer, one.log) == (CONSUMER, casino.slug)
+        )
         end, until = position_of(CONSUMER, casino.slug) + behind, monotonic() + TIMEOUT_SECONDS
         while True:
             for _ in audit_log(casino, within=(0, end)):

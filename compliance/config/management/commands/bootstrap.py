@@ -11,8 +11,7 @@ from compliance.core.accounts.services import bootstrap_casino
 from compliance.core.web.pdf.signer import make_report_key
 from compliance.notify.webhooks.delivery.message_signature import make_first_key
 from compliance.reports.signing_certificates import REASON_FIRST_START, record_certificate_in_all_logs
-from rounds.ledger.signing.checkpoints import create_key_file
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger import every_log, signing
 
 
 class Command(BaseCommand):
@@ -38,7 +37,7 @@ class Command(BaseCommand):
             raise CommandError(" ".join(error.messages)) from error
         if is_first:
             # Later a missing key is a fault to be mended, never a reason to make another.
-            create_key_file(settings.LEDGER_KEY_FILE)
+            signing.create_key_file(settings.LEDGER_KEY_FILE)
             make_report_key(settings.REPORT_KEY_FILE, timezone.now())
             record_certificate_in_all_logs(timezone.now(), REASON_FIRST_START)
         make_first_key()

@@ -13,8 +13,7 @@ from django.utils import timezone
 from compliance.core.web.pdf.signer import make_report_key
 from compliance.notify.webhooks.delivery.message_signature import make_first_key
 from compliance.reports.signing_certificates import REASON_FIRST_START, record_certificate_in_all_logs
-from rounds.ledger.signing.checkpoints import create_key_file
-from rounds.ledger.writing.append import open_log
+from rounds.ledger import open_log, signing
 
 
 class Command(BaseCommand):
@@ -28,7 +27,7 @@ class Command(BaseCommand):
         open_log("site", timezone.now())
         make_first_key()
         if settings.DEMO:
-            create_key_file(settings.LEDGER_KEY_FILE)
+            signing.create_key_file(settings.LEDGER_KEY_FILE)
             make_report_key(settings.REPORT_KEY_FILE, timezone.now())
             call_command("demo")
             record_certificate_in_all_logs(timezone.now(), REASON_FIRST_START)

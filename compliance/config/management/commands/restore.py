@@ -18,12 +18,7 @@ from compliance.config.environment import PROJECT, read
 from compliance.config.management.commands.backup import owner_address, superuser_password
 from compliance.config.run import launcher
 from compliance.config.run.embedded_servers import CannotStart
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.maintenance.halt import HALT_REASONS
-from rounds.ledger.read_only import halts_by_log
-from rounds.ledger.tree.storage import every_log
-from rounds.ledger.verify.process_pool import cpu_count
-from rounds.ledger.verify.verify_log import Verdict, verify_log
+from rounds.ledger import LedgerError, every_log, maintenance, read_only, verify, verify_log
 
 
 class Command(BaseCommand):
@@ -75,7 +70,7 @@ class Command(BaseCommand):
                 restore_backup(backup=backup.resolve(), owner=owner_address(), now=now, known_checkpoints=brought)
             )
             return
-        verdicts = [verify_log(log, processes=cpu_count()) for log in every_log()]
+        verdicts = [verify_log(log, processes=verify.cpu_count()) for log in every_log()]
         halt_every_log(now=now, known_checkpoints=brought)
         self._print_verdicts(verdicts)
 
@@ -98,14 +93,14 @@ class Command(BaseCommand):
         if done.returncode:
             sys.exit(done.returncode)
 
-    def _print_verdicts(self, verdicts: list[Verdict]) -> None:
-        halted = halts_by_log()
+    def _print_verdicts(self, verdicts: list[verify.Verdict]) -> None:
+        halted = read_only.halts_by_log()
         for verdict in verdicts:
             if verdict.first_issue is None:
                 self.stdout.write(f"{verdict.log}: whole, {verdict.size:,} entries.")
             else:
                 self.stdout.write(f"{verdict.log}: DOES NOT FIT. First: {verdict.first_issue.sentence}")
-            self.stdout.write(f"  Read-only. {HALT_REASONS[halted[verdict.log].reason]}")
+            self.stdout.write(f"  Read-only. {maintenance.HALT_REASONS[halted[verdict.log].reason]}")
         if not all(verdict.is_whole for verdict in verdicts):
             sys.exit(1)
         self.stdout.write(

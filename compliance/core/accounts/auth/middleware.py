@@ -25,7 +25,7 @@ from compliance.core.web.access import AccessRule, access_rule_of
 from compliance.core.web.errors import Forbidden, NotFound, Refusal, refusal_response
 from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.unsent_forms import save_unsent_form
-from rounds.ledger.read_only import LogReadOnly
+from rounds.ledger import LogReadOnly
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 LAST_ACTIVITY_KEY, SIGNED_IN_AT_KEY = "last_seen", "signed_in"

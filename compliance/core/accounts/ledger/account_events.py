@@ -9,10 +9,8 @@ from compliance.core.accounts.models import AccountAct, AccountEvent, Casino, Ev
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.sso.models import IdentityLink
 from compliance.core.web.jobs.wake import wake
-from rounds.ledger.registry import register_rows
-from rounds.ledger.writing.append import append
-from rounds.ledger.writing.append import make_entry as new_entry
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.ledger import append, register_kind, register_rows
+from rounds.ledger import make_entry as new_entry
 
 FAILED_SIGN_IN_KINDS = (EventKind.SIGN_IN_FAILED, EventKind.CODE_REFUSED, EventKind.SIGN_OFF_REFUSED)
 # The log of acts that belong to no casino: what people do to their own account.

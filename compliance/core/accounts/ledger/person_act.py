@@ -5,8 +5,7 @@ from typing import Any
 from django.db import models
 
 from compliance.core.accounts.models import User, person_reference
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp
 
 
 class PersonActModel(LedgerModel):

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from compliance.core.accounts.ledger.account_events import SITE_LOG, entry_kind_of
 from compliance.core.accounts.models import AccountAct, EventKind
 from compliance.core.accounts.sso.models import IdentityLink
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.registry import register_projection
+from rounds.ledger import LogEntry, register_projection
 
 KINDS = (EventKind.IDENTITY_OFFERED, EventKind.IDENTITY_LINKED, EventKind.IDENTITY_REMOVED)
 

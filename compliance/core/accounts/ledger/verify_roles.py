@@ -8,8 +8,7 @@ from datetime import datetime
 
 from compliance.core.accounts.ledger.account_events import entry_kind_of
 from compliance.core.accounts.models import AccountAct, EventKind, RoleAssignment
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.registry import register_projection
+from rounds.ledger import LogEntry, register_projection
 
 GIVEN, ENDED = entry_kind_of(EventKind.ROLE_GIVEN), entry_kind_of(EventKind.ROLE_ENDED)
 KINDS = (EventKind.ROLE_GIVEN, EventKind.ROLE_ENDED)

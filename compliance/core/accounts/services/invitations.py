@@ -23,7 +23,7 @@ from compliance.core.accounts.models import INVITATION_VALID_FOR, Casino, EventK
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.services.roles import lock_casinos, require_administrator
 from compliance.core.web.mail.render import site_base_url
-from rounds.ledger.writing.append import open_log
+from rounds.ledger import open_log
 
 
 @dataclass(frozen=True)

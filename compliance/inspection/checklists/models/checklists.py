@@ -10,8 +10,7 @@ from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.web.ui.components import Tag
 from compliance.inspection.checklists.answer_choices import BASES_NEEDING_COMMENT, Basis, Verdict
 from compliance.inspection.checklists.models.samples import APPEND_ONLY, UPDATABLE
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp
 from rounds.rulebook.models import RuleVersion
 
 COMMENT_IF_NEEDED = ~Q(basis__in=BASES_NEEDING_COMMENT) | ~Q(comment="")

@@ -10,9 +10,7 @@ from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.web.ui.components import Tag
 from compliance.inspection.checklists.answer_choices import RoundVerdict
 from compliance.inspection.checklists.sampling_factors import FACTORS, ChosenFactor, decode_weights
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.formats.salted_digest import salted_digest
-from rounds.ledger.writing.ledger_rows import LedgerModel
+from rounds.ledger import LedgerModel, encode_timestamp, formats
 
 APPEND_ONLY = ("SELECT", "INSERT")
 UPDATABLE = ("SELECT", "INSERT", "UPDATE")
@@ -185,7 +183,7 @@ class RoundCheck(LedgerModel):
             "verdict": self.verdict,
             "same_as_audited": self.was_same,
             "codes": self.codes,
-            "note_sha256": salted_digest({"note": self.note}, bytes(self.note_salt)),
+            "note_sha256": formats.salted_digest({"note": self.note}, bytes(self.note_salt)),
             "by": person_reference(self.checked_by_id, self.checked_by_name),
             "at": encode_timestamp(self.checked_at),
         }

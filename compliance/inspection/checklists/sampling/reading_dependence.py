@@ -10,8 +10,7 @@ from compliance.audit.context.rules_in_force import load_rules_timeline
 from compliance.audit.totals.reading_impact import affected_cells
 from compliance.inspection.checklists.models import Sample
 from compliance.inspection.checklists.sampling.round_columns import Indexes, RoundColumns
-from rounds.engine.pack.compiled_rules import compile_rules
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack, compile_rules
 from rounds.intake.columns.round_encoding import Flags, from_microseconds
 
 

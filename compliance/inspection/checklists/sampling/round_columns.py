@@ -12,7 +12,7 @@ from compliance.inspection.checklists.models import Sample
 from compliance.inspection.checklists.sampling.draw import ELIGIBLE_ROUNDS_SQL, sample_query_params
 from rounds.intake.columns.round_encoding import WAGER_RECORD, Flags, Instants, Records
 from rounds.intake.protocol.manual import IMPORT_PREFIX
-from rounds.ledger.tree.storage import get_log
+from rounds.ledger import storage
 
 Indexes: TypeAlias = NDArray[np.int64]
 
@@ -103,7 +103,7 @@ def read_round_columns(sample: Sample, first: int, last: int, *, with_wagers: bo
         "rows": ROUNDS_PER_ROW,
         "with_wagers": with_wagers,
         "with_entries": with_entries,
-        "log_id": get_log(sample.log).pk,
+        "log_id": storage.get_log(sample.log).pk,
         "imported": IMPORT_PREFIX,
     }
     tables, headers, wagers = read_copy_columns(ROUNDS_SQL, 3, asked)

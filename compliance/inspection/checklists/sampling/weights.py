@@ -14,7 +14,7 @@ from compliance.inspection.checklists.models import Sample
 from compliance.inspection.checklists.sampling.reading_dependence import depends_on_reading
 from compliance.inspection.checklists.sampling.round_columns import Indexes, RoundColumns, read_round_columns
 from compliance.inspection.checklists.sampling_factors import BASE_WEIGHT
-from rounds.engine.bets.bet_codes import BET_INDEX
+from rounds.engine import BET_INDEX
 from rounds.intake.columns.round_encoding import NO_TIME, STREAK_BET_CODES, Flags, to_microseconds
 
 PLACEMENT_KINDS = ("dice-placed", "shaker-placed")

@@ -20,8 +20,7 @@ from compliance.inspection.checklists.errors import (
 )
 from compliance.inspection.checklists.models import Checklist, ClauseAnswer, DraftAnswer, SignOff
 from compliance.inspection.checklists.selectors import ClauseRow, load_clause_rows, require_inspector, unanswered_rows
-from rounds.ledger.formats.leaf import encode_body
-from rounds.ledger.writing.append import append, make_entry
+from rounds.ledger import append, encode_body, make_entry
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 

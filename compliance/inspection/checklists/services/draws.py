@@ -21,8 +21,7 @@ from compliance.inspection.checklists.sampling.draw import DrawResult, Populatio
 from compliance.inspection.checklists.sampling.tickets import ENTRIES_PER_STEP, PartialDraw
 from compliance.inspection.checklists.sampling.weights import RoundWeigher
 from compliance.inspection.checklists.selectors import require_inspector
-from rounds.ledger.read_only import read_only_log_slugs
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import read_only_log_slugs, write_row
 
 logger = structlog.get_logger(__name__)
 

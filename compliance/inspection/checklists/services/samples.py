@@ -19,9 +19,7 @@ from compliance.inspection.checklists.sampling.draw import population_of
 from compliance.inspection.checklists.sampling_factors import MAX_ADDED_WEIGHT, ChosenFactor, encode_weights
 from compliance.inspection.checklists.selectors import require_inspector
 from compliance.inspection.checklists.services.draws import create_draw_job
-from rounds.ledger.formats.salted_digest import SALT_BYTES
-from rounds.ledger.reading.search import size_of
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import formats, size_of, write_row
 
 SEED_BYTES = 16
 MAX_SAMPLE_SIZE = 1_000
@@ -91,7 +89,7 @@ def record_round_check(
         was_same=again.is_same,
         codes=again.codes,
         note=note,
-        note_salt=secrets.token_bytes(SALT_BYTES),
+        note_salt=secrets.token_bytes(formats.SALT_BYTES),
         checked_by=actor,
         checked_by_name=actor.name,
         checked_at=now,

@@ -10,7 +10,7 @@ from compliance.inspection.reviews.errors import AnsweredAlready
 from compliance.inspection.reviews.models import Answer, Decision, Review
 from compliance.inspection.reviews.selectors import require_answerer
 from compliance.inspection.reviews.states import State
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 
 @transaction.atomic

@@ -22,8 +22,7 @@ from compliance.inspection.reviews.selectors import decidable_reviews, require_r
 from compliance.inspection.reviews.services.finding_claims import lock_review
 from compliance.inspection.reviews.states import State
 from compliance.notify.alerts.services import raise_alert
-from rounds.ledger.formats.salted_digest import SALT_BYTES
-from rounds.ledger.writing.append import append, make_entry
+from rounds.ledger import append, formats, make_entry
 
 MAX_GROUP_SIZE = 2_000
 # What an alert cites where the finding rests on no clause of a rule document.
@@ -130,7 +129,7 @@ def _build_decision(
         outcome=decided.outcome,
         reason=decided.reason,
         note=decided.note,
-        note_salt=secrets.token_bytes(SALT_BYTES),
+        note_salt=secrets.token_bytes(formats.SALT_BYTES),
         question=decided.question,
         due_at=decided.due_at,
         accepted_until=decided.accepted_until,

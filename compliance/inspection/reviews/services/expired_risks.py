@@ -8,7 +8,7 @@ from compliance.core.accounts.models import Casino
 from compliance.inspection.reviews.entry_kinds import REOPENED
 from compliance.inspection.reviews.models import Decision, Reopening, Review
 from compliance.inspection.reviews.states import State
-from rounds.ledger.writing.append import append, make_entry
+from rounds.ledger import append, make_entry
 
 BATCH_SIZE = 500
 

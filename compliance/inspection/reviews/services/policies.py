@@ -9,7 +9,7 @@ from compliance.core.accounts.models import Casino, User
 from compliance.inspection.reviews.entry_kinds import POLICY_SET
 from compliance.inspection.reviews.models import ReviewPolicy
 from compliance.inspection.reviews.selectors import require_policy_setter
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import write_row
 
 
 @transaction.atomic

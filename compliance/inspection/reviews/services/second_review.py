@@ -11,8 +11,7 @@ from compliance.inspection.reviews.errors import NotBySamePerson, NothingToConfi
 from compliance.inspection.reviews.models import Confirmation, Decision, Review
 from compliance.inspection.reviews.selectors import require_reviewer
 from compliance.inspection.reviews.states import State
-from rounds.ledger.formats.salted_digest import SALT_BYTES
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import formats, write_row
 
 
 @transaction.atomic
@@ -31,7 +30,7 @@ def confirm_decision(*, decision: Decision, agrees: bool, note: str, actor: User
         decision=decision,
         agrees=agrees,
         note=note,
-        note_salt=secrets.token_bytes(SALT_BYTES),
+        note_salt=secrets.token_bytes(formats.SALT_BYTES),
         confirmed_by=actor,
         confirmed_by_name=actor.name,
         confirmed_at=now,

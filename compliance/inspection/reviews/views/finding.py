@@ -49,8 +49,8 @@ from compliance.inspection.reviews.selectors import (
 )
 from compliance.inspection.reviews.states import State
 from compliance.inspection.reviews.views.common import address_of, due_tag, finding_address, reviewers_only
-from rounds.engine.settle.explanation import format_cents as spoken
-from rounds.ledger.proofs.entry_proof import newest_checkpoint
+from rounds.engine import settle
+from rounds.ledger import proofs
 from rounds.rulebook.labels import humanize_slug
 
 # How many rows of what lies beside a finding are shown at once.
@@ -99,7 +99,7 @@ def difference_text(found: Finding) -> str:
     if difference == 0:
         return "The amount handed back is the amount that was due."
     who = "player was handed back" if difference > 0 else "player is short of"
-    return f"The {who} {spoken(abs(difference))}{' more than was due.' if difference > 0 else '.'}"
+    return f"The {who} {settle.format_cents(abs(difference))}{' more than was due.' if difference > 0 else '.'}"
 
 
 def _may_confirm(review: Review, decisions: list[Decision], request: CasinoRequest) -> bool:
@@ -276,7 +276,7 @@ def _review_url(casino: Casino, index: int) -> str:
 
 
 def _proof_rows(found: Finding) -> Iterator[SummaryRow]:
-    signed = newest_checkpoint(found.log)
+    signed = proofs.newest_checkpoint(found.log)
     yield SummaryRow("Entry", f"{found.subject_index:,}")
     if signed is None or found.subject_index >= signed.head.size:
         yield SummaryRow("Checkpoint", "None covers it yet. One is signed every minute.")

@@ -12,7 +12,7 @@ from django.conf import settings
 
 from compliance.notify.webhooks.errors import NoWebhookKey
 from compliance.notify.webhooks.models import Endpoint
-from rounds.ledger.signing.checkpoints import SEED_BYTES, create_key_file
+from rounds.ledger import signing
 
 PUBLIC_PREFIX = "whpk_"
 SIGNATURE_VERSION = "v1a"
@@ -21,7 +21,7 @@ SIGNATURE_VERSION = "v1a"
 def make_first_key() -> None:
     """As long as nobody has registered a webhook, nobody can have been given the public key of another."""
     if not Endpoint.objects.exists():
-        create_key_file(Path(settings.WEBHOOK_KEY_FILE))
+        signing.create_key_file(Path(settings.WEBHOOK_KEY_FILE))
 
 
 def load_signing_key() -> Ed25519PrivateKey:
@@ -29,7 +29,7 @@ def load_signing_key() -> Ed25519PrivateKey:
         seed = bytes.fromhex(Path(settings.WEBHOOK_KEY_FILE).read_text())
     except (OSError, ValueError) as error:
         raise NoWebhookKey from error
-    if len(seed) != SEED_BYTES:
+    if len(seed) != signing.SEED_BYTES:
         raise NoWebhookKey
     return Ed25519PrivateKey.from_private_bytes(seed)
 

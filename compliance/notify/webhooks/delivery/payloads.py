@@ -15,8 +15,7 @@ from compliance.notify.alerts.states import StepKind
 from compliance.notify.webhooks.models import Endpoint
 from compliance.notify.webhooks.states import Event
 from promotions.terms.entry_kinds import DECIDED, TERMS
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.formats.leaf import encode_body, encode_timestamp
+from rounds.ledger import LogEntry, encode_body, encode_timestamp
 
 EVENTS = {
     FINDING: Event.FINDING_RECORDED,

@@ -28,7 +28,7 @@ from compliance.notify.webhooks.services import (
     transition_endpoint,
 )
 from compliance.notify.webhooks.states import DeliveryState, EndpointAct, EndpointState, Event
-from rounds.ledger.read_only import read_only_log_slugs
+from rounds.ledger import read_only_log_slugs
 
 logger = structlog.get_logger(__name__)
 

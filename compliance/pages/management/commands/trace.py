@@ -10,9 +10,7 @@ from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.pages.timeline.entry_text import describe_entry
 from compliance.pages.timeline.round_trace import entries_about_round
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.reading.search_index import index_new_entries
+from rounds.ledger import LogEntry, encode_timestamp, reading
 
 
 class Command(BaseCommand):
@@ -38,7 +36,7 @@ class Command(BaseCommand):
 
     def _find_entries(self, casino: Casino, options: dict[str, Any]) -> list[LogEntry]:
         # What came in a moment ago is looked through first: a trace that leaves it out would be wrong.
-        while index_new_entries(casino.slug):
+        while reading.index_new_entries(casino.slug):
             pass
         return entries_about_round(casino.slug, options["round"], options["table"])
 

@@ -12,7 +12,7 @@ from django.core.validators import RegexValidator
 
 from compliance.core.accounts.roles import Role
 from compliance.core.web.ui.forms import LocalDateTimeField
-from rounds.engine.pack.pack_file import Pack
+from rounds.engine import Pack
 from rounds.floor.models import Table
 from rounds.intake.protocol.fields import Body, Staff
 

@@ -6,7 +6,7 @@ from django import forms
 
 from compliance.core.web.ui.forms import MoneyField
 from compliance.tables.equipment.forms.base import PSEUDONYM, SLUG, NameField, RecordForm
-from rounds.engine.pack.table_duties import ColourChips
+from rounds.engine import pack
 from rounds.floor.models import Table
 from rounds.intake.protocol import chips as lines
 from rounds.intake.protocol.fields import Body, Staff
@@ -22,7 +22,7 @@ class ChipsForm(RecordForm):
         label="Or the player's mark of the day", max_length=40, required=False, validators=[PSEUDONYM]
     )
 
-    def duty(self) -> ColourChips | None:
+    def duty(self) -> pack.ColourChips | None:
         return self.table_context.pack.duties.colour_chips if self.table_context.pack else None
 
     def clean(self) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from compliance.core.accounts.roles import Role
 from compliance.tables.equipment.duties import fault_duty
 from compliance.tables.equipment.forms.base import NameField, RecordForm, choices_from
 from compliance.tables.equipment.projections import Fault
-from rounds.engine.pack.table_duties import Inspection
+from rounds.engine import pack as engine_pack
 from rounds.floor.facts.gaming_days import shift_at
 from rounds.intake.protocol import equipment as lines
 from rounds.intake.protocol.fields import Body, Faces, Staff
@@ -113,7 +113,7 @@ class InspectionForm(RecordForm):
         coerce=lambda word: word == "yes",
     )
 
-    def duties(self) -> tuple[Inspection, ...]:
+    def duties(self) -> tuple[engine_pack.Inspection, ...]:
         return (self.table_context.pack.duties.inspections or ()) if self.table_context.pack else ()
 
     def guidance(self) -> list[str]:

@@ -32,10 +32,7 @@ from rounds.floor.services.common import lock_casino
 from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
 from rounds.intake.protocol.fields import Body
 from rounds.intake.services.wake_consumers import wake_consumers
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import read_entries_at
-from rounds.ledger.reading.search import corrections_of
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import LogEntry, read_entries_at, reading, write_row
 
 MAY_RECORD = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER})
 MAY_REPORT_FAULTS = MAY_RECORD | {Role.INSPECTOR}
@@ -195,7 +192,7 @@ def void_rounds(
     entries = read_entries_at(table.casino.slug, chosen)
     if [entry.index for entry in entries] != chosen or not all(_is_round_of(entry, table) for entry in entries):
         raise NoSuchRounds
-    if corrections_of(table.casino.slug, chosen) or already_voided(table, chosen):
+    if reading.corrections_of(table.casino.slug, chosen) or already_voided(table, chosen):
         raise NoSuchRounds("Some of these rounds were taken back or voided before.")
     pack = pack_for(table, now)
     reasons = pack.law.void if pack else {}

@@ -21,11 +21,7 @@ from compliance.tables.equipment.services.floor_records import check_roles
 from rounds.floor.models import Table
 from rounds.floor.services.common import lock_casino
 from rounds.intake.services.wake_consumers import wake_consumers
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.errors import EntryError
-from rounds.ledger.reading.consumer import read_entries_at
-from rounds.ledger.reading.search import corrections_of
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import EntryError, LogEntry, read_entries_at, reading, write_row
 
 MAY_RETURN_STAKES = frozenset({Role.SHIFT_MANAGER, Role.CASINO_SUPERVISOR})
 INVALIDATION, WAGERS_VOIDED = "invalidation", "wagers-voided"
@@ -112,7 +108,7 @@ def line_body(entry: LogEntry) -> Mapping[str, Any]:
 def _returned_cents_by_wager(casino: Casino, table: str) -> Mapping[str, int]:
     """Cents by wager, whatever they were owed for; what was taken back was not handed back."""
     rows = list(StakesReturned.objects.filter(casino=casino, table__slug=table))
-    taken_back = corrections_of(casino.slug, [row.entry_index for row in rows])
+    taken_back = reading.corrections_of(casino.slug, [row.entry_index for row in rows])
     found: dict[str, int] = {}
     for row in rows:
         for each in row.returned if row.entry_index not in taken_back else ():
@@ -124,7 +120,7 @@ def _returned_cents_by_wager(casino: Casino, table: str) -> Mapping[str, int]:
 def access_determination(casino: Casino, index: int) -> LogEntry:
     """The entry by which rounds or wagers are void; one that was taken back determines nothing."""
     found = [entry for entry in read_entries_at(casino.slug, [index]) if entry.kind in DETERMINATION_KINDS]
-    if not found or corrections_of(casino.slug, [index]):
+    if not found or reading.corrections_of(casino.slug, [index]):
         raise NotFound
     return found[0]
 

@@ -29,9 +29,7 @@ from compliance.tables.equipment.services.stake_returns import MAY_RETURN_STAKES
 from compliance.tables.equipment.views.common import address_of, entry_link, readers, voiders
 from compliance.tables.equipment.views.stake_returns import returned_stakes_table
 from rounds.floor.models import Table as FloorTable
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import read_entries_at
-from rounds.ledger.reading.search import EntryQuery, search_entries
+from rounds.ledger import EntryQuery, LogEntry, read_entries_at, search_entries
 
 MAX_CANDIDATES = 2_000
 SEARCH_PAGE_SIZE = 200

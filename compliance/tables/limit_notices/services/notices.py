@@ -24,8 +24,7 @@ from compliance.tables.signs.presentation.text import time_of_day
 from compliance.tables.signs.services import make_sign
 from rounds.floor.fact_values import Limits
 from rounds.floor.models import Table
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import encode_timestamp, write_row
 
 ADVANCE_TASK = "compliance.tables.limit_notices.tasks.advance_notices"
 

@@ -14,8 +14,7 @@ from compliance.tables.signs.services import end_sign, make_sign
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
-from rounds.ledger.writing.append import append, make_entry
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import append, make_entry, write_row
 
 
 @transaction.atomic

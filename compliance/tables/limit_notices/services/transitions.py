@@ -16,8 +16,7 @@ from compliance.tables.signs.services import end_sign
 from rounds.floor.fact_values import StreakAmount
 from rounds.floor.selectors import facts_at
 from rounds.floor.services import record_announced_fact
-from rounds.ledger.read_only import read_only_log_slugs
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import read_only_log_slugs, write_row
 
 KIND_BY_STATE = {
     NoticeState.IN_FORCE: entry_kinds.IN_FORCE,

@@ -13,8 +13,7 @@ from compliance.tables.signs.errors import DisplayEndedAlready
 from compliance.tables.signs.models import Display
 from compliance.tables.signs.permissions import MAY_MANAGE_DISPLAYS, check_roles
 from rounds.floor.models import Table
-from rounds.ledger.writing.append import append, make_entry
-from rounds.ledger.writing.ledger_rows import write_row
+from rounds.ledger import append, make_entry, write_row
 
 
 @dataclass(frozen=True)

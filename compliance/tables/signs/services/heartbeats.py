@@ -9,7 +9,7 @@ from compliance.tables.signs.models import Display, Refresh, Showing, Sign, Sour
 from compliance.tables.signs.selectors import last_refresh_of, lock_signs
 from compliance.tables.signs.services.movements import SignRaised, SignRemoved, record_movements
 from compliance.tables.signs.sign_clock import SILENT_AFTER
-from rounds.ledger.read_only import read_only_log_slugs
+from rounds.ledger import read_only_log_slugs
 
 
 @transaction.atomic

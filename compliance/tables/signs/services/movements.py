@@ -8,8 +8,7 @@ from typing import Any
 from compliance.core.accounts.models import User
 from compliance.tables.signs import entry_kinds
 from compliance.tables.signs.models import Display, Showing, Sign, Source
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.writing.append import NewEntry, append, make_entry
+from rounds.ledger import NewEntry, append, encode_timestamp, make_entry
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,7 @@ from compliance.transparency.ledger_pages.services import (
 )
 from compliance.transparency.ledger_pages.states import BundleState
 from compliance.transparency.ledger_pages.views.common import address_of, require_exporter
-from rounds.ledger.read_only import is_read_only
-from rounds.ledger.reading.search import size_of
+from rounds.ledger import read_only, size_of
 
 
 @require_exporter
@@ -76,7 +75,7 @@ def new_bundle(request: CasinoRequest, casino: str) -> HttpResponse:
             form.add_error(None, refusal.full_message)
         else:
             return redirect(address_of("bundle", request.casino, bundle=bundle.pk))
-    context = {"casino": request.casino, "form": form, "size": size, "is_read_only": is_read_only(casino)}
+    context = {"casino": request.casino, "form": form, "size": size, "is_read_only": read_only.is_read_only(casino)}
     return render(request, "ledger_pages/new-bundle.html", context)
 
 
@@ -135,7 +134,7 @@ def _bundle_context(request: CasinoRequest, bundle: Bundle) -> dict[str, Any]:
             SummaryRow("Recorded as", format_html('<a href="{}">Entry {}</a>', entry, f"{bundle.entry_index:,}")),
             SummaryRow("File removed" if bundle.removed_at else "Kept until", local(bundle.file_removed_at, place)),
         ]
-    waits = bundle.is_unfinished and is_read_only(place.slug)
+    waits = bundle.is_unfinished and read_only.is_read_only(place.slug)
     return {"casino": place, "bundle": bundle, "summary": SummaryList(rows), "is_read_only": waits}
 
 

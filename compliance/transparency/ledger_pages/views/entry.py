@@ -18,13 +18,7 @@ from compliance.core.web.ui.components import SummaryList, SummaryRow
 from compliance.transparency.ledger_pages.errors import NotSignedYet
 from compliance.transparency.ledger_pages.selectors import EntrySlot, access_entry
 from compliance.transparency.ledger_pages.views.common import address_of, require_reader
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.errors import EntryError, LedgerError
-from rounds.ledger.formats.tlog_proof import SUFFIX
-from rounds.ledger.proofs.entry_proof import leaf_bytes_of, make_proof_file, prove_entry
-from rounds.ledger.reading.search import correction_of, entry_corrected_by
-from rounds.ledger.reading.search_index import PERSON, ROUND, terms_in
-from rounds.ledger.writing.entry_kinds import registered_kinds
+from rounds.ledger import EntryError, LedgerError, LogEntry, formats, proofs, reading, writing
 
 # A megabyte of text is no help on a page; the exact bytes can be downloaded.
 MAX_DISPLAYED_BYTES = 100_000
@@ -40,8 +34,8 @@ def entry_detail(request: CasinoRequest, casino: str, index: int) -> HttpRespons
         "place": place,
         "previous": index - 1 if index else None,
         "next": index + 1 if index + 1 < place.size else None,
-        "taken_back_by": correction_of(casino, index),
-        "takes_back": entry_corrected_by(casino, index),
+        "taken_back_by": reading.correction_of(casino, index),
+        "takes_back": reading.entry_corrected_by(casino, index),
     }
     if place.entry is not None:
         context |= {
@@ -54,7 +48,7 @@ def entry_detail(request: CasinoRequest, casino: str, index: int) -> HttpRespons
 
 
 def _entry_summary(entry: LogEntry, casino: Casino) -> SummaryList:
-    meanings = {kind.name: kind.meaning for kind in registered_kinds()}
+    meanings = {kind.name: kind.meaning for kind in writing.registered_kinds()}
     meaning = meanings.get(entry.kind, "No part of the service knows this kind.")
     rows = [
         SummaryRow("Recorded", local(entry.recorded_at, casino)),
@@ -64,9 +58,9 @@ def _entry_summary(entry: LogEntry, casino: Casino) -> SummaryList:
         rows.append(SummaryRow("Table", _search_link(casino, "table", entry.table, entry.table)))
     if entry.controller:
         rows.append(SummaryRow("Controller", f"{entry.controller}, its number {entry.sequence}"))
-    for what, label in ((ROUND, "Round"), (PERSON, "People named")):
+    for what, label in ((reading.ROUND, "Round"), (reading.PERSON, "People named")):
         # By number where there is one: "#17" sorts before any name, and the same words are shown once.
-        found = {named.words: named for named in sorted(terms_in(entry), reverse=True) if named.what == what}
+        found = {named.words: named for named in sorted(reading.terms_in(entry), reverse=True) if named.what == what}
         if found:
             links = ((_search_link(casino, what, named.value, words),) for words, named in sorted(found.items()))
             rows.append(SummaryRow(label, format_html_join(", ", "{}", links)))
@@ -92,14 +86,14 @@ def _raw_body(entry: LogEntry) -> str:
 
 def _leaf_or_body(entry: LogEntry) -> bytes:
     try:
-        return leaf_bytes_of(entry)
+        return proofs.leaf_bytes_of(entry)
     except EntryError:
         return entry.body
 
 
 def _proof_text(log: str, index: int) -> str:
     try:
-        return (make_proof_file(log, index) or b"").decode()
+        return (proofs.make_proof_file(log, index) or b"").decode()
     except LedgerError:
         return ""
 
@@ -110,7 +104,7 @@ def _proof_text(log: str, index: int) -> str:
 def check_entry(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     """Runs the check from the stored bytes, and shows every step of it."""
     place = access_entry(request.user, request.casino, index)
-    steps = prove_entry(casino, index)
+    steps = proofs.prove_entry(casino, index)
     context = {
         "casino": request.casino,
         "place": place,
@@ -128,14 +122,14 @@ def check_entry(request: CasinoRequest, casino: str, index: int) -> HttpResponse
 def download_proof(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     access_entry(request.user, request.casino, index)
     try:
-        content = make_proof_file(casino, index)
+        content = proofs.make_proof_file(casino, index)
     except LedgerError as error:
         raise NotFound(
             f"The stored tree has a gap: {error.sentence}", remedy="Open the entry and have it checked."
         ) from error
     if content is None:
         raise NotSignedYet
-    return _file_response(content, f"{casino}-{index}{SUFFIX}", "text/plain; charset=utf-8")
+    return _file_response(content, f"{casino}-{index}{formats.SUFFIX}", "text/plain; charset=utf-8")
 
 
 @require_reader

@@ -23,23 +23,7 @@ from compliance.transparency.ledger_pages.services import request_log_verificati
 from compliance.transparency.ledger_pages.views.common import address_of, require_exporter, require_reader
 from compliance.transparency.witness_registry.selectors import active_witnesses
 from compliance.transparency.witness_registry.witness_status import load_witness_status
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.proofs.entry_proof import newest_checkpoint
-from rounds.ledger.reading.consumer import consumer_lags
-from rounds.ledger.reading.search import (
-    PAGE_SIZE,
-    DailyEntryCount,
-    EntryQuery,
-    SearchPage,
-    count_entries,
-    entry_counts_by_day,
-    iterate_matches,
-    search_entries,
-    size_of,
-)
-from rounds.ledger.tree.merkle import MAX_SIZE
-from rounds.ledger.verify.history import RecordedVerification, last_verification
-from rounds.ledger.verify.requests import running_verification
+from rounds.ledger import EntryQuery, LogEntry, proofs, reading, search_entries, size_of, tree, verify
 
 CHART_DAYS = 30
 
@@ -65,8 +49,8 @@ def ledger_detail(request: CasinoRequest, casino: str) -> HttpResponse:
     if wanted and form.cleaned_data["index"] is not None:
         return redirect(address_of("entry", request.casino, index=form.cleaned_data["index"]))
     before, after = _index_parameter(request, "before"), _index_parameter(request, "after")
-    found = search_entries(casino, wanted, before=before, after=after) if wanted else SearchPage()
-    days = entry_counts_by_day(casino, request.casino.zone, timezone.now(), CHART_DAYS)
+    found = search_entries(casino, wanted, before=before, after=after) if wanted else reading.SearchPage()
+    days = reading.entry_counts_by_day(casino, request.casino.zone, timezone.now(), CHART_DAYS)
     panel = FilterPanel(form, legend="Search the log")
     is_taker = may_export(request.user, request.casino)
     context = {
@@ -84,7 +68,7 @@ def ledger_detail(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "ledger_pages/ledger.html", context)
 
 
-def _unindexed_notice(page: SearchPage) -> str:
+def _unindexed_notice(page: reading.SearchPage) -> str:
     if not page.unread:
         return ""
     newest = "newest entry was" if page.unread == 1 else f"{page.unread:,} newest entries were"
@@ -93,7 +77,7 @@ def _unindexed_notice(page: SearchPage) -> str:
 
 def _index_parameter(request: CasinoRequest, name: str) -> int | None:
     text = request.GET.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and int(text[:20]) <= MAX_SIZE else None
+    return int(text) if text.isascii() and text.isdigit() and int(text[:20]) <= tree.MAX_SIZE else None
 
 
 def _page_url(request: CasinoRequest, name: str, index: int | None) -> str:
@@ -107,7 +91,7 @@ def _page_url(request: CasinoRequest, name: str, index: int | None) -> str:
 
 
 def _log_summary(casino: Casino) -> SummaryList:
-    signed = newest_checkpoint(casino.slug)
+    signed = proofs.newest_checkpoint(casino.slug)
     rows = [SummaryRow("Entries", f"{size_of(casino.slug):,}")]
     if signed is None:
         rows.append(SummaryRow("Last checkpoint", "None yet. One is signed every minute."))
@@ -130,7 +114,7 @@ def _witness_summary(casino: Casino) -> SafeString:
 
 
 def _consumer_summary(casino: Casino) -> str:
-    behind = [one for one in consumer_lags() if one.log == casino.slug and one.entries > 0]
+    behind = [one for one in reading.consumer_lags() if one.log == casino.slug and one.entries > 0]
     if not behind:
         return "Up to the last entry."
     most = max(one.entries for one in behind)
@@ -138,11 +122,11 @@ def _consumer_summary(casino: Casino) -> str:
 
 
 def _verification_context(casino: Casino) -> dict[str, object]:
-    last = last_verification(casino.slug)
-    return {"last": last, "last_tag": _verification_tag(last), "running": running_verification(casino.slug)}
+    last = verify.last_verification(casino.slug)
+    return {"last": last, "last_tag": _verification_tag(last), "running": verify.running_verification(casino.slug)}
 
 
-def _verification_tag(last: RecordedVerification | None) -> Tag:
+def _verification_tag(last: verify.RecordedVerification | None) -> Tag:
     if last is None:
         return Tag("Never verified", "warning")
     if not last.is_whole:
@@ -151,7 +135,7 @@ def _verification_tag(last: RecordedVerification | None) -> Tag:
 
 
 def _entries_table(
-    request: CasinoRequest, found: SearchPage, query: EntryQuery | None, *, is_search: bool, has_ticks: bool
+    request: CasinoRequest, found: reading.SearchPage, query: EntryQuery | None, *, is_search: bool, has_ticks: bool
 ) -> Table:
     casino = request.casino
 
@@ -180,16 +164,18 @@ def _entries_table(
         columns=[Column("Choose", checkbox, is_control=True), *columns] if has_ticks else columns,
         rows=found.entries,
         query=request.GET,
-        whole=AllRows(lambda: iterate_matches(casino.slug, query), lambda: count_entries(casino.slug, query))
+        whole=AllRows(
+            lambda: reading.iterate_matches(casino.slug, query), lambda: reading.count_entries(casino.slug, query)
+        )
         if query
         else None,
-        page_size=PAGE_SIZE,
+        page_size=reading.PAGE_SIZE,
         empty="No entry fits this search." if is_search else "Nothing was recorded yet.",
         name="entries",
     )
 
 
-def _growth_chart(casino: Casino, days: list[DailyEntryCount]) -> Chart:
+def _growth_chart(casino: Casino, days: list[reading.DailyEntryCount]) -> Chart:
     total = sum(day.entries for day in days)
     return Chart(
         src=address_of("growth", casino),
@@ -209,7 +195,7 @@ def _growth_chart(casino: Casino, days: list[DailyEntryCount]) -> Chart:
 @require_reader
 @require_safe
 def growth_chart_svg(request: CasinoRequest, casino: str) -> HttpResponse:
-    days = entry_counts_by_day(casino, request.casino.zone, timezone.now(), CHART_DAYS)
+    days = reading.entry_counts_by_day(casino, request.casino.zone, timezone.now(), CHART_DAYS)
     points = [Point(f"{day.day.day} {day.day:%b}", day.entries) for day in days]
     title = f"How the log of {request.casino} grew"
     return svg_response(bar_chart(title=title, x_label="Day", y_label="Entries", points=points))

@@ -12,11 +12,7 @@ from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table
 from compliance.transparency.ledger_pages.errors import NotSignedYet, UnknownPublicLog
 from compliance.transparency.witness_registry.selectors import all_active_witnesses, cosignature_lines
-from rounds.ledger.formats.signed_note import parse_unverified_head
-from rounds.ledger.offline.bundle_verifier import BUNDLE_VERIFIER
-from rounds.ledger.proofs.entry_proof import StoredCheckpoint, newest_checkpoints
-from rounds.ledger.signing.checkpoints import newest_checkpoint_note, verifier_key_for
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger import every_log, formats, offline, proofs, signing
 
 SITE = "site"
 TEXT_CONTENT_TYPE = "text/plain; charset=utf-8"
@@ -26,9 +22,9 @@ TEXT_CONTENT_TYPE = "text/plain; charset=utf-8"
 @require_safe
 def download_verifier(request: HttpRequest) -> HttpResponse:
     return HttpResponse(
-        BUNDLE_VERIFIER.content,
+        offline.BUNDLE_VERIFIER.content,
         content_type="text/x-python; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{BUNDLE_VERIFIER.file_name}"'},
+        headers={"Content-Disposition": f'attachment; filename="{offline.BUNDLE_VERIFIER.file_name}"'},
     )
 
 
@@ -37,7 +33,7 @@ def download_verifier(request: HttpRequest) -> HttpResponse:
 def log_list(request: HttpRequest) -> HttpResponse:
     casinos = {casino.slug: casino for casino in Casino.objects.all()}
     names = {slug: casino.name for slug, casino in casinos.items()} | {SITE: "The site itself"}
-    rows = [(slug, names.get(slug, slug), signed) for slug, signed in newest_checkpoints().items()]
+    rows = [(slug, names.get(slug, slug), signed) for slug, signed in proofs.newest_checkpoints().items()]
     table = Table(
         caption="Logs",
         columns=(
@@ -55,7 +51,7 @@ def log_list(request: HttpRequest) -> HttpResponse:
         page_size=200,
         empty="There are no logs yet.",
     )
-    context = {"table": table, "witnesses": _witnesses_table(names), "verifier_sha256": BUNDLE_VERIFIER.sha256}
+    context = {"table": table, "witnesses": _witnesses_table(names), "verifier_sha256": offline.BUNDLE_VERIFIER.sha256}
     return render(request, "ledger_pages/logs.html", context)
 
 
@@ -75,7 +71,7 @@ def _witnesses_table(names: dict[str, str]) -> Table:
     )
 
 
-def _size_text(signed: StoredCheckpoint | None) -> str:
+def _size_text(signed: proofs.StoredCheckpoint | None) -> str:
     return f"{signed.head.size:,}" if signed else ""
 
 
@@ -97,10 +93,10 @@ def _require_known_log(log: str) -> str:
 @require_safe
 def newest_checkpoint_file(request: HttpRequest, log: str) -> HttpResponse:
     """The newest checkpoint, byte for byte as it was signed, with the lines of the witnesses who cosigned it."""
-    note = newest_checkpoint_note(_require_known_log(log))
+    note = signing.newest_checkpoint_note(_require_known_log(log))
     if note is None:
         raise NotSignedYet
-    head = parse_unverified_head(note)
+    head = formats.parse_unverified_head(note)
     lines = cosignature_lines(log, head.size) if head else b""
     return HttpResponse(note + lines, content_type=TEXT_CONTENT_TYPE, headers={"Cache-Control": "no-cache"})
 
@@ -108,4 +104,4 @@ def newest_checkpoint_file(request: HttpRequest, log: str) -> HttpResponse:
 @public
 @require_safe
 def verifier_key_file(request: HttpRequest, log: str) -> HttpResponse:
-    return HttpResponse(f"{verifier_key_for(_require_known_log(log))}\n", content_type=TEXT_CONTENT_TYPE)
+    return HttpResponse(f"{signing.verifier_key_for(_require_known_log(log))}\n", content_type=TEXT_CONTENT_TYPE)

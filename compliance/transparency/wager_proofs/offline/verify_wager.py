@@ -14,10 +14,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rounds.ledger.offline.messages import EvidenceError, print_safely
-from rounds.ledger.offline.signed_note import open_signed_checkpoint, parse_key
-from rounds.ledger.offline.strict_read import parse_hashes, parse_json_object
-from rounds.ledger.offline.tree import leaf_hash, root_from_inclusion_proof
+from rounds.ledger.offline import (
+    EvidenceError,
+    leaf_hash,
+    open_signed_checkpoint,
+    parse_hashes,
+    parse_json_object,
+    parse_key,
+    print_safely,
+    root_from_inclusion_proof,
+)
 
 WAGER_PROOF_FORMAT = "fairthrow-wager/1"
 COMMITTED_KIND = "wagers-committed"

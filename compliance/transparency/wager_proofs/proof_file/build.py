@@ -16,15 +16,7 @@ from compliance.transparency.wager_proofs.proof_file.wager_tree import (
     derive_salt,
     inclusion_path_to,
 )
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.leaf import split_leaf
-from rounds.ledger.formats.signed_note import encode_base64
-from rounds.ledger.offline.messages import EvidenceError
-from rounds.ledger.proofs.entry_proof import StoredCheckpoint, leaf_bytes_of, newest_checkpoint
-from rounds.ledger.reading.search import entry_at
-from rounds.ledger.signing.checkpoints import verifier_key_for
-from rounds.ledger.tree.storage import get_log, inclusion_proof
+from rounds.ledger import LedgerError, LogEntry, entry_at, formats, offline, proofs, signing, storage
 
 MAX_COMMIT_DELAY = timedelta(minutes=1)
 
@@ -35,7 +27,7 @@ class ProofBasis:
 
     commitment: Commitment
     entry: LogEntry
-    signed: StoredCheckpoint
+    signed: proofs.StoredCheckpoint
 
 
 def proof_basis_for(log: str, index: int) -> ProofBasis:
@@ -45,7 +37,7 @@ def proof_basis_for(log: str, index: int) -> ProofBasis:
         raise ProofNotReady(
             "The wagers of this round are not ready to be proved yet. They are made ready every minute."
         )
-    entry, signed = entry_at(log, commitment.entry_index), newest_checkpoint(log)
+    entry, signed = entry_at(log, commitment.entry_index), proofs.newest_checkpoint(log)
     if signed is None or signed.head.size <= commitment.entry_index:
         raise ProofNotReady(
             "The log was not signed since the wagers of this round were made ready. It is signed every minute."
@@ -65,25 +57,25 @@ def build_proof_file(entry: LogEntry, wager: str, stated: dict[str, Any]) -> byt
     try:
         parts = _proof_members(ground, entry, place, said[place][1])
         content = json.dumps(parts | {"stated": stated}, indent=1, ensure_ascii=False).encode()
-        WagerProof(content).check(str(verifier_key_for(entry.log)))
-    except (LedgerError, EvidenceError, KeyError) as error:
+        WagerProof(content).check(str(signing.verifier_key_for(entry.log)))
+    except (LedgerError, offline.EvidenceError, KeyError) as error:
         raise ProofDoesNotMatch from error
     return content
 
 
 def _proof_members(basis: ProofBasis, entry: LogEntry, position: int, says: bytes) -> dict[str, Any]:
     commitment, size = basis.commitment, basis.signed.head.size
-    key, log = bytes(commitment.key), get_log(entry.log)
+    key, log = bytes(commitment.key), storage.get_log(entry.log)
     leaves = commit_round(key, entry).leaves
     nodes = commitment.nodes_by_entry()
     place_of_round = list(nodes).index(entry.index) if entry.index in nodes else -1
     if place_of_round < 0:
         raise ProofDoesNotMatch
-    header, body = split_leaf(leaf_bytes_of(basis.entry))
+    header, body = formats.split_leaf(proofs.leaf_bytes_of(basis.entry))
     return {
         "format": WAGER_PROOF_FORMAT,
         "log": entry.log,
-        "verifier_key": str(verifier_key_for(entry.log)),
+        "verifier_key": str(signing.verifier_key_for(entry.log)),
         "wager": {
             "says": says.decode(),
             "salt": derive_salt(derive_round_key(key, entry.index), position).hex(),
@@ -94,7 +86,7 @@ def _proof_members(basis: ProofBasis, entry: LogEntry, position: int, says: byte
         "round": {
             "entry": entry.index,
             "leaf_sha256": entry.leaf_sha256.hex(),
-            "path": _encode_hashes(inclusion_proof(log, entry.index, size)),
+            "path": _encode_hashes(storage.inclusion_proof(log, entry.index, size)),
             "place": place_of_round,
             "rounds": commitment.rounds,
             "path_to_commitment": _encode_hashes(inclusion_path_to(list(nodes.values()), place_of_round)),
@@ -103,11 +95,11 @@ def _proof_members(basis: ProofBasis, entry: LogEntry, position: int, says: byte
             "entry": basis.entry.index,
             "header": header.decode(),
             "body": body.decode(),
-            "path": _encode_hashes(inclusion_proof(log, basis.entry.index, size)),
+            "path": _encode_hashes(storage.inclusion_proof(log, basis.entry.index, size)),
         },
         "checkpoint": basis.signed.note.decode(),
     }
 
 
 def _encode_hashes(hashes: list[bytes]) -> list[str]:
-    return [encode_base64(one) for one in hashes]
+    return [formats.encode_base64(one) for one in hashes]

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from compliance.transparency.wager_proofs.offline.verify_wager import empty_leaf, round_leaf, wager_leaf
 from compliance.transparency.wager_proofs.proof_file.wager_statements import wager_statements
-from rounds.ledger.entry import LogEntry
-from rounds.ledger.tree.merkle import inclusion_proof_ranges, root_of
+from rounds.ledger import LogEntry, tree
 
 KEY_BYTES = 32
 MIN_LEAVES = 16
@@ -45,9 +44,9 @@ def commit_round(key: bytes, entry: LogEntry) -> RoundCommitment:
     ]
     places = leaf_count_for(len(leaves))
     leaves += [empty_leaf(derive_salt(own_key, place)) for place in range(len(leaves), places)]
-    return RoundCommitment(leaves, round_leaf(entry.index, entry.leaf_sha256, places, root_of(leaves)))
+    return RoundCommitment(leaves, round_leaf(entry.index, entry.leaf_sha256, places, tree.root_of(leaves)))
 
 
 def inclusion_path_to(leaves: list[bytes], position: int) -> list[bytes]:
     """What stands beside the way from a leaf to the root."""
-    return [root_of(leaves[start:end]) for start, end in inclusion_proof_ranges(position, len(leaves))]
+    return [tree.root_of(leaves[start:end]) for start, end in tree.inclusion_proof_ranges(position, len(leaves))]

@@ -20,8 +20,7 @@ from compliance.transparency.wager_proofs.offline.wager_verifier import WAGER_VE
 from compliance.transparency.wager_proofs.proof_file.text import describe_proof, format_timestamp
 from compliance.transparency.wager_proofs.selectors import proof_by_code
 from compliance.transparency.wager_proofs.views.proofs import proof_response
-from rounds.ledger.offline.messages import EvidenceError
-from rounds.ledger.signing.checkpoints import known_keys_for
+from rounds.ledger import offline, signing
 
 MAX_PER_MINUTE = 30
 
@@ -53,7 +52,7 @@ def _check_result_page(request: HttpRequest, proof: Proof) -> HttpResponse:
     try:
         _require_key_of_log(proof.log, checked.parts["verifier_key"])
         checked.check()
-    except EvidenceError as error:
+    except offline.EvidenceError as error:
         problem = str(error)
     told = describe_proof(content)
     context = {
@@ -71,9 +70,9 @@ def _check_result_page(request: HttpRequest, proof: Proof) -> HttpResponse:
 
 def _require_key_of_log(log: str, key: str) -> None:
     """Of today, or of the day on which the checkpoint was signed."""
-    known = known_keys_for(log)
+    known = signing.known_keys_for(log)
     if key not in {str(known.current), *(str(one.key) for one in known.retired)}:
-        raise EvidenceError("The proof was signed with a key that this log never had.")
+        raise offline.EvidenceError("The proof was signed with a key that this log never had.")
 
 
 @public

@@ -27,7 +27,7 @@ from compliance.transparency.witness_registry.selectors import (
 )
 from compliance.transparency.witness_registry.services import end_witness, register_witness
 from compliance.transparency.witness_registry.witness_status import AgreementState, WitnessStatus, load_witness_status
-from rounds.ledger.signing.checkpoints import LedgerKeyMissing, verifier_key_for
+from rounds.ledger import signing
 
 require_viewer = require_roles(*MAY_SEE)
 require_registrar_role = require_roles(*MAY_REGISTER)
@@ -75,8 +75,8 @@ def witness_list(request: CasinoRequest, casino: str) -> HttpResponse:
 def _log_key_text(log: str) -> str:
     """Empty where it cannot be read: who watches, and how they stand, is shown all the same."""
     try:
-        return str(verifier_key_for(log))
-    except LedgerKeyMissing:
+        return str(signing.verifier_key_for(log))
+    except signing.LedgerKeyMissing:
         return ""
 
 

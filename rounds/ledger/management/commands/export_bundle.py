@@ -18,7 +18,7 @@ from rounds.ledger.export.export_entries import (
 )
 from rounds.ledger.read_only import is_read_only
 from rounds.ledger.reading.progress_bar import make_progress_bar
-from rounds.ledger.tree.storage import get_log, head_of
+from rounds.ledger.storage import get_log, head_of
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.reading.search_index import rebuild_index
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger.storage import every_log
 
 
 class Command(BaseCommand):

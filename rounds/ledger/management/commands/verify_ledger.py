@@ -12,7 +12,7 @@ from django.utils import timezone
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.formats.signed_note import VerifierKey
 from rounds.ledger.reading.progress_bar import make_progress_bar
-from rounds.ledger.tree.storage import every_log
+from rounds.ledger.storage import every_log
 from rounds.ledger.verify.history import last_verified_checkpoint, record_verification
 from rounds.ledger.verify.process_pool import cpu_count
 from rounds.ledger.verify.verify_log import EMPTY_TREE, Verdict, verify_log

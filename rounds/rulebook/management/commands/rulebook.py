@@ -10,9 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from rounds.engine.errors import EngineError
-from rounds.engine.odds.house_edges import compute_house_edges
-from rounds.engine.pack.pack_collection import PackCollection
+from rounds.engine import EngineError, PackCollection, odds
 from rounds.rulebook.cli import check_files, list_packs
 from rounds.rulebook.packs import diff, house_edge_rows
 from rounds.rulebook.packs.clause_coverage import Binding, BoundClause, count_bindings, list_bound_clauses
@@ -82,7 +80,7 @@ class Command(BaseCommand):
     def _print_house_edges(self, shelf: PackCollection, options: dict[str, Any]) -> None:
         is_every = options["readings"] == EVERY_READING
         packs = packs_with_slug(shelf, options["rules"])
-        found = (edge for pack in packs for edge in compute_house_edges(pack) if is_every or not edge.readings)
+        found = (edge for pack in packs for edge in odds.compute_house_edges(pack) if is_every or not edge.readings)
         if options["json"]:
             self._print_json(map(house_edge_rows.house_edge_as_json, found))
         else:

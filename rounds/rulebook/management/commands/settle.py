@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
 
-from rounds.engine.errors import EngineError
+from rounds.engine import EngineError
 from rounds.rulebook.cli.settle_lines import RunTally, settle_lines, stream_lines
 from rounds.rulebook.packs.formatting import exit_quietly_on_closed_pipe
 from rounds.rulepacks import shipped_packs

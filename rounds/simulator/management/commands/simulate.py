@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from compliance.core.accounts.models import Casino
 from rounds.floor.models import Table
-from rounds.ledger.reading.search import size_of
+from rounds.ledger import size_of
 from rounds.simulator.client.receipt_proofs import ProofFailed
 from rounds.simulator.client.sender import BatchRefused
 from rounds.simulator.delivery.casino_tables import (

@@ -1,9 +1,10 @@
 import pytest
 
 from tests.compliance.analysis.what_if.trial_setup import TrialSetup, long_bench, open_bench, played_bench
-from tests.rounds.floor.conftest import quick_passwords
+from tests.compliance.audit.conftest import house
+from tests.rounds.floor.conftest import crew, quick_passwords
 
-__all__ = ["quick_passwords"]
+__all__ = ["crew", "house", "quick_passwords"]
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def test_no_request_meets_a_server_error_or_an_undocumented_answer(
     office.overpay(2)
     sign_log("harbour", office.now)
     report = make_report(office, "certificate")
-    for name in ("MOST_A_MINUTE", "MOST_UNKNOWN_A_MINUTE"):
+    for name in ("MAX_REQUESTS_PER_MINUTE", "MAX_UNKNOWN_TOKENS_PER_MINUTE"):
         monkeypatch.setattr(authentication, name, 10**6)
     secret = ApiClient(office).secret
     schema = schemathesis.openapi.from_url(f"{live_server.url}/api/v1/openapi.yaml")

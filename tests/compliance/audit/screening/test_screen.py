@@ -54,10 +54,10 @@ class Always:
     def __init__(self, governing: RulesInForce) -> None:
         self.governing = governing
 
-    def at(self, table: str, instant: datetime) -> RulesInForce:
+    def rules_at(self, table: str, instant: datetime) -> RulesInForce:
         return self.governing
 
-    def places(self, table: str, instants: round_encoding.Instants) -> round_encoding.Instants:
+    def period_indexes(self, table: str, instants: round_encoding.Instants) -> round_encoding.Instants:
         return np.zeros_like(instants)
 
 

@@ -29,7 +29,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three rounds are many, and three entries a stretch."""
     monkeypatch.setattr(draws, "MAX_IMMEDIATE_ROUNDS", 3)
     for module in (draws, tickets):
-        monkeypatch.setattr(module, "STRETCH", 3)
+        monkeypatch.setattr(module, "ENTRIES_PER_STEP", 3)
 
 
 def seed(desk: ChecklistScenario, size: int = 5) -> Sample:

@@ -245,7 +245,7 @@ def test_the_page_takes_the_weights_shows_them_and_weighs_the_results_back(desk:
     again = browser.get(f"/casinos/harbour/samples/{sample.entry_index}/again/").content.decode()
     assert "The seed draws the same rounds" in again
     first, second = sample.sampled_rounds.all()
-    look = {"note": "x", "seen": 0, "actor": desk.ines, "now": desk.now}
+    look = {"note": "x", "expected_checks": 0, "actor": desk.ines, "now": desk.now}
     record_round_check(sampled=first, verdict=RoundVerdict.NOT_IN_ORDER, **look)  # type: ignore[arg-type]
     here = f"/casinos/harbour/samples/{sample.entry_index}/"
     assert "Not known before every round" in browser.get(here).content.decode()

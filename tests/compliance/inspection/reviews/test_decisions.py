@@ -26,7 +26,7 @@ from compliance.inspection.reviews.services import (
 from compliance.inspection.reviews.states import MAY_FOLLOW, State
 from rounds.intake.protocol.fields import Staff
 from rounds.intake.protocol.table import Correction
-from rounds.ledger.formats.salted_digest import matches_digest
+from rounds.ledger.formats.salted_digests import matches_digest
 from rounds.ledger.reading.consumer import read_entries_at
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.inspection.reviews.scenario import DAY, ReviewScenario

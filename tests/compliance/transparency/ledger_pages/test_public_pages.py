@@ -20,8 +20,8 @@ from rounds.ledger.offline.bundle_verifier import BUNDLE_VERIFIER
 from rounds.ledger.reading.consumer import read_entries
 from rounds.ledger.reading.search import size_of
 from rounds.ledger.signing.checkpoints import verifier_key_for
+from rounds.ledger.storage import get_log, root_at
 from rounds.ledger.tree.merkle import TreeHead, verify_consistency, verify_inclusion
-from rounds.ledger.tree.storage import get_log, root_at
 from rounds.ledger.writing.append import open_log
 from tests.compliance.transparency.ledger_pages.harbour_scenario import OPENED_AT, Floor, play
 from tests.drills.support.full_length import count_in_tally

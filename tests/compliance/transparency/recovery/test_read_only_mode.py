@@ -145,7 +145,7 @@ def test_of_two_people_at_once_one_is_recorded_and_the_other_told(committed_floo
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(type(one).__name__ for one in found) == ["BegunAlready", "EpochBegun"]
+    assert sorted(type(one).__name__ for one in found) == ["EpochAlreadyBegun", "EpochBegun"]
     assert EpochBegun.objects.count() == 1
     harbour_log.play(1, first=900)
 

@@ -19,7 +19,7 @@ def test_every_command_on_the_page_can_be_given(db: None) -> None:
     page = html.unescape(Client().get("/help/witnesses/").content.decode()).replace("\\\n", " ")
     commands = re.findall(r"^(?:<pre[^>]*><code>)?python -m rounds\.witness (.+?)(?:</code>|$)", page, re.MULTILINE)
     acts = [make_parser("witness").parse_args(shlex.split(command)).act.__name__ for command in commands]
-    assert acts == ["_init", "_key", "_run", "_status", "_audit"]
+    assert acts == ["_run_init", "_run_key", "_run_forever", "_run_status", "_run_audit"]
     assert "/logs/harbour/key" in page
     assert 'id="disagrees"' in page
 

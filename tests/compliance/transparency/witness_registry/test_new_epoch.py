@@ -15,8 +15,8 @@ from rounds.ledger.read_only import open_halt_of
 from rounds.ledger.reading.search import size_of
 from rounds.ledger.signing.checkpoint_file import checkpoint_file_path
 from rounds.ledger.signing.checkpoints import verifier_key_for
+from rounds.ledger.storage import get_log
 from rounds.ledger.tree.merkle import Frontier
-from rounds.ledger.tree.storage import get_log
 from tests.compliance.transparency.ledger_pages.harbour_scenario import Floor, play
 from tests.compliance.transparency.witness_registry.witness_posts import register
 from tests.rounds.ledger import harbour_log

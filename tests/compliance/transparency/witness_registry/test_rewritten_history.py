@@ -19,8 +19,8 @@ from rounds.ledger.formats.signed_note import open_checkpoint, sign_checkpoint
 from rounds.ledger.reading.search import size_of
 from rounds.ledger.signing.checkpoint_file import checkpoint_file_path
 from rounds.ledger.signing.checkpoints import signing_key_for, verifier_key_for
+from rounds.ledger.storage import get_log
 from rounds.ledger.tree.merkle import TreeHead
-from rounds.ledger.tree.storage import get_log
 from rounds.witness.state import WitnessState
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.transparency.ledger_pages.harbour_scenario import Floor, play

@@ -5,7 +5,7 @@ from hashlib import sha256
 import pytest
 
 from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.salted_digest import digest_personal_fields, matches_digest, salted_digest
+from rounds.ledger.formats.salted_digests import digest_personal_fields, matches_digest, salted_digest
 
 SALT = bytes(range(32))
 PATRON = {"name": "Ana Pérez", "born_on": "1980-02-29"}

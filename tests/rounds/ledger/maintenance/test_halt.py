@@ -36,9 +36,9 @@ from rounds.ledger.signing.checkpoints import (
     verifier_key_for,
 )
 from rounds.ledger.signing.origins import epoch_file_path, origin_of
+from rounds.ledger.storage import get_log, head_of
 from rounds.ledger.tasks import sign_every_log
 from rounds.ledger.tree.merkle import TreeHead
-from rounds.ledger.tree.storage import get_log, head_of
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import make_entry
 from rounds.ledger.writing.batch_append import submit

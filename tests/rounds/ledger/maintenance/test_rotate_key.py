@@ -16,7 +16,7 @@ from rounds.ledger.models import SignedCheckpoint
 from rounds.ledger.signing.checkpoint_file import save_checkpoint_file
 from rounds.ledger.signing.checkpoints import newest_checkpoint_note, sign_log, signing_key_for, verifier_key_for
 from rounds.ledger.signing.retired_keys import retired_keys_path
-from rounds.ledger.tree.storage import get_log, head_of
+from rounds.ledger.storage import get_log, head_of
 from rounds.ledger.verify.verify_log import verify_log
 from tests.rounds.ledger import harbour_log
 
@@ -64,7 +64,7 @@ def test_what_a_stolen_old_key_signs_afterwards_is_not_believed(committed_log: s
     assert not verify_log(committed_log).is_whole
 
 
-@pytest.mark.parametrize("step", ["add_retired", "_replace_key"])
+@pytest.mark.parametrize("step", ["add_retired_keys", "_replace_key_file"])
 def test_whatever_interrupts_it_leaves_a_log_that_signs_and_verifies(
     committed_log: str, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

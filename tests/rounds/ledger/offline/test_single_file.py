@@ -91,7 +91,7 @@ def test_two_makings_are_the_same_bytes_whatever_the_order_in_sets() -> None:
 def test_a_wager_is_checked_without_the_code_that_reads_folders() -> None:
     assert feed_completeness.__name__ in BUNDLE_VERIFIER.paths
     assert feed_completeness.__name__ not in OF_WAGERS.paths
-    assert b"class Feeds" in OF_REPORTS.content
+    assert b"class FeedTable" in OF_REPORTS.content
 
 
 def test_parts_become_one_program(tmp_path: Path) -> None:

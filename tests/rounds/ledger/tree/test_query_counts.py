@@ -5,8 +5,8 @@ from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from rounds.ledger.models import Log
+from rounds.ledger.storage import consistency_proof, get_log, head_of, inclusion_proof, range_proof, root_at
 from rounds.ledger.tree.merkle import Frontier, TreeHead, verify_consistency, verify_inclusion
-from rounds.ledger.tree.storage import consistency_proof, get_log, head_of, inclusion_proof, range_proof, root_at
 from rounds.ledger.tree.tiles import newly_full_tiles
 from tests.rounds.ledger import harbour_log
 from tests.rounds.ledger.memory_log import MemoryTree

@@ -12,8 +12,8 @@ from rounds.ledger import tasks
 from rounds.ledger.models import SignedCheckpoint
 from rounds.ledger.read_only import halts_by_log
 from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.storage import get_log, head_of, root_at
 from rounds.ledger.tree.merkle import TreeHead
-from rounds.ledger.tree.storage import get_log, head_of, root_at
 from rounds.ledger.verify.history import (
     RecordedVerification,
     last_verification,

@@ -15,7 +15,7 @@ from django.db import connection
 
 from rounds.ledger import registry
 from rounds.ledger.registry import register_projection
-from rounds.ledger.tree.storage import get_log
+from rounds.ledger.storage import get_log
 from rounds.ledger.verify import entry_ranges
 from rounds.ledger.verify.entry_ranges import check_range
 from rounds.ledger.verify.process_pool import ProcessLost, VerifierPool

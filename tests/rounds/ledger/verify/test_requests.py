@@ -9,7 +9,7 @@ import time_machine
 from rounds.ledger import tasks
 from rounds.ledger.models import VerificationRequest
 from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.tree.storage import get_log, head_of
+from rounds.ledger.storage import get_log, head_of
 from rounds.ledger.verify.history import last_verification, next_verification_start
 from rounds.ledger.verify.requests import (
     logs_requested_first,

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, transaction
 
 from rounds.ledger.models import Log
-from rounds.ledger.tree.storage import UnknownLog, get_log, head_of
+from rounds.ledger.storage import UnknownLog, get_log, head_of
 from rounds.ledger.writing.append import append, open_log
 from tests.rounds.ledger import harbour_log
 

@@ -9,8 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from compliance.core.accounts.models import Casino
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.reading.progress_bar import make_progress_bar
+from rounds.ledger import LedgerError, reading
 
 
 def _parse_day(text: str) -> date:
@@ -46,7 +45,7 @@ class Command(BaseCommand):
                 last_day=last,
                 folder=options["folder"].resolve(),
                 now=timezone.now(),
-                show_progress=make_progress_bar(self.stderr, casino.slug),
+                show_progress=reading.make_progress_bar(self.stderr, casino.slug),
             )
         except (LedgerError, OSError) as error:
             raise CommandError(str(error)) from error

@@ -1,0 +1,15 @@
+from .forbidden_wording import WordingProblem as WordingProblem
+from .forbidden_wording import find_wording_problems as find_wording_problems
+from .house_edges import HouseEdge as HouseEdge
+from .house_edges import compute_house_edges as compute_house_edges
+from .house_edges import deck_counts as deck_counts
+from .house_edges import outcome_probabilities as outcome_probabilities
+from .house_edges import streak_returns as streak_returns
+from .payout_matrix import build_payout_matrix as build_payout_matrix
+from .required_equipment import Equipment as Equipment
+from .required_equipment import find_equipment_problems as find_equipment_problems
+from .truth_table import TruthTableDifference as TruthTableDifference
+from .truth_table import streak_differences as streak_differences
+from .truth_table import truth_table_differences as truth_table_differences
+from .truth_table import truth_table_rows as truth_table_rows
+from .truth_table import truth_table_sha256 as truth_table_sha256

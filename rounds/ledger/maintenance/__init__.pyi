@@ -1,0 +1,13 @@
+from .epochs import LogNotHalted as LogNotHalted
+from .epochs import NewEpoch as NewEpoch
+from .epochs import append_epoch_entry as append_epoch_entry
+from .epochs import hold_signing_lock as hold_signing_lock
+from .epochs import prepare_epoch as prepare_epoch
+from .epochs import switch_origin as switch_origin
+from .halt import HALT_REASONS as HALT_REASONS
+from .halt import OutsideCheckpoint as OutsideCheckpoint
+from .halt import compare_with_outside as compare_with_outside
+from .halt import halt_damaged_logs as halt_damaged_logs
+from .halt import halt_restored_log as halt_restored_log
+from .halt import newest_outside_checkpoint as newest_outside_checkpoint
+from .halt import submit_outside_checkpoint as submit_outside_checkpoint

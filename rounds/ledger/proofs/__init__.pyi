@@ -1,0 +1,10 @@
+from .entry_proof import StoredCheckpoint as StoredCheckpoint
+from .entry_proof import checkpoint_note_at as checkpoint_note_at
+from .entry_proof import first_signed_after as first_signed_after
+from .entry_proof import leaf_bytes_of as leaf_bytes_of
+from .entry_proof import make_proof_file as make_proof_file
+from .entry_proof import newest_checkpoint as newest_checkpoint
+from .entry_proof import newest_checkpoints as newest_checkpoints
+from .entry_proof import prove_entry as prove_entry
+from .receipts import EntryProofs as EntryProofs
+from .receipts import prove_entries as prove_entries

@@ -1,0 +1,14 @@
+from .checkpoint_file import checkpoint_file_path as checkpoint_file_path
+from .checkpoints import SEED_BYTES as SEED_BYTES
+from .checkpoints import LedgerKeyMissing as LedgerKeyMissing
+from .checkpoints import create_key_file as create_key_file
+from .checkpoints import known_keys_for as known_keys_for
+from .checkpoints import newest_checkpoint_note as newest_checkpoint_note
+from .checkpoints import sign_log as sign_log
+from .checkpoints import sign_or_last_valid as sign_or_last_valid
+from .checkpoints import signing_key_for as signing_key_for
+from .checkpoints import verifier_key_for as verifier_key_for
+from .origins import origin_of as origin_of
+from .retired_keys import KnownKeys as KnownKeys
+from .retired_keys import retired_keys_for as retired_keys_for
+from .retired_keys import retired_keys_path as retired_keys_path

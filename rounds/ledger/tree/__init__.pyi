@@ -1,0 +1,11 @@
+from .merkle import EMPTY_ROOT as EMPTY_ROOT
+from .merkle import HASH_BYTES as HASH_BYTES
+from .merkle import MAX_SIZE as MAX_SIZE
+from .merkle import Frontier as Frontier
+from .merkle import TreeHead as TreeHead
+from .merkle import inclusion_proof_ranges as inclusion_proof_ranges
+from .merkle import leaf_hash as leaf_hash
+from .merkle import root_of as root_of
+from .merkle import verify_consistency as verify_consistency
+from .tiles import inclusion_proof as inclusion_proof
+from .tiles import split_hashes as split_hashes
