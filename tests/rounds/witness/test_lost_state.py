@@ -39,7 +39,7 @@ def kill_at(words):
 sqlite3.connect = watched
 sys.addaudithook(lambda event, arguments: kill_at(event))
 witness = cosigner.Cosigner.start(Path(state_file), Path(key_file), lambda: 1_790_000_000)
-status, _, said = server.add_checkpoint(witness, sys.stdin.buffer.read())
+status, _, said = server.handle_add_checkpoint(witness, sys.stdin.buffer.read())
 print(int(status), said)
 """
 
