@@ -1,4 +1,6 @@
-"""Facts that tables report: read out of controllers' entries, never refused, taken back when they are corrected."""
+"""Ledger consumer: projects what controllers report about their tables into Fact rows. A report is never refused here,
+because it has happened; a correction in the log retracts the facts of the corrected entry.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -27,7 +29,7 @@ logger = structlog.get_logger(__name__)
 
 CONSUMER = "floor"
 CONTROLLER_CORRECTION = "controller-correction"
-# What a controller says of its table, by the kind of its entry; the kinds are registered by the app that takes them in.
+# The body of a controller's line. Parsers are keyed by entry kind; intake registers those kinds.
 ReportBody = Mapping[str, Any]
 
 
@@ -40,7 +42,7 @@ def _parse_limits(body: ReportBody) -> Iterator[Value]:
 
 
 def _parse_posted_odds(body: ReportBody) -> Iterator[Value]:
-    """Of the table itself: what a brochure says is posted nowhere."""
+    """Only odds posted at the table. Odds printed in a brochure are not a fact about the table."""
     if body.get("where") != "brochure":
         yield read_value(PostedOdds, {"odds": body["odds"], "wording": body.get("wording")})
 
@@ -74,14 +76,16 @@ FACT_PARSERS: Mapping[str, Callable[[ReportBody], Iterator[Value]]] = {
     "shaker-removed": _parse_shaker_removed,
     "shoe-changed": _parse_shoe_changed,
 }
-# Which piece a removal is about: one that came before it left must not be taken for gone.
+# The body member that names the removed piece. Needed when a removal is recorded after the next piece was placed: the
+# next piece must stay in use.
 REMOVED_PIECE = {"dice-removed": "dice", "shaker-removed": "shaker"}
 REPORTED_SOURCES = (Source.CONTROLLER, Source.RECORD)
 CONSUMED_KINDS = frozenset({*FACT_PARSERS, CONTROLLER_CORRECTION, writing.CORRECTION.name})
 
 
 def parse_facts(entry: LogEntry) -> list[tuple[str, dict[str, Any], datetime]]:
-    """Name, value and instant of each fact that an entry states: the same whenever it is read again."""
+    """Returns name, value and effective instant of each fact in an entry. Deterministic, so that `verify_rows` can
+    compare."""
     line = entry.content()
     at = msgspec.convert(line["at"], datetime)
     return [
@@ -90,7 +94,7 @@ def parse_facts(entry: LogEntry) -> list[tuple[str, dict[str, Any], datetime]]:
 
 
 def handle_entries(entries: Sequence[LogEntry]) -> None:
-    """The handler of `follow`: one transaction with the cursor, in the order of the log."""
+    """Handler passed to `consume_all`. Runs in one transaction with the cursor, in log order."""
     tables = _tables_by_slug(entries)
     for entry in entries:
         if entry.kind in FACT_PARSERS:
@@ -113,7 +117,7 @@ def _handle_report(entry: LogEntry, table: Table | None) -> None:
     try:
         stated = parse_facts(entry)
     except (BadFact, KeyError, TypeError, msgspec.ValidationError) as error:
-        # It stays in the log for the audit; the floor has no value that could hold it.
+        # The entry stays in the log, where the audit judges it. No fact can hold a malformed value.
         logger.error("report_not_readable", log=entry.log, index=entry.index, kind=entry.kind, error=str(error))
         return
     for name, value, at in stated:
@@ -132,7 +136,7 @@ def _handle_report(entry: LogEntry, table: Table | None) -> None:
 
 
 def _fact_source(entry: LogEntry) -> dict[str, Any] | None:
-    """Who says so: a controller by its number, or a person whom the line's origin names."""
+    """Source fields of the fact: the controller and its sequence number, or the person named in the line's origin."""
     if entry.controller is not None and entry.sequence is not None:
         return {"source": Source.CONTROLLER, "controller": entry.controller, "sequence": entry.sequence}
     origin = entry.content().get("origin")
@@ -143,7 +147,7 @@ def _fact_source(entry: LogEntry) -> dict[str, Any] | None:
 
 
 def _is_superseded(entry: LogEntry, table: Table, name: str, at: datetime) -> bool:
-    """A set of dice or a shaker that leaves after its successor came: the successor stays in use."""
+    """True if the removed dice or shaker was replaced before the removal was recorded: the replacement stays in use."""
     piece = REMOVED_PIECE.get(entry.kind)
     if piece is None:
         return False
@@ -176,7 +180,7 @@ def _handle_correction(entry: LogEntry) -> None:
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    """For `verify_ledger`: the facts kept of these entries, against what the entries say when read again."""
+    """Projection check of `verify_ledger`: compares stored facts with what their entries say when parsed again."""
     kept: dict[int, dict[str, Fact]] = {}
     rows = Fact.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last, source__in=REPORTED_SOURCES)
     for fact in rows:
