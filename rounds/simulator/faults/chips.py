@@ -1,4 +1,4 @@
-"""Chips without a denomination, vouchers, and odds as they are posted."""
+"""Injectors: colour chips, vouchers, and posted odds."""
 
 from __future__ import annotations
 

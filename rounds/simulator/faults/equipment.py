@@ -1,4 +1,4 @@
-"""Equipment: faults played through or not reported, dice left too long, inspections left out, shoes miscounted."""
+"""Injectors: faults played through or not reported, dice used too long, missing inspections, shoes miscounted."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _stops_play(set_up: TableConfig) -> bool:
 
 
 def _insert_fault(scene: TimelineEditor, pause: PauseBetweenRounds) -> tuple[ReportedLine, str]:
-    """A fault of the lights between two rounds, reported as it must be."""
+    """Inserts a correctly reported fault of the lights between two rounds."""
     duty = _fault_duty(scene.set_up)
     assert duty is not None
     at, name = pause.spread_instants(2)[0], f"planted-{scene.round_body(pause.next_round).round}"
@@ -57,7 +57,7 @@ def _insert_fault(scene: TimelineEditor, pause: PauseBetweenRounds) -> tuple[Rep
 
 
 def _insert_repaired_fault(scene: TimelineEditor) -> ReportedLine:
-    """One that is mended before the next round."""
+    """Inserts a fault that is repaired before the next round."""
     pause = scene.pick_pause()
     said, name = _insert_fault(scene, pause)
     scene.insert_line("fault-cleared", pause.spread_instants(2)[1], FaultCleared(fault=name))
@@ -136,7 +136,7 @@ def _has_inspected_item(set_up: TableConfig, item: str) -> bool:
 
 
 def _session_inspections(scene: TimelineEditor, occasion: str) -> list[ReportedLine]:
-    """Those of the session that was just opened."""
+    """The inspections of the session that was just opened."""
     last = max(place for place, said in enumerate(scene.timeline.lines) if said.kind == "shaker-placed")
     found = [
         said

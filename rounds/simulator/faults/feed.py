@@ -1,4 +1,4 @@
-"""Faults of the feed: what was said is honest, how it was delivered is not."""
+"""Injectors: faults of delivery. The lines themselves are honest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SILENT_SECONDS = 300.0
 
 
 def _pick_round_line(scene: TimelineEditor) -> ReportedLine:
-    """Any round that bears no other fault."""
+    """A random round without another fault."""
     found = [said for said in scene.timeline.lines if scene.is_unfaulted(said) and said.kind == "round"]
     scene.require(bool(found))
     return scene.rng.choice(found)

@@ -1,4 +1,4 @@
-"""Wagers and signs that disagree about the limits, in the round itself."""
+"""Injectors: wagers and signs that disagree with the limits in force, within one round."""
 
 from __future__ import annotations
 

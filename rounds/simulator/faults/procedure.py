@@ -1,4 +1,4 @@
-"""Rounds that were not conducted as their document says: order, tumbles, exposure, calls, entries, lights."""
+"""Injectors: rounds not conducted as the rules require: order, tumbles, exposure, calls, entries, lights."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rounds.simulator.play.table_config import TableConfig
 from rounds.simulator.play.void_rounds import REVEALING_EVENTS
 
 SECOND = timedelta(seconds=1)
-# Pairs whose order is a duty of its own kind, the likelier ones first.
+# Pairs of events whose order is prescribed, most common first.
 SWAPPABLE_PAIRS = (("result-called", "result-entered"), ("tumbled", "uncovered"))
 RESET_CLOCK = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -33,7 +33,7 @@ def _swappable_pair(set_up: TableConfig) -> tuple[str, str] | None:
 
 
 def _with_events_swapped(events: Sequence[RoundEvent], one: str, other: str) -> tuple[RoundEvent, ...]:
-    """The same instants, with the two events the other way round."""
+    """The same instants with the two events exchanged."""
     at = {name: next(event.at for event in events if event.name == name) for name in (one, other)}
     turned = {one: at[other], other: at[one]}
     moved = [msgspec.structs.replace(event, at=turned.get(event.name, event.at)) for event in events]
@@ -100,7 +100,7 @@ def skip_no_more_bets_button(scene: TimelineEditor) -> None:
 
 
 def _misread_outcome(outcome: Outcome) -> Outcome:
-    """The same result with one face read wrongly, from low to high."""
+    """The same result with its lowest face read wrongly."""
     low, middle, high = sorted(outcome)
     wrong = sorted((low % 6 + 1, middle, high))
     return wrong[0], wrong[1], wrong[2]
@@ -172,7 +172,7 @@ def reset_controller_clock(scene: TimelineEditor) -> None:
 
 
 def _with_times_shifted(body: Round, by: timedelta) -> dict[str, Any]:
-    """Events and wagers of a round, so much earlier."""
+    """Events and wagers of a round, moved earlier by this much."""
     wagers = [msgspec.structs.replace(wager, placed_at=wager.placed_at - by) for wager in body.wagers]
     events = [msgspec.structs.replace(event, at=event.at - by) for event in body.events]
     return {"wagers": tuple(wagers), "events": tuple(events)}

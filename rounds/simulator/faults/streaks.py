@@ -1,4 +1,4 @@
-"""Super Streak gone wrong: miscounted, taken outside its window, after the final call, for another amount."""
+"""Injectors for Super Streak: miscounted, accepted outside the window, after the final call, at a wrong amount."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _has_streaks(set_up: TableConfig) -> bool:
 
 @dataclass(frozen=True)
 class StreakWindow:
-    """A round, what the screen showed after it, and the round after that, which decides any new streak wager."""
+    """A round, the streak state shown after it, and the next round, which decides a streak wager made in between."""
 
     said: ReportedLine
     shown: ReportedLine
@@ -38,7 +38,8 @@ class StreakWindow:
 
 
 def _streak_windows(scene: TimelineEditor) -> list[StreakWindow]:
-    """Free rounds followed by a played round that is no triple, so that the wrong side loses there at once."""
+    """Rounds without a fault whose next round has a result that is no triple, so that a wager on the wrong side loses
+    at once."""
     rounds = list(scene.timeline.uncorrected_rounds())
     after = dict(zip(map(id, rounds), rounds[1:], strict=False))
     shown = {said.body.round: said for said in scene.timeline.lines if isinstance(said.body, StreakState)}
@@ -51,7 +52,7 @@ def _streak_windows(scene: TimelineEditor) -> list[StreakWindow]:
 
 
 def _add_streak_wager(scene: TimelineEditor, said: ReportedLine, following: ReportedLine, stake: int) -> WagerInRound:
-    """A new streak wager after the round, on the side that the next round is not: it loses there at once."""
+    """Adds a streak wager after the round, on the side that loses in the next round: it ends there."""
     decisive, end = scene.round_body(following), scene.round_body(said).events[-1].at
     bet = f"streak:{losing_side(decisive)}"
     members: dict[str, Any] = {"bet": bet, "stake": stake, "placed_at": end + (said.at - end) / 2}

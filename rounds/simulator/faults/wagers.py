@@ -1,4 +1,4 @@
-"""Wagers that should not have been taken: late, withdrawn, not approved, not offered, with the wrong tender."""
+"""Injectors: wagers that should not be accepted: late, withdrawn late, not approved, not offered, wrong tender."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds that have no result, for the reasons each document lists, and what was seen of them before they stopped."""
+"""Rounds without a result, for the reasons that each pack lists, with the events before they were voided."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rounds.intake.protocol.round import RoundEvent, RoundEventName
 from rounds.simulator.play.table_config import TableConfig
 
 VOID_ONE_IN = 60
-# Reasons that need a determination over several rounds, which no table makes by itself.
+# Reasons determined later over several rounds, which a table cannot report by itself.
 DETERMINED_LATER: tuple[pack.VoidReasonName, ...] = ("damaged-dice", "card-count")
 AFTER_THE_RESULT = ("result-called", "result-entered", "areas-lit", "losers-collected", "winners-paid")
 REVEALING_EVENTS = ("uncovered", "drawn")
 
 
 def possible_void_reasons(set_up: TableConfig) -> list[pack.VoidReasonName]:
-    """What this table can meet with: the pack's own list, less what its equipment rules out."""
+    """The pack's reasons that this table's equipment allows."""
     reasons = [reason for reason in set_up.pack.law.void if reason not in DETERMINED_LATER]
     if not set_up.has_touch_screen:
         reasons = [reason for reason in reasons if not set_up.pack.law.void[reason].needs_touch_screen]
@@ -35,7 +35,7 @@ def draw_void_reason(set_up: TableConfig, rng: Random) -> pack.VoidReasonName | 
 def events_until_void(
     events: Sequence[RoundEvent], reason: pack.VoidReasonName, cut_off: Sequence[str]
 ) -> list[RoundEvent]:
-    """The events of such a round: the honest ones, up to where the dealer called it off."""
+    """The events of a void round: those of an honest one, up to where the dealer voided it."""
     if reason == "invalidated":
         return list(events)
     seen = [event for event in events if event.name not in (*AFTER_THE_RESULT, "lights-cleared", "covered-again")]
@@ -54,7 +54,7 @@ def events_until_void(
 
 
 def _events_exposed_early(seen: list[RoundEvent], cut_off: Sequence[str]) -> list[RoundEvent]:
-    """The dice or cards come into sight while wagers are still taken, and nothing closes the betting any more."""
+    """The result comes into sight while wagers are still accepted; betting is never closed."""
     first = next(event.at for event in seen if event.name in cut_off)
     kept = [event for event in seen if event.at < first]
     name: RoundEventName = next((event.name for event in seen if event.name in REVEALING_EVENTS), "uncovered")
