@@ -13,14 +13,14 @@ from compliance.core.accounts.models import Casino
 
 @dataclass(frozen=True)
 class OpenFindings:
-    """How many stand at a table, and the page that lists them."""
+    """Number of open findings at a table, and the page that lists them."""
 
     count: int
     href: str
 
 
 def open_findings_by_table(casino: Casino) -> Mapping[str, OpenFindings]:
-    """By the table's slug, in one query; a table that is not in it has none."""
+    """By the table's slug, in one query; tables without findings are missing."""
     page = reverse("audit:findings", kwargs={"casino": casino.slug})
     standing = Finding.objects.current().filter(casino=casino).exclude(table="").order_by()
     counted = standing.values_list("table").annotate(Count("pk"))

@@ -1,7 +1,6 @@
 """One search over everything a person may open: rounds, tables, findings, disputes, promotions, people, references.
-
-Each kind asks only about casinos where the person holds a role that opens its pages, in a fixed number of queries.
-Details of patrons are not searched by anybody: the service itself cannot read them without writing down the look.
+Each finder is limited to casinos where the person's role opens its pages, and takes a fixed number of queries. Personal
+data of patrons is not searched, because every read of it must be recorded in the ledger.
 """
 
 import re
@@ -46,7 +45,7 @@ REFERENCE = re.compile(r"([A-Z])-([0-9]{1,8})", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Hit:
-    """One thing that was found: its name, what it is, and its page."""
+    """One search result: its name, what it is, and its page."""
 
     label: str
     href: str
@@ -56,7 +55,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class HitGroup:
-    """What was found of one kind; `has_more` where the list was cut."""
+    """Results of one kind; `has_more` if the list was cut."""
 
     title: str
     hits: Sequence[Hit]
@@ -64,7 +63,7 @@ class HitGroup:
 
 
 class SearchQuery:
-    """What a person typed, read once for every kind; `within` one casino, or everywhere."""
+    """The parsed input, shared by all finders; `within` limits it to one casino."""
 
     def __init__(self, user: User, text: str, within: Casino | None = None) -> None:
         self.user, self.text, self.within = user, text, within
@@ -75,7 +74,7 @@ class SearchQuery:
         self.reference = REFERENCE.fullmatch(text)
 
     def reference_number(self, letter: str) -> int | None:
-        """The number of D-12, or a bare 12: people leave the letter out."""
+        """The number of D-12, or a bare 12, because people leave the letter out."""
         if self.reference:
             return int(self.reference[2]) if self.reference[1].upper() == letter else None
         return self.number if self.number is not None and self.number < 10**8 else None
@@ -86,7 +85,7 @@ class SearchQuery:
 
     @cached_property
     def matching_rounds(self) -> list[PackedRound]:
-        """Rounds of this very name. By the index of what entries name, then by entry: quick at a million rounds."""
+        """Rounds with exactly this name. Found by the term index, then by entry: fast at a million rounds."""
         logs = self.searchable_casinos(MAY_READ_FLOOR)
         value = self.text.casefold()[: reading.MAX_VALUE_LENGTH]
         named = models.IndexedTerm.objects.filter(log__slug__in=logs, what=reading.ROUND, value=value).order_by(
@@ -104,7 +103,7 @@ Finder = Callable[[SearchQuery], Iterator[Hit]]
 
 
 def search_everything(user: User, text: str, within: Casino | None = None) -> list[HitGroup]:
-    """By kind, without the kinds of which nothing was found."""
+    """Grouped by kind, without empty groups."""
     asked = SearchQuery(user, text, within)
     found = [(title, list(islice(finder(asked), MOST_HITS + 1))) for title, finder in FINDERS.items()]
     return [HitGroup(title, hits[:MOST_HITS], len(hits) > MOST_HITS) for title, hits in found if hits]
@@ -172,14 +171,14 @@ def _find_promotions(query: SearchQuery) -> Iterator[Hit]:
         wanted |= Q(promotion__number=number)
     where = query.searchable_casinos(MAY_READ_PROMOTIONS)
     rows = TermsVersion.objects.filter(wanted, promotion__casino__slug__in=where).select_related("promotion__casino")
-    # The newest terms of each that bear the words; a promotion keeps its number when it is renamed.
+    # The newest matching terms of each promotion; its number stays the same when it is renamed.
     newest = rows.order_by("promotion_id", "-number").distinct("promotion_id").defer("content")
     for one in _limit_rows(newest):
         yield Hit(one.promotion.reference, one.promotion.get_absolute_url(), one.name, one.promotion.casino)
 
 
 def _find_people(query: SearchQuery) -> Iterator[Hit]:
-    """By name or by role, for those who administer."""
+    """By name or role, for administrators."""
     where = query.searchable_casinos({Role.ADMINISTRATOR})
     roles = [role.value for role in Role if query.text.casefold() in role.label.casefold()]
     rows = RoleAssignment.objects.current().filter(casino__slug__in=where).select_related("user", "casino")
@@ -190,7 +189,7 @@ def _find_people(query: SearchQuery) -> Iterator[Hit]:
 
 
 def _find_references(query: SearchQuery) -> Iterator[Hit]:
-    """Whatever else people refer to by a number."""
+    """Other records that have a number."""
     if (number := query.reference_number("C")) is not None:
         claims = Claim.objects.filter(number=number, casino__slug__in=query.searchable_casinos(MAY_READ_PROMOTIONS))
         for claim in claims.select_related("casino", "promotion__casino"):
@@ -219,7 +218,7 @@ def _find_references(query: SearchQuery) -> Iterator[Hit]:
 
 
 def _find_personal_records(query: SearchQuery) -> QuerySet[PersonalRecord]:
-    """By the matter, such as D-12: who it is about is not known here."""
+    """By the case reference, such as D-12. The person's data is not searched."""
     rows = PersonalRecord.objects.filter(
         casino__slug__in=query.searchable_casinos(OVERSEERS), reference__iexact=query.text
     )

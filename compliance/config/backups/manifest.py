@@ -1,4 +1,4 @@
-"""What a backup holds. Every file has a digest here, so that a damaged backup is refused before it is used."""
+"""The manifest of a backup: a digest of every file, so that a damaged backup is refused before it is used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MANIFEST_NAME = "manifest.json"
 
 @dataclass(frozen=True)
 class Manifest:
-    """`checkpoints` are the newest of each log before the dump began: the dump holds at least what they sign."""
+    """`checkpoints` has the newest of each log before the dump began: the dump holds at least what they sign."""
 
     made_at: str
     server: str
@@ -36,7 +36,7 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a backup whose every file is still what was written."""
+    """Reads the manifest and checks the digest of every file. Raises BackupFailed."""
     try:
         manifest = Manifest(**json.loads((folder / MANIFEST_NAME).read_text()))
     except FileNotFoundError as error:

@@ -1,4 +1,4 @@
-"""The help pages for those who run the service: scale, backup, runbook, threat model, drills."""
+"""Help pages for operators: capacity, backup, runbook, threat model, drills."""
 
 import json
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from compliance.config.help.runbook import CHECKS, DUTIES, LOG_EVENTS
 from compliance.core.web.help_pages import HelpPage
 
 OPERATORS = "Those who run the service"
-# The last full run of each drill: python -m tests.drills --json FILE keeps it there.
+# Written by `python -m tests.drills --json FILE`: the last full run of each drill.
 LAST_RUNS = PROJECT / "templates" / "docs" / "drills.json"
 # In the order in which they run.
 DRILLS = ("crash", "rogue", "intruder", "fuzz", "load", "clock", "operations")

@@ -1,7 +1,4 @@
-"""Any entry of a log in the words of a gaming floor: what happened, in one line, and the particulars in another.
-
-An entry of a kind that has no words of its own here is told by what its kind means.
-"""
+"""Any log entry as text: a title and one line of details. A kind without an own label is described by its meaning."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +15,7 @@ from rounds.rulebook.labels import VOID_REASON_LABELS, humanize_slug
 
 Body = Mapping[str, Any]
 
-# How a sign or a closing is known that no controller reported.
+# Labels for where a sign or closing is known from.
 ORIGIN_LABELS = {"person": "{}", "display": "display {}", "controller": "the table’s controller"}
 POSITION_LABELS = {
     "dealer": "Dealer",
@@ -32,7 +29,7 @@ POSITION_LABELS = {
 
 @dataclass(frozen=True)
 class EntryText:
-    """`at` is when it happened by the table's own clock; where nobody says, when it was recorded."""
+    """`at` is when it happened by the table's clock; if the entry does not say, when it was recorded."""
 
     title: str
     detail: str
@@ -64,7 +61,8 @@ def _kind_meaning(kind: str) -> str:
 
 
 def _describe_body(kind: str, body: Body) -> str:
-    """Bodies were checked when they came in; what other versions of the service wrote may still differ."""
+    """Empty if the body is malformed: intake checked it, but other versions of the service may have written it
+    differently."""
     words = DETAILS.get(kind)
     if words is None:
         return ""
@@ -82,7 +80,7 @@ def _parse_time(text: Any) -> datetime | None:
 
 
 def format_person(by: Any) -> str:
-    """A person's name, or a position of the house with its staff number."""
+    """A person's name, or a staff position with its number."""
     if isinstance(by, str):
         return by
     if not isinstance(by, dict):
@@ -115,7 +113,7 @@ def format_limits(limits: Body) -> str:
 
 
 def format_result(faces: Any, no_result: str = "") -> str:
-    """4-2-4, total 10: the same at every table. What it makes of a wager is for the rules to say."""
+    """Such as 4-2-4, total 10: independent of the table's rules."""
     if no_result:
         return f"No result: {VOID_REASON_LABELS.get(no_result, humanize_slug(no_result)).lower()}"
     if not is_faces(faces):

@@ -1,4 +1,4 @@
-"""One table: how it stands, its last rounds, and everything that was recorded of it."""
+"""One table: its state, its last rounds, and everything recorded about it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -84,7 +84,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
 
 
 def _export_query(request: CasinoRequest) -> QueryDict:
-    """How many are shown, and whether the page stands still, narrow no file."""
+    """The query without `last` and the pause parameter, which do not filter the exported file."""
     query = request.GET.copy()
     for name in ("last", PAUSE_PARAMETER):
         query.pop(name, None)
@@ -130,7 +130,7 @@ def _join_lines(lines: Any) -> SafeString:
 
 @dataclass(frozen=True)
 class RecentRound:
-    """A round as people recall it, and whether it was taken back since."""
+    """A round in the list, and whether it was corrected since."""
 
     entry: LogEntry
     is_taken_back: bool
@@ -161,13 +161,13 @@ def recent_rounds(log: str, table: str, entries: Sequence[LogEntry]) -> list[Rec
 
 
 def export_rounds(log: str, table: str) -> AllRows:
-    """All rounds of a table, whatever of them its page shows: for the file of them."""
+    """All rounds of a table, not only those shown: rows of the exported file."""
     wanted = EntryQuery(table=table, kind="round")
 
     def rows() -> Iterator[RecentRound]:
         entries = reading.iterate_matches(log, wanted)
-        while stretch := list(islice(entries, SEARCH_PAGE_SIZE)):
-            yield from recent_rounds(log, table, stretch)
+        while chunk := list(islice(entries, SEARCH_PAGE_SIZE)):
+            yield from recent_rounds(log, table, chunk)
 
     return AllRows(rows, lambda: reading.count_entries(log, wanted))
 
@@ -181,7 +181,7 @@ def rounds_table(
     query: QueryDict | None = None,
     whole: AllRows | None = None,
 ) -> Table:
-    """The round's own page shows those before it as a part of itself; the table's page is their list."""
+    """Rendered as the list of the table's page (exportable with `whole`), and as a part of a round's page."""
     return Table(
         caption="Rounds, the newest first",
         columns=(

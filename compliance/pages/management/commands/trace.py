@@ -1,4 +1,4 @@
-"""Everything that mentions a round, in order."""
+"""Prints every entry that mentions a round, in log order."""
 
 import json
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ class Command(BaseCommand):
             self.stdout.write(format_json(entry) if options["json"] else "\n".join(format_text(casino, entry)))
 
     def _find_entries(self, casino: Casino, options: dict[str, Any]) -> list[LogEntry]:
-        # What came in a moment ago is looked through first: a trace that leaves it out would be wrong.
+        # Bring the search index up to date first, so that the newest entries are not missing.
         while reading.index_new_entries(casino.slug):
             pass
         return entries_about_round(casino.slug, options["round"], options["table"])
