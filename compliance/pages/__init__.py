@@ -2,7 +2,7 @@
 
 models.py         TableState: last round and open state of each table, a projection of the log
 consumer.py       ledger consumer that writes TableState, and its check against the log;  tasks.py  its Celery task
-floor_status.py   every table as the floor page shows it;  open_findings.py  open findings of each table
+floor_status.py   every table as the floor page shows it
 inbox.py          tasks waiting for a person: one provider a subject
 search.py         one search over everything a person may open
 timeline/         log entries as text: one line an entry, everything about a round, a round step by step

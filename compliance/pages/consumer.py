@@ -51,9 +51,9 @@ def handle_entries(entries: Sequence[LogEntry]) -> None:
     tables = {entry.table for entry in entries if entry.table}
     states = {state.table: state for state in TableState.objects.filter(log=log, table__in=tables)}
     for entry in entries:
-        said = _parse_line(entry)
-        if entry.table and said is not None:
-            _apply_line(states.setdefault(entry.table, TableState(log=log, table=entry.table)), entry, said)
+        line = _parse_line(entry)
+        if entry.table and line is not None:
+            _apply_line(states.setdefault(entry.table, TableState(log=log, table=entry.table)), entry, line)
     TableState.objects.bulk_create(
         states.values(), update_conflicts=True, unique_fields=["log", "table"], update_fields=DERIVED_FIELDS
     )

@@ -3,14 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from urllib.parse import urlencode
 
 from django.db.models import Count, Q, QuerySet
+from django.urls import reverse
 
+from compliance.audit.models import Finding
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.components import Tag
 from compliance.pages.models import TableState
-from compliance.pages.open_findings import OpenFindings, open_findings_by_table
 from compliance.pages.timeline.entry_text import format_result, is_faces
 from compliance.tables.equipment.projections import Fault
 from compliance.tables.equipment.selectors import stopped_tables
@@ -37,6 +39,14 @@ class FeedSummary:
     @property
     def is_troubled(self) -> bool:
         return self.tag.kind in ("warning", "danger")
+
+
+@dataclass(frozen=True)
+class OpenFindings:
+    """Number of open findings at a table, and the page that lists them."""
+
+    count: int
+    href: str
 
 
 @dataclass(frozen=True)
@@ -147,6 +157,14 @@ def load_floor_status(
         stopped=stopped_tables(casino.slug),
         currency=currency.code if currency else "",
     )
+
+
+def open_findings_by_table(casino: Casino) -> Mapping[str, OpenFindings]:
+    """By the table's slug, in one query; tables without findings are missing."""
+    page = reverse("audit:findings", kwargs={"casino": casino.slug})
+    current = Finding.objects.current().filter(casino=casino).exclude(table="").order_by()
+    counted = current.values_list("table").annotate(Count("pk"))
+    return {table: OpenFindings(count, f"{page}?{urlencode({'table': table})}") for table, count in counted}
 
 
 def summarise_feed(

@@ -104,8 +104,8 @@ Finder = Callable[[SearchQuery], Iterator[Hit]]
 
 def search_everything(user: User, text: str, within: Casino | None = None) -> list[HitGroup]:
     """Grouped by kind, without empty groups."""
-    asked = SearchQuery(user, text, within)
-    found = [(title, list(islice(finder(asked), MOST_HITS + 1))) for title, finder in FINDERS.items()]
+    query = SearchQuery(user, text, within)
+    found = [(title, list(islice(finder(query), MOST_HITS + 1))) for title, finder in FINDERS.items()]
     return [HitGroup(title, hits[:MOST_HITS], len(hits) > MOST_HITS) for title, hits in found if hits]
 
 
@@ -138,27 +138,27 @@ def _find_tables(query: SearchQuery) -> Iterator[Hit]:
 
 def _find_findings(query: SearchQuery) -> Iterator[Hit]:
     where = query.searchable_casinos(MAY_READ_FINDINGS)
-    wanted = Q()
+    condition = Q()
     if codes := [name for name in CODES_BY_NAME if query.text.upper() in name]:
-        wanted |= Q(code__in=codes)
+        condition |= Q(code__in=codes)
     if query.number is not None:
-        wanted |= Q(entry_index=query.number)
+        condition |= Q(entry_index=query.number)
     for row in query.matching_rounds:
-        wanted |= Q(log=row.log, subject_index=row.entry_index)
-    if not wanted or not where:
+        condition |= Q(log=row.log, subject_index=row.entry_index)
+    if not condition or not where:
         return
-    rows = Finding.objects.current().filter(wanted, casino__slug__in=where).select_related("casino")
+    rows = Finding.objects.current().filter(condition, casino__slug__in=where).select_related("casino")
     for one in _limit_rows(rows.order_by("-at", "-pk")):
         yield Hit(f"{one.code}, {one.entry_index:,}", one.get_absolute_url(), one.sentence, one.casino)
 
 
 def _find_disputes(query: SearchQuery) -> Iterator[Hit]:
-    wanted = Q(round__iexact=query.text)
+    condition = Q(round__iexact=query.text)
     if (number := query.reference_number("D")) is not None:
-        wanted |= Q(number=number)
-    rows = Dispute.objects.filter(wanted, casino__slug__in=query.searchable_casinos(MAY_READ_DISPUTES)).select_related(
-        "casino"
-    )
+        condition |= Q(number=number)
+    rows = Dispute.objects.filter(
+        condition, casino__slug__in=query.searchable_casinos(MAY_READ_DISPUTES)
+    ).select_related("casino")
     for one in _limit_rows(rows):
         about = f"Round {one.round}" if one.round else "A promotion"
         detail = f"{about}, {one.get_state_display().lower()}"
@@ -166,11 +166,11 @@ def _find_disputes(query: SearchQuery) -> Iterator[Hit]:
 
 
 def _find_promotions(query: SearchQuery) -> Iterator[Hit]:
-    wanted = Q(name__icontains=query.text)
+    condition = Q(name__icontains=query.text)
     if (number := query.reference_number("P")) is not None:
-        wanted |= Q(promotion__number=number)
+        condition |= Q(promotion__number=number)
     where = query.searchable_casinos(MAY_READ_PROMOTIONS)
-    rows = TermsVersion.objects.filter(wanted, promotion__casino__slug__in=where).select_related("promotion__casino")
+    rows = TermsVersion.objects.filter(condition, promotion__casino__slug__in=where).select_related("promotion__casino")
     # The newest matching terms of each promotion; its number stays the same when it is renamed.
     newest = rows.order_by("promotion_id", "-number").distinct("promotion_id").defer("content")
     for one in _limit_rows(newest):

@@ -110,8 +110,8 @@ def _tables_by_slug(entries: Sequence[LogEntry]) -> dict[tuple[str, str], Table]
 
 
 def _handle_report(entry: LogEntry, table: Table | None) -> None:
-    said_by = _fact_source(entry)
-    if table is None or said_by is None:
+    source = _fact_source(entry)
+    if table is None or source is None:
         logger.warning("report_of_no_table", log=entry.log, index=entry.index, kind=entry.kind)
         return
     try:
@@ -131,7 +131,7 @@ def _handle_report(entry: LogEntry, table: Table | None) -> None:
                 recorded_at=entry.recorded_at,
                 log=entry.log,
                 entry_index=entry.index,
-                **said_by,
+                **source,
             )
 
 
@@ -158,20 +158,20 @@ def _is_superseded(entry: LogEntry, table: Table, name: str, at: datetime) -> bo
 def _handle_correction(entry: LogEntry) -> None:
     content = entry.content()
     if entry.kind == writing.CORRECTION.name:
-        by, said = (
+        by, correction = (
             str(content["by"].get("name", "")) if isinstance(content["by"], dict) else str(content["by"]),
             content,
         )
         wrong = Fact.objects.filter(log=entry.log, entry_index=content["corrects"])
     else:
-        by, said = f"controller {entry.controller}", content["body"]
+        by, correction = f"controller {entry.controller}", content["body"]
         wrong = Fact.objects.filter(
-            log=entry.log, table__slug=entry.table, controller=entry.controller, sequence=said["corrects"]
+            log=entry.log, table__slug=entry.table, controller=entry.controller, sequence=correction["corrects"]
         )
     for fact in wrong.not_retracted():
         FactRetraction.objects.create(
             fact=fact,
-            reason=str(said["reason"])[:500],
+            reason=str(correction["reason"])[:500],
             by_name=by[:120],
             at=entry.recorded_at,
             log=entry.log,
@@ -181,25 +181,25 @@ def _handle_correction(entry: LogEntry) -> None:
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
     """Projection check of `verify_ledger`: compares stored facts with what their entries say when parsed again."""
-    kept: dict[int, dict[str, Fact]] = {}
+    stored: dict[int, dict[str, Fact]] = {}
     rows = Fact.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last, source__in=REPORTED_SOURCES)
     for fact in rows:
-        kept.setdefault(fact.entry_index, {})[fact.name] = fact
+        stored.setdefault(fact.entry_index, {})[fact.name] = fact
     end = min(last, position_of(CONSUMER, log))
     reports = (entry for entry in entries if entry.kind in FACT_PARSERS and entry.index < end)
     for entry in reports:
-        yield from _compare_facts(entry, kept.pop(entry.index, {}))
-    for index in kept:
+        yield from _compare_facts(entry, stored.pop(entry.index, {}))
+    for index in stored:
         yield index, "a fact of the floor claims to come from it, and does not."
 
 
-def _compare_facts(entry: LogEntry, kept: Mapping[str, Fact]) -> Iterator[tuple[int, str]]:
+def _compare_facts(entry: LogEntry, stored: Mapping[str, Fact]) -> Iterator[tuple[int, str]]:
     try:
         stated = parse_facts(entry)
     except (BadFact, KeyError, TypeError, msgspec.ValidationError):
         stated = []
     for name, value, at in stated:
-        fact = kept.get(name)
+        fact = stored.get(name)
         if fact is None:
             if entry.kind not in REMOVED_PIECE:
                 yield entry.index, f"the floor has lost its fact {name}."

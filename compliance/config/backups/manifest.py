@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from pathlib import Path
 
 from compliance.config.backups.postgres_programs import BackupFailed
@@ -29,10 +28,6 @@ class Manifest:
 
     def write(self, folder: Path) -> None:
         (folder / MANIFEST_NAME).write_text(json.dumps(asdict(self), indent=1, sort_keys=True) + "\n")
-
-    @property
-    def made_datetime(self) -> datetime:
-        return datetime.fromisoformat(self.made_at)
 
 
 def read_manifest(folder: Path) -> Manifest:

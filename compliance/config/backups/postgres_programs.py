@@ -32,8 +32,8 @@ def _server_major_version() -> int:
 
 
 def _program_major_version(path: str) -> int:
-    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)  # noqa: S603 - PostgreSQL's own
-    number = re.search(r"\) (\d+)", said.stdout)
+    printed = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)  # noqa: S603 - PostgreSQL's own
+    number = re.search(r"\) (\d+)", printed.stdout)
     return int(number[1]) if number else 0
 
 

@@ -22,8 +22,10 @@ def variable_facts() -> Mapping[str, Any]:
 
 def drill_facts() -> Mapping[str, Any]:
     """The sections of the page, one a drill, each with its last full run."""
-    kept = json.loads(LAST_RUNS.read_text())
-    return {"sections": [{"name": name, "page": f"docs/drills/{name}.html", "last": kept.get(name)} for name in DRILLS]}
+    last_runs = json.loads(LAST_RUNS.read_text())
+    return {
+        "sections": [{"name": name, "page": f"docs/drills/{name}.html", "last": last_runs.get(name)} for name in DRILLS]
+    }
 
 
 def runbook_facts() -> Mapping[str, Any]:

@@ -89,7 +89,7 @@ def drop_root_privileges(uid: int, gid: int) -> None:
     os.setgid(gid)
     os.setuid(uid)
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
-    wanted = 1 << CAP_DAC_OVERRIDE
-    sets = (ctypes.c_uint32 * 6)(wanted, wanted, wanted, 0, 0, 0)
+    capability = 1 << CAP_DAC_OVERRIDE
+    sets = (ctypes.c_uint32 * 6)(capability, capability, capability, 0, 0, 0)
     if libc.capset(ctypes.byref(header), ctypes.byref(sets)) == 0:
         libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_OVERRIDE, 0, 0)

@@ -38,10 +38,10 @@ def find_corrected_entries(log: str, table: str, entries: Sequence[LogEntry]) ->
     if not entries:
         return frozenset()
     oldest = min(entry.index for entry in entries)
-    said = search_entries(
+    corrections = search_entries(
         log, EntryQuery(table=table, kind=CONTROLLER_CORRECTION), after=oldest, limit=SEARCH_PAGE_SIZE
     ).entries
-    wrong = {(each.controller, _corrected_sequence(each)) for each in said}
+    wrong = {(each.controller, _corrected_sequence(each)) for each in corrections}
     by_people = reading.corrections_of(log, [entry.index for entry in entries])
     return frozenset(by_people) | {entry.index for entry in entries if (entry.controller, entry.sequence) in wrong}
 

@@ -131,8 +131,8 @@ def _result_summary(read: RoundView, played: Round) -> SummaryList:
         )
     if played.called:
         total = played.called.total
-        said = "no total announced" if total is None else f"announced as total {total}"
-        rows.append(SummaryRow("Called", format_html("{}, {}", dice(played.called.faces), said)))
+        announced = "no total announced" if total is None else f"announced as total {total}"
+        rows.append(SummaryRow("Called", format_html("{}, {}", dice(played.called.faces), announced)))
     if played.entered:
         rows.append(SummaryRow("Entered", _format_faces(played.entered.faces)))
     if played.lit is not None:

@@ -142,8 +142,8 @@ class RecentRound:
 
     @property
     def result(self) -> SafeString:
-        said = _entry_body(self.entry)
-        faces, reason = said.get("dice") or said.get("cards"), (said.get("no_result") or {}).get("reason", "")
+        body = _entry_body(self.entry)
+        faces, reason = body.get("dice") or body.get("cards"), (body.get("no_result") or {}).get("reason", "")
         words = format_result(faces, reason)
         if not is_faces(faces):
             return format_html("{}", words)
@@ -162,14 +162,14 @@ def recent_rounds(log: str, table: str, entries: Sequence[LogEntry]) -> list[Rec
 
 def export_rounds(log: str, table: str) -> AllRows:
     """All rounds of a table, not only those shown: rows of the exported file."""
-    wanted = EntryQuery(table=table, kind="round")
+    query = EntryQuery(table=table, kind="round")
 
     def rows() -> Iterator[RecentRound]:
-        entries = reading.iterate_matches(log, wanted)
+        entries = reading.iterate_matches(log, query)
         while chunk := list(islice(entries, SEARCH_PAGE_SIZE)):
             yield from recent_rounds(log, table, chunk)
 
-    return AllRows(rows, lambda: reading.count_entries(log, wanted))
+    return AllRows(rows, lambda: reading.count_entries(log, query))
 
 
 def rounds_table(
@@ -220,9 +220,9 @@ def _entry_body(entry: LogEntry) -> dict[str, Any]:
 def timeline(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
     form = TimelineFilter(request.GET, casino=request.casino)
-    wanted = form.to_query(found.slug)
+    query = form.to_query(found.slug)
     before, after = requested_index(request, "before"), requested_index(request, "after")
-    entries = search_entries(casino, wanted, before=before, after=after) if wanted else reading.SearchPage()
+    entries = search_entries(casino, query, before=before, after=after) if query else reading.SearchPage()
     panel = FilterPanel(form, legend="Choose what and when")
     context = {
         "casino": request.casino,

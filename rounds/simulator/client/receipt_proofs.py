@@ -56,12 +56,12 @@ def verify_leaf(answer: Mapping[str, Any], receipt: Mapping[str, Any], line: byt
         "sequence": receipt["sequence"],
         "table": receipt["table"],
     }
-    said = json.loads(line)
-    if (receipt["table"], receipt["sequence"]) != (said["table"], said["sequence"]):
+    content = json.loads(line)
+    if (receipt["table"], receipt["sequence"]) != (content["table"], content["sequence"]):
         raise ProofFailed("The receipt is for another line.")
     leaf = leaf_hash(json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode() + b"\n" + line)
     if leaf.hex() != receipt["leaf_sha256"]:
-        raise ProofFailed(f"What was recorded is not what we sent as sequence {said['sequence']}.")
+        raise ProofFailed(f"What was recorded is not what we sent as sequence {content['sequence']}.")
     return leaf
 
 

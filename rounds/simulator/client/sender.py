@@ -120,9 +120,9 @@ class Sender:
             answer = self._post(lines)
             if answer is not None and answer.status != 429 and answer.status < 500:
                 return answer
-            told = answer.retry_after if answer is not None else None
+            retry_after = answer.retry_after if answer is not None else None
             # Jitter, so that a casino's controllers do not all retry at the same moment.
-            self.wait(told if told is not None else pause * random.uniform(0.5, 1.0))
+            self.wait(retry_after if retry_after is not None else pause * random.uniform(0.5, 1.0))
             pause = min(2 * pause, LONGEST_WAIT_SECONDS)
 
     def _post(self, lines: list[bytes]) -> Answer | None:

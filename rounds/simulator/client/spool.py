@@ -55,8 +55,8 @@ class Spool:
         offset = 0
         with self.lines.open("rb") as file:
             for line in file:
-                said = json.loads(line)
-                if said["table"] == table and said["sequence"] >= sequence:
+                content = json.loads(line)
+                if content["table"] == table and content["sequence"] >= sequence:
                     break
                 offset += len(line)
         self._save_sent_offset(min(offset, self._sent_offset()))
@@ -83,13 +83,13 @@ class Spool:
                     file.truncate(whole)
                     break
                 whole += len(line)
-                said = json.loads(line)
-                self._sequences[said["table"]] = said["sequence"]
+                content = json.loads(line)
+                self._sequences[content["table"]] = content["sequence"]
 
 
 def encode_line(kind: str, table: str, sequence: int, at: datetime, body: Mapping[str, Any]) -> bytes:
-    said = {"kind": kind, "table": table, "sequence": sequence, "at": at.isoformat(), "body": body}
-    return json.dumps(said, separators=(",", ":"), ensure_ascii=False).encode()
+    content = {"kind": kind, "table": table, "sequence": sequence, "at": at.isoformat(), "body": body}
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def _append_durably(path: Path, line: bytes) -> None:

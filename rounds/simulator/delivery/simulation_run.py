@@ -47,9 +47,9 @@ class SimulationTotals:
         return self.tried_in_vain - self.codes
 
     def add_timeline(self, timeline: Timeline) -> None:
-        for said in timeline.uncorrected_rounds():
+        for line in timeline.uncorrected_rounds():
             self.rounds += 1
-            self.wagers += len(said.body.wagers)  # type: ignore[attr-defined]
+            self.wagers += len(line.body.wagers)  # type: ignore[attr-defined]
         self.add_faults(planted for _, planted in timeline.truth if not planted.player)
 
     def add_faults(self, planted: Iterable[PlantedFault]) -> None:
@@ -61,7 +61,7 @@ class SimulationTotals:
 def number_with_truth(timeline: Timeline, *, table: str, first: int) -> tuple[list[NumberedLine], list[bytes]]:
     """The numbered lines, and the truth about them with their sequence numbers."""
     pairs = list(number_lines(timeline.lines, table=table, first=first))
-    sequences = {id(said): one.sequence for said, one in pairs}
+    sequences = {id(line): one.sequence for line, one in pairs}
     return [one for _, one in pairs], list(encode_truth(timeline, sequences))
 
 

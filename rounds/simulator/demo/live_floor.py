@@ -76,8 +76,8 @@ class LiveTable:
 
     def resume(self, now: datetime) -> None:
         """Continues play from the saved state."""
-        kept = load_state(self.state_file)
-        state = kept or PlayState(gaming_day=self.set_up.gaming_day_at(now), limits=self.set_up.limits)
+        saved = load_state(self.state_file)
+        state = saved or PlayState(gaming_day=self.set_up.gaming_day_at(now), limits=self.set_up.limits)
         first = self.next_sequence()
         self.feed.backlog.set_last_sequence(self.set_up.table, first - 1)
         state.next_number = max(state.next_number, first)
@@ -125,8 +125,8 @@ class LiveTable:
         timeline = self.table.timeline
         with lock_table(self.state_file.with_suffix(".lock"), waits=False):
             # While the feed is silent, the service does not know the numbers given out since.
-            asked, own = self.next_sequence(), self.feed.backlog.last_sequence(self.set_up.table) + 1
-            first, self.was_interrupted = max(asked, own), asked > own
+            next_at_service, own = self.next_sequence(), self.feed.backlog.last_sequence(self.set_up.table) + 1
+            first, self.was_interrupted = max(next_at_service, own), next_at_service > own
             lines, true = number_with_truth(timeline, table=self.set_up.table, first=first)
             self.feed.send(self.set_up.table, lines)
         save_state(self.state_file, self.table.state)

@@ -131,9 +131,9 @@ def collect_stake_above_maximum(scene: TimelineEditor) -> None:
     """
     over = scene.pick_round(is_no_triple)
     others = [
-        said
-        for said in scene.unfaulted_rounds_with_result()
-        if said is not over and is_no_triple(scene.round_body(said))
+        line
+        for line in scene.unfaulted_rounds_with_result()
+        if line is not over and is_no_triple(scene.round_body(line))
     ]
     at = scene.rng.choice(others) if others else None
     body, maximum, half = scene.round_body(over), scene.limits_of_round(over).max, CHIP_CENTS // 2
@@ -168,14 +168,14 @@ def _add_win_that_needs_rounding(scene: TimelineEditor, unit: int) -> WagerInRou
     """Adds a winning wager whose winnings are not a multiple of the smallest chip."""
     scene.require(not scene.set_up.limits.multiples)
     rules = scene.set_up.rules_at(scene.set_up.seat_places[0])
-    for said in scene.unfaulted_rounds_with_result():
-        outcome, minimum = bets.outcome_index(outcome_of(scene.round_body(said))), scene.limits_of_round(said).min
+    for line in scene.unfaulted_rounds_with_result():
+        outcome, minimum = bets.outcome_index(outcome_of(scene.round_body(line))), scene.limits_of_round(line).min
         for bet in scene.set_up.bets_at(scene.set_up.seat_places[0]):
             pay = rules.bets[bet].by_outcome[outcome]
             for stake in (minimum, minimum + 50, minimum + 150):
                 if pay is not None and stake * pay.odds % unit:
                     won = unit * (int(stake * pay.odds) // unit + 1)
-                    return scene.add_wager(said, bet=bet, stake=stake, verdict="win", returned=stake + won)
+                    return scene.add_wager(line, bet=bet, stake=stake, verdict="win", returned=stake + won)
     raise NoRoomForFault
 
 
@@ -197,7 +197,7 @@ def _bets_paid_differently(set_up: TableConfig) -> Iterator[str]:
 def pay_by_wrong_pay_table(scene: TimelineEditor) -> None:
     """A winner is paid by the pay table of another terminal layout."""
     spots = [
-        spot for said in scene.unfaulted_rounds_with_result() for spot in scene.ordinary_wagers(said) if _is_won(spot)
+        spot for line in scene.unfaulted_rounds_with_result() for spot in scene.ordinary_wagers(line) if _is_won(spot)
     ]
     scene.rng.shuffle(spots)
     for spot in chain(spots, _add_winners(scene)):
@@ -215,14 +215,14 @@ def pay_by_wrong_pay_table(scene: TimelineEditor) -> None:
 def _add_winners(scene: TimelineEditor) -> Iterator[WagerInRound]:
     """Adds a winning wager on a bet that the layouts pay differently, for days on which there is none."""
     boxes, rules = list(_bets_paid_differently(scene.set_up)), scene.set_up.rules_at(scene.set_up.seat_places[0])
-    for said in scene.unfaulted_rounds_with_result():
+    for line in scene.unfaulted_rounds_with_result():
         for bet in boxes:
-            pay = rules.bets[bet].by_outcome[bets.outcome_index(outcome_of(scene.round_body(said)))]
+            pay = rules.bets[bet].by_outcome[bets.outcome_index(outcome_of(scene.round_body(line)))]
             # Twice the minimum, so that half odds give a whole amount.
-            stake = scene.limits_of_round(said).min * 2
+            stake = scene.limits_of_round(line).min * 2
             if pay is not None and (stake * pay.odds).denominator == 1:
                 returned = stake + int(stake * pay.odds)
-                yield scene.add_wager(said, bet=bet, stake=stake, verdict="win", returned=returned)
+                yield scene.add_wager(line, bet=bet, stake=stake, verdict="win", returned=returned)
                 return
 
 
@@ -250,10 +250,10 @@ def pay_token_winnings_in_tokens(scene: TimelineEditor) -> None:
 
     A token handed back with its winnings would be right by another reading, and so another finding.
     """
-    said = scene.pick_round(is_no_triple)
-    body, stake = scene.round_body(said), scene.limits_of_round(said).min
+    line = scene.pick_round(is_no_triple)
+    body, stake = scene.round_body(line), scene.limits_of_round(line).min
     spot = scene.add_wager(
-        said,
+        line,
         bet=winning_side(body),
         stake=stake,
         verdict="win",
@@ -268,18 +268,18 @@ def pay_token_winnings_in_tokens(scene: TimelineEditor) -> None:
 def settle_by_unadopted_reading(scene: TimelineEditor) -> None:
     """A wager is settled by a reading of an ambiguous clause that this rule version has not adopted."""
     found = [
-        (said, reading, reads)
-        for said in scene.unfaulted_rounds_with_result()
+        (line, reading, reads)
+        for line in scene.unfaulted_rounds_with_result()
         for reading in AFFECTED_BY_READING
         if _is_default_reading(scene, reading)
-        and (reads := _wager_affected_by_reading(scene, reading, scene.round_body(said)))
+        and (reads := _wager_affected_by_reading(scene, reading, scene.round_body(line)))
     ]
-    said, reading, (bet, paid_times, due_times) = scene.rng.choice(found or [_stage_round_for_reading(scene)])
+    line, reading, (bet, paid_times, due_times) = scene.rng.choice(found or [_stage_round_for_reading(scene)])
     odds = scene.set_up.rules_at(scene.set_up.seat_places[0]).bets[bet].levels[0].odds
     # Twice the minimum, so that half odds give a whole amount.
-    stake = scene.limits_of_round(said).min * 2
+    stake = scene.limits_of_round(line).min * 2
     paid, due = (int(stake * times * odds + stake) if times else 0 for times in (paid_times, due_times))
-    spot = scene.add_wager(said, bet=bet, stake=stake, verdict="win" if paid else "lose", returned=paid)
+    spot = scene.add_wager(line, bet=bet, stake=stake, verdict="win" if paid else "lose", returned=paid)
     says = f"A wager was settled by another reading of {reading}."
     scene.record_wager_fault("SETTLE-READING", spot, says, amount=paid - due, figures={"reading": reading})
 
@@ -288,13 +288,13 @@ def _stage_round_for_reading(scene: TimelineEditor) -> tuple[ReportedLine, str, 
     """Triples are rare: if the day has none, stages a round with the needed result and no other wagers."""
     for reading, outcome in STAGED_OUTCOMES.items():
         if reading in scene.pack.readings and _is_default_reading(scene, reading):
-            said = scene.pick_last_round()
-            before = scene.round_body(said)
-            scene.change_body(said, wagers=(), **result_changes(scene.table.dealer, before, outcome))
-            reads = _wager_affected_by_reading(scene, reading, scene.round_body(said))
+            line = scene.pick_last_round()
+            before = scene.round_body(line)
+            scene.change_body(line, wagers=(), **result_changes(scene.table.dealer, before, outcome))
+            reads = _wager_affected_by_reading(scene, reading, scene.round_body(line))
             if reads is not None:
-                return said, reading, reads
-            said.body = before
+                return line, reading, reads
+            line.body = before
     raise NoRoomForFault
 
 

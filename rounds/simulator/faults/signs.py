@@ -147,4 +147,4 @@ def close_table_without_notification(scene: TimelineEditor) -> None:
 
 
 def _last_closing(scene: TimelineEditor) -> ReportedLine:
-    return next(said for said in reversed(scene.timeline.lines) if isinstance(said.body, TableClosed))
+    return next(line for line in reversed(scene.timeline.lines) if isinstance(line.body, TableClosed))

@@ -62,27 +62,27 @@ class TimelineEditor:
         self.pack = table.set_up.pack
         self.limits = table.state.limits
         self._guests = FIRST_GUEST
-        self._reserved = {id(said) for said, _ in self.timeline.truth}
-        self._reserved |= {id(said) for said in self.timeline.lines if said.is_taken_back}
+        self._reserved = {id(line) for line, _ in self.timeline.truth}
+        self._reserved |= {id(line) for line in self.timeline.lines if line.is_taken_back}
 
     # Find a place
 
-    def round_body(self, said: ReportedLine) -> Round:
-        assert isinstance(said.body, Round)
-        return said.body
+    def round_body(self, line: ReportedLine) -> Round:
+        assert isinstance(line.body, Round)
+        return line.body
 
     def unfaulted_rounds(self) -> list[ReportedLine]:
-        return [said for said in self.timeline.uncorrected_rounds() if id(said) not in self._reserved]
+        return [line for line in self.timeline.uncorrected_rounds() if id(line) not in self._reserved]
 
     def unfaulted_rounds_with_result(self) -> Iterator[ReportedLine]:
         """Rounds without a fault, with a result and working lights."""
-        for said in self.unfaulted_rounds():
-            body = self.round_body(said)
+        for line in self.unfaulted_rounds():
+            body = self.round_body(line)
             if body.no_result is None and body.lit != ():
-                yield said
+                yield line
 
     def pick_round(self, where: Callable[[Round], bool] = lambda body: True) -> ReportedLine:
-        return self._pick([said for said in self.unfaulted_rounds_with_result() if where(self.round_body(said))])
+        return self._pick([line for line in self.unfaulted_rounds_with_result() if where(self.round_body(line))])
 
     def pick_round_without_streaks(self, where: Callable[[Round], bool] = lambda body: True) -> ReportedLine:
         """A round whose validity affects no streak: at a table with Super Streak, one after all streaks were
@@ -97,56 +97,56 @@ class TimelineEditor:
         if self.set_up.streak_amount is None:
             return self.pick_round(where)
         rounds = list(self.timeline.uncorrected_rounds())
-        return self._pick([said for said in self._rounds_without_streaks(where) if said is rounds[-1]])
+        return self._pick([line for line in self._rounds_without_streaks(where) if line is rounds[-1]])
 
     def _rounds_without_streaks(self, where: Callable[[Round], bool]) -> list[ReportedLine]:
         self.require(not self.is_live)
         quiet: list[ReportedLine] = []
-        for said in self.timeline.uncorrected_rounds():
-            body = self.round_body(said)
-            quiet = [] if any(BETS[wager.bet].is_streak for wager in body.wagers) else [*quiet, said]
-        played = {id(said) for said in self.unfaulted_rounds_with_result() if where(self.round_body(said))}
-        return [said for said in quiet if id(said) in played]
+        for line in self.timeline.uncorrected_rounds():
+            body = self.round_body(line)
+            quiet = [] if any(BETS[wager.bet].is_streak for wager in body.wagers) else [*quiet, line]
+        played = {id(line) for line in self.unfaulted_rounds_with_result() if where(self.round_body(line))}
+        return [line for line in quiet if id(line) in played]
 
     def pick_void_round(self) -> ReportedLine:
         """A void round with wagers. If the day has none, an honest round is voided, unless a streak screen has counted
         it."""
         void = [
-            said
-            for said in self.unfaulted_rounds()
-            if self.round_body(said).no_result is not None and list(self.ordinary_wagers(said))
+            line
+            for line in self.unfaulted_rounds()
+            if self.round_body(line).no_result is not None and list(self.ordinary_wagers(line))
         ]
         if void:
             return self._pick(void)
         self.require(self.set_up.streak_amount is None)
-        said = self.pick_round(lambda body: bool(body.wagers))
-        self.require(bool(list(self.ordinary_wagers(said))))
-        self.change_body(said, **void_round_changes(self.set_up, self.round_body(said)))
-        return said
+        line = self.pick_round(lambda body: bool(body.wagers))
+        self.require(bool(list(self.ordinary_wagers(line))))
+        self.change_body(line, **void_round_changes(self.set_up, self.round_body(line)))
+        return line
 
     def pick_wager(self, where: Callable[[WagerInRound], bool]) -> WagerInRound:
         return self._pick(
-            [spot for said in self.unfaulted_rounds_with_result() for spot in self.ordinary_wagers(said) if where(spot)]
+            [spot for line in self.unfaulted_rounds_with_result() for spot in self.ordinary_wagers(line) if where(spot)]
         )
 
-    def ordinary_wagers(self, said: ReportedLine) -> Iterator[WagerInRound]:
+    def ordinary_wagers(self, line: ReportedLine) -> Iterator[WagerInRound]:
         """Wagers in the usual tender, within the limits, unchanged, no streak, no warning."""
-        body = self.round_body(said)
-        usual, limits = usual_tender(self.set_up), self.limits_of_round(said)
+        body = self.round_body(line)
+        usual, limits = usual_tender(self.set_up), self.limits_of_round(line)
         for wager in body.wagers:
             is_usual = wager.tender == usual and limits.min <= wager.stake <= limits.max and not wager.changes
             if is_usual and not BETS[wager.bet].is_streak and wager.registered is not False and not wager.warned:
-                yield WagerInRound(said, wager)
+                yield WagerInRound(line, wager)
 
     def pauses(self) -> list[PauseBetweenRounds]:
         """Every pause before a round without a fault."""
         found, last = [], None
-        for said in self.timeline.lines:
-            if said.kind == "round":
-                start = self.round_body(said).events[0].at
-                if last is not None and id(said) not in self._reserved and start > last:
-                    found.append(PauseBetweenRounds(last, start, said))
-            last = said.at
+        for line in self.timeline.lines:
+            if line.kind == "round":
+                start = self.round_body(line).events[0].at
+                if last is not None and id(line) not in self._reserved and start > last:
+                    found.append(PauseBetweenRounds(last, start, line))
+            last = line.at
         return found
 
     def pick_pause(self) -> PauseBetweenRounds:
@@ -161,14 +161,14 @@ class TimelineEditor:
         if not condition:
             raise NoRoomForFault
 
-    def limits_of_round(self, said: ReportedLine) -> Limits:
+    def limits_of_round(self, line: ReportedLine) -> Limits:
         """The limits in force in the round: the minimum may be higher for a part of the day."""
-        return self.round_body(said).limits or self.limits
+        return self.round_body(line).limits or self.limits
 
     # Change it
 
-    def change_body(self, said: ReportedLine, **members: Any) -> None:
-        said.body = msgspec.structs.replace(said.body, **members)
+    def change_body(self, line: ReportedLine, **members: Any) -> None:
+        line.body = msgspec.structs.replace(line.body, **members)
 
     def change_wager(self, spot: WagerInRound, **members: Any) -> WagerInRound:
         changed = msgspec.structs.replace(spot.wager, **members)
@@ -177,10 +177,10 @@ class TimelineEditor:
         return WagerInRound(spot.said, changed)
 
     def add_wager(
-        self, said: ReportedLine, *, bet: str, stake: int, verdict: str, returned: int | None, **members: Any
+        self, line: ReportedLine, *, bet: str, stake: int, verdict: str, returned: int | None, **members: Any
     ) -> WagerInRound:
         """Adds a wager of a new player, placed in time unless `members` says otherwise."""
-        body, place = self.round_body(said), self.set_up.seat_places[0]
+        body, place = self.round_body(line), self.set_up.seat_places[0]
         opened = first_event_at(body.events, "bets-open")
         assert opened is not None
         seat, self._guests = self._guests, self._guests + 1
@@ -200,14 +200,14 @@ class TimelineEditor:
                 **members,
             }
         )
-        self.change_body(said, wagers=(*body.wagers, wager))
-        return WagerInRound(said, wager)
+        self.change_body(line, wagers=(*body.wagers, wager))
+        return WagerInRound(line, wager)
 
     def insert_line(self, kind: str, at: datetime, body: Body) -> ReportedLine:
         """Inserts a line after all lines of that instant or earlier."""
-        said = ReportedLine(kind, at, body, HONEST_DELIVERY)
-        self.timeline.lines.insert(bisect_right(self.timeline.lines, at, key=lambda one: one.at), said)
-        return said
+        line = ReportedLine(kind, at, body, HONEST_DELIVERY)
+        self.timeline.lines.insert(bisect_right(self.timeline.lines, at, key=lambda one: one.at), line)
+        return line
 
     def open_extra_session(self) -> TableDay:
         """Opens the table once more after its day, without rounds: for faults that take twenty minutes, such as
@@ -220,39 +220,39 @@ class TimelineEditor:
         table.open()
         return table
 
-    def is_unfaulted(self, said: ReportedLine) -> bool:
-        return id(said) not in self._reserved
+    def is_unfaulted(self, line: ReportedLine) -> bool:
+        return id(line) not in self._reserved
 
-    def reserve_line(self, said: ReportedLine) -> None:
+    def reserve_line(self, line: ReportedLine) -> None:
         """Excludes the line from further faults."""
-        self._reserved.add(id(said))
+        self._reserved.add(id(line))
 
     # Record the fault
 
     def record_fault(
-        self, code: str, said: ReportedLine, says: str, *, spot: WagerInRound | None = None, **members: Any
+        self, code: str, line: ReportedLine, says: str, *, spot: WagerInRound | None = None, **members: Any
     ) -> None:
-        body = said.body
+        body = line.body
         planted = PlantedFault(
             code=code,
             casino=self.set_up.casino,
             table=self.set_up.table,
             says=says,
-            at=said.at,
+            at=line.at,
             round=body.round if isinstance(body, Round) else members.pop("round", None),
             wager=spot.wager.id if spot is not None else None,
             **members,
         )
-        self._reserved.add(id(said))
-        self.timeline.truth.append((said, planted))
+        self._reserved.add(id(line))
+        self.timeline.truth.append((line, planted))
 
     def record_wager_fault(self, code: str, spot: WagerInRound, says: str, **members: Any) -> None:
         self.record_fault(code, spot.said, says, spot=spot, **members)
 
     # Computed without the engine
 
-    def cut_off_at(self, said: ReportedLine) -> datetime:
-        found = cut_off_at(self.set_up, self.round_body(said).events)
+    def cut_off_at(self, line: ReportedLine) -> datetime:
+        found = cut_off_at(self.set_up, self.round_body(line).events)
         if found is None:
             raise NoRoomForFault
         return found

@@ -65,11 +65,11 @@ def _make_decision(outcome: str = "refused", **more: Any) -> Decision:
     return Decision(outcome=outcome, reasons="The film of the table shows where they lay.", **more)  # type: ignore[arg-type]
 
 
-def _decide_by_ladder(house: CasinoRecords, dispute: Dispute, at: datetime, rung: int = 0, **said: Any) -> None:
+def _decide_by_ladder(house: CasinoRecords, dispute: Dispute, at: datetime, rung: int = 0, **details: Any) -> None:
     """A decision by a person in a role that the ladder names."""
     named = [role for role in Role if role in dispute.ladder.rungs[rung].roles]
     decide_dispute(
-        dispute=dispute, rung=rung, decision=_make_decision(**said), actor=house.person_in_role(*named), now=at
+        dispute=dispute, rung=rung, decision=_make_decision(**details), actor=house.person_in_role(*named), now=at
     )
 
 
@@ -96,8 +96,10 @@ def _roles_below_rank(ladder: Ladder, rung: int) -> list[Role]:
 
 
 def _notify_patron(house: CasinoRecords, dispute: Dispute, at: datetime, answer: str) -> None:
-    said = PatronNotification(told="The decision.", language="English", acknowledged="acknowledged", answer=answer)  # type: ignore[arg-type]
-    tell(dispute=dispute, notification=said, actor=house.person_in_role(*OPERATOR_ROLES), now=at)
+    notification = PatronNotification(
+        told="The decision.", language="English", acknowledged="acknowledged", answer=answer
+    )  # type: ignore[arg-type]
+    tell(dispute=dispute, notification=notification, actor=house.person_in_role(*OPERATOR_ROLES), now=at)
 
 
 def _notify_and_close(

@@ -59,14 +59,14 @@ class PlayedTable:
 
 def disputable_rounds(played: PlayedDay) -> list[int]:
     """Sequence numbers of the day's first rounds with wagers and without a planted fault."""
-    planted = {id(said) for said, _ in played.timeline.truth}
+    planted = {id(line) for line, _ in played.timeline.truth}
     numbers = (
         one.sequence
-        for said, one in zip(played.timeline.lines, played.lines, strict=True)
-        if isinstance(said.body, Round)
-        and said.body.wagers
-        and id(said) not in planted
-        and not said.is_taken_back
+        for line, one in zip(played.timeline.lines, played.lines, strict=True)
+        if isinstance(line.body, Round)
+        and line.body.wagers
+        and id(line) not in planted
+        and not line.is_taken_back
         and one.delivery == HONEST_DELIVERY
     )
     return list(islice(numbers, MOST_DISPUTED))

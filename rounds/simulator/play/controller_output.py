@@ -90,7 +90,7 @@ class Timeline:
 
     def uncorrected_rounds(self) -> Iterator[ReportedLine]:
         """Rounds that no later line corrects."""
-        return (said for said in self.lines if said.kind == "round" and not said.is_taken_back)
+        return (line for line in self.lines if line.kind == "round" and not line.is_taken_back)
 
 
 @dataclass(frozen=True)
@@ -109,11 +109,11 @@ class NumberedLine:
 
 
 def number_lines(
-    said: Iterable[ReportedLine], *, table: str, first: int
+    lines: Iterable[ReportedLine], *, table: str, first: int
 ) -> Iterator[tuple[ReportedLine, NumberedLine]]:
     """Numbers and encodes the lines. A skipped number stands for a line that is never sent."""
     sequence, given = first - 1, dict[int, int]()
-    for one in said:
+    for one in lines:
         if one.kind != HEARTBEAT:
             sequence += 2 if one.delivery.skips_number else 1
         given[id(one)] = sequence
@@ -128,7 +128,7 @@ def number_lines(
 
 def encode_truth(timeline: Timeline, sequences: Mapping[int, int]) -> Iterator[bytes]:
     """The truth as NDJSON. `sequences` maps the id() of a ReportedLine to its sequence number."""
-    for said, planted in timeline.truth:
-        if said is not None:
-            planted = msgspec.structs.replace(planted, sequence=sequences[id(said)])
+    for line, planted in timeline.truth:
+        if line is not None:
+            planted = msgspec.structs.replace(planted, sequence=sequences[id(line)])
         yield msgspec.json.encode(planted)

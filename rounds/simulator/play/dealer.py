@@ -47,7 +47,7 @@ class Dealer:
         was_warned: bool = False,
         was_registered: bool = True,
     ) -> Settlement:
-        asked = WagerQuestion(
+        question = WagerQuestion(
             bet=BETS[bet],
             stake_cents=stake,
             outcome=result.outcome,
@@ -61,19 +61,19 @@ class Dealer:
             have_lights_failed=result.have_lights_failed,
             called=result.outcome,
         )
-        return settle_wager(self.set_up.rules_at(place), asked)
+        return settle_wager(self.set_up.rules_at(place), question)
 
     def settle_streak(self, wager: StreakWager, *, have_lights_failed: bool) -> Settlement:
         """By the results of the gaming day so far."""
         results = self.state.results
-        asked = WagerQuestion(
+        question = WagerQuestion(
             bet=BETS[wager.bet],
             stake_cents=wager.stake,
             opening=results[wager.after - 1].outcome,
             history=tuple(result.outcome for result in results[wager.after :]),
             have_lights_failed=have_lights_failed,
         )
-        return settle_wager(self.set_up.rules_at(self.set_up.seat_places[0]), asked)
+        return settle_wager(self.set_up.rules_at(self.set_up.seat_places[0]), question)
 
     def winning_areas(self, outcome: Outcome) -> tuple[str, ...]:
         """The areas that light up: every offered bet that wins on this result."""

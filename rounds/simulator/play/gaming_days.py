@@ -9,7 +9,6 @@ from random import Random
 
 import msgspec
 
-from rounds.simulator.play.controller_output import Timeline
 from rounds.simulator.play.table_config import TableConfig
 from rounds.simulator.play.table_day import MINUTE, TableDay
 from rounds.simulator.play.table_state import PlayState
@@ -82,10 +81,6 @@ def close_down(table: TableDay, rounds: int) -> None:
         play_rounds(table, min(rounds, QUIET_ROUNDS))
     table.now = max(table.now, closure_at)
     table.close(sign)
-
-
-def play_timeline(set_up: TableConfig, *, day: date, rounds: int, seed: int, first_number: int = 1) -> Timeline:
-    return play_day(set_up, day=day, rounds=rounds, seed=seed, first_number=first_number).timeline
 
 
 def default_first_day(set_up: TableConfig, now: datetime, rounds: int) -> date:

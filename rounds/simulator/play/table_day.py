@@ -74,9 +74,9 @@ class TableDay:
 
     def report(self, kind: str, body: Body) -> ReportedLine:
         """Adds a line dated now, and advances the clock a moment."""
-        said = self.timeline.report(kind, self.now, body)
+        line = self.timeline.report(kind, self.now, body)
         self.now += milliseconds(0.2 / self.pace)
-        return said
+        return line
 
     # Opening
 
@@ -189,8 +189,8 @@ class TableDay:
         self.now = played.ended_at
         if self.rng.randrange(MISREPORTED_ONE_IN) == 0:
             self._misreport_and_correct(played.body)
-        said = self.report("round", played.body)
-        self._record_overlooked_limits(said, played)
+        line = self.report("round", played.body)
+        self._record_overlooked_limits(line, played)
         self._report_consequences(played)
         self.now += milliseconds((2.0 + 3.0 * self.rng.random()) / self.pace)
         return played
@@ -205,11 +205,11 @@ class TableDay:
         wrong = self.report("round", msgspec.structs.replace(body, wagers=wagers))
         self.now += milliseconds(1.5 / self.pace)
         # `corrects` is filled in when the lines are numbered.
-        said = Correction(corrects=1, reason=f"The player of wager {wager.id} was keyed wrongly.", by=self.supervisor)
-        self.timeline.correct_line(wrong, self.now, said)
+        line = Correction(corrects=1, reason=f"The player of wager {wager.id} was keyed wrongly.", by=self.supervisor)
+        self.timeline.correct_line(wrong, self.now, line)
         self.now += milliseconds(0.2 / self.pace)
 
-    def _record_overlooked_limits(self, said: ReportedLine, played: RoundReport) -> None:
+    def _record_overlooked_limits(self, line: ReportedLine, played: RoundReport) -> None:
         codes = {"maximum": "LIMIT-OVER-MAX", "minimum": "WAGER-UNDER-MIN"}
         for one in played.overlooked:
             planted = PlantedFault(
@@ -218,11 +218,11 @@ class TableDay:
                 table=self.set_up.table,
                 player=True,
                 says=f"A player overlooked the {one.limit}; the table settled the wager as its rules say.",
-                at=said.at,
+                at=line.at,
                 round=played.body.round,
                 wager=one.wager,
             )
-            self.timeline.truth.append((said, planted))
+            self.timeline.truth.append((line, planted))
 
     def _report_consequences(self, played: RoundReport) -> None:
         name, reason = played.body.round, played.body.no_result and played.body.no_result.reason

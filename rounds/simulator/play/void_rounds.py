@@ -38,14 +38,14 @@ def events_until_void(
     """The events of a void round: those of an honest one, up to where the dealer voided it."""
     if reason == "invalidated":
         return list(events)
-    seen = [event for event in events if event.name not in (*AFTER_THE_RESULT, "lights-cleared", "covered-again")]
+    happened = [event for event in events if event.name not in (*AFTER_THE_RESULT, "lights-cleared", "covered-again")]
     if reason == "exposed-early":
-        return _events_exposed_early(seen, cut_off)
+        return _events_exposed_early(happened, cut_off)
     if reason == "nmb-not-pressed":
-        return [event for event in seen if event.name != "no-more-bets-pressed"]
+        return [event for event in happened if event.name != "no-more-bets-pressed"]
     if reason in ("not-flat", "stacked", "broken", "foreign-card"):
-        return seen
-    covered = [event for event in seen if event.name not in REVEALING_EVENTS]
+        return happened
+    covered = [event for event in happened if event.name not in REVEALING_EVENTS]
     if reason == "not-activated":
         return [event for event in covered if event.name != "tumbled"]
     if reason in ("fewer-than-three", "device-failed"):
@@ -53,9 +53,9 @@ def events_until_void(
     return covered
 
 
-def _events_exposed_early(seen: list[RoundEvent], cut_off: Sequence[str]) -> list[RoundEvent]:
+def _events_exposed_early(happened: list[RoundEvent], cut_off: Sequence[str]) -> list[RoundEvent]:
     """The result comes into sight while wagers are still accepted; betting is never closed."""
-    first = next(event.at for event in seen if event.name in cut_off)
-    kept = [event for event in seen if event.at < first]
-    name: RoundEventName = next((event.name for event in seen if event.name in REVEALING_EVENTS), "uncovered")
-    return [*kept, RoundEvent(name=name, at=first)]
+    first = next(event.at for event in happened if event.name in cut_off)
+    before = [event for event in happened if event.at < first]
+    name: RoundEventName = next((event.name for event in happened if event.name in REVEALING_EVENTS), "uncovered")
+    return [*before, RoundEvent(name=name, at=first)]

@@ -40,12 +40,6 @@ def rate_of(way: Way) -> float:
     return done / (time.perf_counter() - begun)
 
 
-def seconds_of(way: Way) -> float:
-    begun = time.perf_counter()
-    way()
-    return time.perf_counter() - begun
-
-
 def figure_of(way: Way) -> float:
     """For a function that measures itself (a percentile, megabytes) or is a fixed bound."""
     return way()

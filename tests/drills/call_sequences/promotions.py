@@ -27,9 +27,6 @@ WHICH = st.integers(0, 3)
 YES = st.booleans()
 
 
-PRIZE = {"prize": "Hatchback", "value_cents": 2_500_000}
-
-
 class AnyPromotions(ServiceCallMachine):
     """`filed`: each version's terms as filed."""
 

@@ -18,7 +18,6 @@ from xml.etree import ElementTree
 from compliance.config.environment import PROJECT, VARIABLES
 from tests.drills.support.verdict import Verdict
 
-OF_OTHER_SERVERS = frozenset({*VARIABLES, "TEST_SUPERUSER_URL"})
 # For starting servers, migrating, and the test in progress when the time is up.
 GRACE_SECONDS = 300
 
