@@ -96,10 +96,8 @@ def _roles_below_rank(ladder: Ladder, rung: int) -> list[Role]:
 
 
 def _notify_patron(house: CasinoRecords, dispute: Dispute, at: datetime, answer: str) -> None:
-    notification = PatronNotification(
-        told="The decision.", language="English", acknowledged="acknowledged", answer=answer
-    )  # type: ignore[arg-type]
-    tell(dispute=dispute, notification=notification, actor=house.person_in_role(*OPERATOR_ROLES), now=at)
+    note = PatronNotification(told="The decision.", language="English", acknowledged="acknowledged", answer=answer)  # type: ignore[arg-type]
+    tell(dispute=dispute, notification=note, actor=house.person_in_role(*OPERATOR_ROLES), now=at)
 
 
 def _notify_and_close(
