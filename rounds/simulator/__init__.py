@@ -1,8 +1,8 @@
 """Casino floor simulator: plays rounds, honest or with planted faults, and sends them by the reference client.
 
-Independent of the audit on purpose: it imports nothing of it, so that its planted faults can test the audit. An honest
-dealer settles by himself, by asking the engine about each wager (play/dealer.py), never what the audit computed from
-the report. An injector asks neither engine nor audit: a planted amount is known because the injector chose it.
+Settles rounds by itself, independently of the audit, on purpose: it imports nothing of the audit, so that its planted
+faults can test it. The honest dealer (play/dealer.py) builds each wager question from the simulator's own state
+and asks the engine. Injectors ask neither engine nor audit: a planted amount is known because the injector chose it.
 tests/rounds/simulator/test_import_limits.py enforces both.
 
 play/               one table's honest play: pure, the same seed gives the same bytes
